@@ -1,7 +1,7 @@
-// MartletFoundation: Martlet's requests with Foundation's own types, for code that stays with URLSession.
+// MartletFoundation: Martlet's requests with Foundation's types, for code that keeps using URLSession.
 //
-// - `URLSession.send(_:)` sends a typed request with a session of your own.
-// - `URLRequest.init(_:)` turns an `HTTPRequest` into a `URLRequest`.
+// - `URLSession.send(_:)` sends a typed request with your own session.
+// - `URLRequest.init(_:)` converts an `HTTPRequest` into a `URLRequest`.
 //
 // Imports: MartletClient, which it re-exports, and MartletURLSession. On Linux it links FoundationNetworking.
 

@@ -9,46 +9,50 @@ public import Foundation
 #endif
 
 extension URLSession {
-    /// Sends a typed request with this session, as it is configured, and gives the decoded answer.
+    /// Sends a typed request with this session and its configuration, and returns the decoded response.
     ///
     /// ```swift
     /// let user = try await URLSession.shared.send(.user(id: 7), baseURL: api)
     /// ```
     ///
-    /// Redirects, cookies, cache, credentials and timeouts are this session's; encoding, validation, decoding, errors and the total
-    /// timeout are those of ``HTTPClient``. Interceptors, streams and limits on sizes need an `HTTPClient` over
-    /// ``URLSessionTransport``. Throws `HTTPError`; a session that has been invalidated is a programmer's error there and here.
+    /// Redirects, cookies, cache, credentials and timeouts are those of the session. Encoding, validation, decoding, errors and the total
+    /// timeout are those of ``HTTPClient``. Interceptors, streams and size limits require an `HTTPClient` over ``URLSessionTransport``.
+    /// Using an invalidated session is a programming error, as with every other use of it.
     ///
-    /// On Linux a 401 that asks for credentials which the session does not have ends as a time-out: FoundationNetworking never
+    /// On Linux, a 401 that asks for credentials that the session does not have ends with a timeout, because FoundationNetworking never
     /// finishes it.
     ///
     /// - Parameters:
-    ///   - request: what to ask for.
-    ///   - baseURL: what its path is below.
-    ///   - encoder: for the body, query or form. Default: `.json`.
-    ///   - decoder: for the answer. Default: `.json`.
+    ///   - request: The request to send.
+    ///   - baseURL: The URL that the path is relative to. Default: nil.
+    ///   - encoder: The encoder for the body, query or form. Default: `.json`.
+    ///   - decoder: The decoder for the response. Default: `.json`.
+    /// - Throws: `HTTPError`.
     public func send<Response: Sendable>(
         _ request: Request<Response>, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
     ) async throws(HTTPError) -> Response {
         try await client(baseURL, encoder, decoder).send(request)
     }
 
-    /// Sends a typed request with this session, as it is configured, and gives the whole response: status, fields and decoded body. As
-    /// ``send(_:baseURL:encoder:decoder:)-(Request<Response>,_,_,_)``.
+    /// Sends a typed request with this session and returns the whole response: status, header fields and decoded body.
+    ///
+    /// See ``send(_:baseURL:encoder:decoder:)-(Request<Response>,_,_,_)``.
     public func response<Response: Sendable>(
         for request: Request<Response>, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
     ) async throws(HTTPError) -> HTTPResponse<Response> {
         try await client(baseURL, encoder, decoder).response(for: request)
     }
 
-    /// Sends an endpoint with this session and returns its decoded response. As ``send(_:baseURL:encoder:decoder:)-(Request<Response>,_,_,_)``.
+    /// Sends an endpoint with this session and returns its decoded response.
+    ///
+    /// See ``send(_:baseURL:encoder:decoder:)-(Request<Response>,_,_,_)``.
     public func send<E: Endpoint>(
         _ endpoint: E, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
     ) async throws(HTTPError) -> E.Response {
         try await client(baseURL, encoder, decoder).send(endpoint)
     }
 
-    /// Sends an endpoint without a response type with this session. The response is decoded as `type`.
+    /// Sends an endpoint whose response type is `Data` with this session, and returns the response decoded as `type`.
     @_disfavoredOverload
     public func send<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type = Value.self, baseURL: URL? = nil, encoder: any BodyEncoder = .json,

@@ -7,11 +7,9 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Sends requests with `URLSession`: the default transport on Apple's platforms. On Linux it can be chosen, where `CurlTransport` does
-/// more and is many times faster.
+/// The transport that sends requests with `URLSession`. It is the default transport on Apple platforms.
 ///
-/// ### Choose
-/// `HTTPClient(baseURL:)` uses ``shared`` on Apple's platforms when `Martlet` is imported. Make one of your own for other settings:
+/// `HTTPClient(baseURL:)` uses ``shared`` on Apple platforms when `Martlet` is imported. Create a transport to change its settings:
 ///
 /// ```swift
 /// var configuration = TransportConfiguration()
@@ -20,50 +18,50 @@ public import Foundation
 /// let client = HTTPClient(baseURL: url, transport: transport)
 /// ```
 ///
-/// ### What it promises
-/// Besides the duties of a `Transport`:
-/// - No cookies, cache or stored credentials of URLSession's are used, whatever the configuration says; the client's own are.
-/// - Deadlines hold to the millisecond: URLSession's timers, of whole seconds, are not used.
-/// - A request that is not idempotent and one that has a body are not sent twice by FoundationNetworking: on Linux each has a
-///   connection of its own. Apple's URLSession resends only what is idempotent.
-/// - It stops after what is in flight when the last reference goes; letting go never waits.
+/// The transport is also available on Linux, but `CurlTransport` supports more there and is many times faster.
 ///
-/// ### What URLSession can't do
-/// - A GET with a body is `.invalidRequest`.
-/// - The order of fields and, for some, the case of their names is lost; lines of the same name come joined with a comma, those of
-///   `Set-Cookie` taken apart again. Trailers are not given.
-/// - The time until a connection stands can't be limited by itself; the deadline of the call can.
-/// - The address that is connected to can't be seen: for a `PrivateAddressGuard` the host's name is looked up beforehand, and what it
-///   means a moment later, a kept connection, and a proxy of Apple's system settings, are not seen. `CurlTransport` sees them.
-/// - Lines of one name count as one for `ResponseLimits.fieldCount`.
-/// - A method that URLSession would write otherwise (`get`) is `.invalidRequest`.
+/// ### Behaviour
+/// - URLSession's cookies, cache and stored credentials are not used, whatever the configuration contains. The client has its own.
+/// - Deadlines are exact to the millisecond. URLSession's timers, which count whole seconds, are not used.
+/// - On Linux, each request that has a body or is not idempotent uses a new connection, because FoundationNetworking could otherwise send
+///   it twice. Apple's URLSession repeats only idempotent requests.
+/// - When the last reference to the transport is released, the transport stops after its running requests. Releasing never waits.
 ///
-/// On Linux, besides:
-/// - a reader of a stream can't slow the sender down (``Buffers/unread``), and a streamed request body is kept in a file until it is
-///   complete (``Buffers/spooled``);
-/// - settings of TLS and of proxies are `.engineUnavailable`; the environment's proxies, in lower case, are used; the version of HTTP
-///   and timings are unknown;
-/// - dot segments of a path are resolved, IPv6 addresses in URLs are refused, and bodies are decompressed whatever `Accept-Encoding` the
-///   request brings; compressed data that is cut off while its message is whole is given as far as it goes;
-/// - of lines whose names differ in case only, one is picked by chance;
-/// - an answer with a field that is not `Name: value`, with bytes that are not ASCII, or with a status line without a reason, is
-///   `.invalidResponse`;
-/// - one in chunks with trailers (swift-corelibs-foundation #5285), and one whose head breaks off after its status line, ends the process.
-///   Don't use it with servers that you do not trust.
+/// ### Limitations
+/// - A GET with a body fails with `.invalidRequest`.
+/// - The order of fields, and the case of some names, is lost. Lines with the same name are joined with a comma, except those of
+///   `Set-Cookie`. Trailers are not available.
+/// - The connect timeout has no effect. The deadline of the call has.
+/// - The address of a connection is not visible. For a `PrivateAddressGuard` the transport looks up the host before the request. It misses
+///   changes after that lookup, kept-alive connections, and proxies in Apple's system settings. `CurlTransport` checks them.
+/// - Lines with the same name count as one for `ResponseLimits.fieldCount`.
+/// - A method whose case URLSession would change (`get`) fails with `.invalidRequest`.
+///
+/// ### Limitations on Linux
+/// - A slow reader of a stream does not slow down the server (``Buffers/unread``), and a streamed request body is stored in a file until it
+///   is complete (``Buffers/spooled``).
+/// - TLS and proxy settings fail with `.engineUnavailable`. The proxies of the environment (lower-case names) are used. The HTTP version
+///   and timings are unknown.
+/// - Dot segments in a path and IPv6 addresses in URLs fail.
+/// - Bodies are decompressed whatever `Accept-Encoding` the request sets. Truncated compressed data in a complete message is not detected.
+/// - If field names differ only in case, only one of the fields is kept.
+/// - A response with an invalid field line, with bytes outside ASCII, or with a status line without a reason fails with `.invalidResponse`.
+/// - A chunked response with trailers (swift-corelibs-foundation #5285), or a head that ends after its status line, ends the process. Do
+///   not use this transport on Linux with servers that you do not trust.
 public final class URLSessionTransport: CallEndingTransport {
-    /// How much is kept in memory or in a file for somebody to take.
+    /// The maximum sizes of data that waits in memory or in a file.
     public struct Buffers: Sendable, Hashable {
-        /// How many bytes of a streamed answer wait for their reader before the sender is told to wait, after decompression.
-        /// Default: 256 KiB (262,144). On Linux the sender can't be told: see ``unread``.
+        /// The number of decompressed bytes of a streamed response that wait for their reader before the server is slowed down. Default:
+        /// 256 KiB (262,144). On Linux the server cannot be slowed down: see ``unread``.
         public var streamed: Int
-        /// On Linux, how many bytes of a streamed answer may wait for their reader. Default: 100 MB (100,000,000). Past it the body ends with
-        /// `.responseTooLarge`.
+        /// The maximum number of bytes of a streamed response that wait for their reader on Linux. Default: 100 MB (100,000,000). If more
+        /// arrive, the body ends with `.responseTooLarge`.
         public var unread: Int
-        /// On Linux, how many bytes a streamed request body may have, which is kept in a file of the temporary folder until it is complete
-        /// and then sent. Default: 1 GB (1,000,000,000). Past it: `.invalidRequest`.
+        /// The maximum length of a streamed request body on Linux. Default: 1 GB (1,000,000,000). The body is stored in a temporary file
+        /// until it is complete, and then sent. A longer one fails with `.invalidRequest`.
         public var spooled: Int64
 
-        /// The sizes, each with its default.
+        /// Creates the sizes. Each has a default.
         public init(streamed: Int = 256 * 1024, unread: Int = 100_000_000, spooled: Int64 = 1_000_000_000) {
             self.streamed = streamed
             self.unread = unread
@@ -71,10 +69,10 @@ public final class URLSessionTransport: CallEndingTransport {
         }
     }
 
-    /// The process's one, with the default settings. It is made at its first use and never torn down.
+    /// The shared transport with the default settings. It is created at the first use and never stopped.
     public static let shared = URLSessionTransport()
 
-    /// The running calls of the clients over this transport.
+    /// The running calls of the clients that use this transport.
     public let calls: CallGroup? = CallGroup()
 
     private let pool: Result<SessionPool, HTTPError>
@@ -82,14 +80,14 @@ public final class URLSessionTransport: CallEndingTransport {
 
     /// Creates a transport with its own connections.
     ///
-    /// Settings that URLSession cannot follow (`resolve`, `unixSocket` and `versions`; on Linux also those of TLS and proxies), and certificates
-    /// that can't be read, make every request throw `.engineUnavailable` or `.invalidRequest`, and nothing is sent.
+    /// If URLSession does not support a setting (`resolve`, `unixSocket` and `versions`; on Linux also TLS and proxy settings), or
+    /// certificates cannot be read, every request throws `.engineUnavailable` or `.invalidRequest`, and nothing is sent.
     ///
     /// - Parameters:
-    ///   - configuration: TLS, proxy, connections and protocol.
-    ///   - sessionConfiguration: everything else: services, cellular access, header fields for all requests. Its cookies, cache, credentials,
-    ///     timeouts and number of connections are not used. Default: nil, an ephemeral configuration.
-    ///   - buffers: the maximum sizes of what is kept in memory or in a file.
+    ///   - configuration: the settings of TLS, proxies and connections.
+    ///   - sessionConfiguration: the other settings of URLSession, such as cellular access and header fields for all requests. Its cookies,
+    ///     cache, credentials, timeouts and number of connections are not used. Default: nil, an ephemeral configuration.
+    ///   - buffers: the maximum sizes of data in memory or in a file.
     public init(
         _ configuration: TransportConfiguration = TransportConfiguration(), sessionConfiguration: URLSessionConfiguration? = nil,
         buffers: Buffers = .init()
@@ -105,22 +103,28 @@ public final class URLSessionTransport: CallEndingTransport {
         } catch { pool = .failure(error) }
     }
 
-    /// Throws if the configuration has what URLSession cannot do.
+    /// Throws if URLSession does not support a setting.
     private static func check(_ configuration: TransportConfiguration) throws(HTTPError) {
         let defaults = TransportConfiguration()
         if configuration.resolve != defaults.resolve {
-            throw .engineUnavailable("URLSession can't be given addresses for names: use CurlTransport")
+            throw .engineUnavailable("URLSession does not support configured addresses for host names: use CurlTransport")
         }
-        if configuration.unixSocket != nil { throw .engineUnavailable("URLSession can't use Unix domain sockets: use CurlTransport") }
+        if configuration.unixSocket != nil {
+            throw .engineUnavailable("URLSession does not support Unix domain sockets: use CurlTransport")
+        }
         if configuration.versions != defaults.versions {
-            throw .engineUnavailable("URLSession can't be limited to a version of HTTP: use CurlTransport")
+            throw .engineUnavailable("URLSession does not support choosing the version of HTTP: use CurlTransport")
         }
     }
 
-    /// True: each buffered exchange has a timer.
+    /// Always `true`: each buffered exchange has a timer.
     public var endsByDeadline: Bool { true }
 
-    /// Sends `request` and gives its response.
+    /// Sends `request` and returns its response, whatever its status.
+    ///
+    /// A buffered response is returned with its body. A streamed response is returned once its head has arrived.
+    ///
+    /// - Throws: an `HTTPError` if there is no response, and `.cancelled` if the task or the call is cancelled.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let pool = try pool.get()
         if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }

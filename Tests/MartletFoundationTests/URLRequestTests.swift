@@ -11,7 +11,7 @@ import FoundationNetworking
 struct URLRequestTests {
     private let url = URL(string: "https://api.example/a%2Fb?x=1")!
 
-    @Test("has its method, URL, fields and body")
+    @Test("The URLRequest has the method, URL, fields and body of the HTTPRequest")
     func parts() throws {
         let request = HTTPRequest(
             method: .put, url: url, headers: ["X-A": "1", "x-a": "2", "Content-Length": "3"], body: HTTPBody("abc"))
@@ -24,13 +24,13 @@ struct URLRequestTests {
         #expect(made.httpShouldHandleCookies == false)
     }
 
-    @Test("has no body when there is none, or an empty one")
+    @Test("The URLRequest has no body if the body is missing or empty")
     func noBody() throws {
         #expect(try URLRequest(HTTPRequest(url: url)).httpBody == nil)
         #expect(try URLRequest(HTTPRequest(url: url, body: .empty)).httpBody == nil)
     }
 
-    @Test("is made of a typed request")
+    @Test("A typed request becomes a URLRequest")
     func typed() throws {
         let made = try URLRequest(Request<String>.get("users/\("a b")").httpRequest(baseURL: URL(string: "https://api.example/v1")))
         #expect(made.url?.absoluteString == "https://api.example/v1/users/a%20b")
@@ -52,7 +52,7 @@ struct URLRequestTests {
         }
     }
 
-    @Test("is made of an endpoint or a request in one step")
+    @Test("An endpoint or a request becomes a URLRequest in one step")
     func oneStep() throws {
         let base = URL(string: "https://api.example/v1")
         let made = try URLRequest(API.rename(7, to: "a"), baseURL: base)
@@ -72,7 +72,7 @@ struct URLRequestTests {
         #expect(HTTPURLResponse(HTTPResponse(status: .ok, body: ())) == nil)
     }
 
-    @Test("is refused for a line break in a name or method, which FoundationNetworking would write to the wire")
+    @Test("A line break in a name or method is refused, because FoundationNetworking would write it to the wire")
     func injection() {
         for request in [
             HTTPRequest(method: "GET\r\nX: 1", url: url), HTTPRequest(url: url, headers: ["X\r\nY": "1"]),

@@ -16,7 +16,7 @@ struct URLSessionSendTests {
 
     private let session = URLSession(configuration: .ephemeral)
 
-    @Test("a session sends a typed request and gives the decoded answer")
+    @Test("A session sends a typed request and returns the decoded response")
     func value() async throws {
         let server = try await MockServer.start { _ in .json(#"{"id": 7}"#) }
         let user: User = try await session.send(.get("users/\(7)"), baseURL: server.url)
@@ -29,7 +29,7 @@ struct URLSessionSendTests {
         #expect(server.requests.last?.headers[.contentType] == "application/json")
     }
 
-    @Test("its errors are those of a client: the status with its body, and what is not JSON")
+    @Test("A session's errors are those of a client: the status with its body, and a body that is not JSON")
     func errors() async throws {
         let server = try await MockServer.start()
         server.enqueue(.text("gone", status: 410), .text("x"))
@@ -43,7 +43,7 @@ struct URLSessionSendTests {
         }
     }
 
-    @Test("a cancelled task ends the exchange of a session")
+    @Test("A cancelled task stops the exchange of a session")
     func cancelled() async throws {
         let server = try await MockServer.start()
         server.enqueue(.silence)
@@ -60,7 +60,7 @@ struct URLSessionSendTests {
         try await server.waitForOpenConnections()
     }
 
-    @Test("a client over the transport follows redirects by its own rules, and leaves credentials behind at another origin")
+    @Test("A client over the transport follows redirects by its own rules and removes credentials at another origin")
     func redirects() async throws {
         let other = try await MockServer.start { _ in .json(#"{"id": 1}"#) }
         let target = other.url.appendingPathComponent("there").absoluteString
@@ -74,7 +74,7 @@ struct URLSessionSendTests {
         #expect(other.requests.map(\.description) == ["GET /there HTTP/1.1"])
     }
 
-    @Test("a client's total timeout ends an exchange over the transport")
+    @Test("A client's total timeout ends an exchange over the transport")
     func timeout() async throws {
         let server = try await MockServer.start { _ in .silence }
         let client = HTTPClient(

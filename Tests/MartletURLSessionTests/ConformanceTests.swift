@@ -5,17 +5,18 @@ import Testing
 
 @testable import MartletConformance
 
-/// On Linux some things can't be had from URLSession: each is asserted as it is, so that a better day is noticed.
+/// On Linux URLSession deviates from some cases. Each deviation is asserted, so that an improvement is noticed.
 @Suite("URLSessionTransport: conformance", .serialized, .timeLimit(.minutes(5)))
 struct ConformanceTests {
     private typealias Deviation = TransportConformance.Deviation
 
     #if canImport(FoundationNetworking)
     private static let lacking: Set<TransportConformance.Capability> = [.backpressure, .streamedUploads, .trailers, .isolation]
-    /// These end the process: see `EndingTests`.
+    /// Cases that end the process: see `EndingTests`.
     private static let fatal: Set<String> = ["answers.trailers", "failures.cut-head"]
-    /// What libcurl and FoundationNetworking do with these responses is out of Martlet's reach (decision 33): nested codings and trailers
-    /// hang until the time limit, and a head of many fields costs 20 seconds of CPU, since all fields read so far are copied for each line.
+    /// Cases that FoundationNetworking cannot pass, because of behaviour that Martlet cannot change (decision 33): nested codings and
+    /// trailers hang until the time limit, and a head of many fields costs 20 seconds of CPU, because all fields read so far are copied for
+    /// each line.
     private static let outOfReach: Set<String> = ["neighbours.codings", "neighbours.trailers", "neighbours.fields"]
 
     private static let cutOff = [
@@ -28,7 +29,7 @@ struct ConformanceTests {
             "requests.methods", observed: "get: expected 200, saw the error “Invalid request: URLSession sends GET", "the methods: expected"
         ),
         .deviation(
-            "requests.get-body", observed: "saw the error “Invalid request: URLSession sends no body with a GET”", "the method: expected",
+            "requests.get-body", observed: "saw the error “Invalid request: URLSession sends no body with a GET", "the method: expected",
             "the body: expected"),
         .deviation(
             "requests.path", observed: "saw the error “Invalid request: URLSession resolves the dots in the path", "the targets: expected"),
@@ -52,13 +53,15 @@ struct ConformanceTests {
     private static let deviations: [Deviation] = []
     #endif
 
-    @Test("It does what a transport owes", arguments: TransportConformance.cases.filter { !fatal.union(outOfReach).contains($0.id) })
+    @Test(
+        "URLSessionTransport fulfils the contract of a transport",
+        arguments: TransportConformance.cases.filter { !fatal.union(outOfReach).contains($0.id) })
     func conforms(_ aCase: TransportConformance.Case) async throws {
         let options = TransportConformance.Options(
             timeLimit: .seconds(120), capabilities: Set(TransportConformance.Capability.allCases).subtracting(Self.lacking),
             stressCalls: 500)
         try await aCase.check(expecting: Self.deviations, options: options) {
-            // What nobody reads is kept, on Linux: the case sends 160 MB.
+            // On Linux unread bytes are kept in memory, and the case sends 160 MB.
             URLSessionTransport(buffers: .init(unread: 1_000_000_000))
         }
     }
@@ -67,17 +70,17 @@ struct ConformanceTests {
 #if canImport(FoundationNetworking)
 @Suite("URLSessionTransport: cases that end the process on Linux", .serialized, .timeLimit(.minutes(5)))
 struct EndingTests {
-    @Test("An answer in chunks with fields behind it (corelibs #5285)")
+    @Test("A chunked response with trailers ends the process (corelibs #5285)")
     func trailers() async {
         await #expect(processExitsWith: .failure) { try await EndingTests.run("answers.trailers") }
     }
 
-    @Test("A head that breaks off")
+    @Test("A truncated head ends the process")
     func cutHead() async {
         await #expect(processExitsWith: .failure) { try await EndingTests.run("failures.cut-head") }
     }
 
-    /// Ends the process well when the case does, whatever it finds.
+    /// Exits successfully if the case ends, whatever its result.
     private static func run(_ id: String) async throws {
         let found = TransportConformance.cases.first { $0.id == id }
         try? await found?.check(options: .init(timeLimit: .seconds(20))) { URLSessionTransport() }

@@ -4,7 +4,7 @@ import MartletTesting
 import MartletURLSession
 
 extension URLSessionTransport {
-    /// Sends, reads the body, and gives the error if there was one.
+    /// Sends the request, reads the body, and returns the error if there is one.
     func failure(of request: HTTPRequest) async -> HTTPError? {
         do {
             _ = try await send(request).body.collect()
@@ -18,7 +18,7 @@ extension MockServer {
         HTTPRequest(method: method, url: url.appendingPathComponent(path), headers: headers, body: body)
     }
 
-    /// A request whose answer is wanted as it arrives.
+    /// A request with a streamed response.
     func streamed(_ path: String = "") -> HTTPRequest {
         var request = request(path)
         request.context.delivery = .streamed
@@ -26,7 +26,7 @@ extension MockServer {
     }
 }
 
-/// Opens once; who waits for it goes on then.
+/// A gate that opens once and then releases all its waiters.
 final class Gate: Sendable {
     private let opening = OneShot<Void>()
 

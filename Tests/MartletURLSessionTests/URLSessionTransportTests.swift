@@ -11,7 +11,7 @@ import FoundationNetworking
 struct URLSessionTransportTests {
     private let transport = URLSessionTransport()
 
-    @Test("gives status, fields and body")
+    @Test("A response has its status, fields and body")
     func simple() async throws {
         let server = try await MockServer.start()
         server.enqueue(.text("hello", headers: ["X-One": "1"]))
@@ -22,7 +22,7 @@ struct URLSessionTransportTests {
         #expect(server.requests.map(\.description) == ["GET /a/b HTTP/1.1"])
     }
 
-    @Test("sends the fields, those of one name joined, and an empty one")
+    @Test("Fields are sent, those with the same name joined, and empty ones included")
     func fields() async throws {
         let server = try await MockServer.start()
         server.enqueue(.status(200))
@@ -35,7 +35,7 @@ struct URLSessionTransportTests {
         #expect(received.headers.values(for: "User-Agent") == ["me"])
     }
 
-    @Test("sends any method, and leaves nothing of it to the next request", arguments: ["OPTIONS", "PURGE", "Purge", "TRACE"])
+    @Test("Any method is sent, and does not affect the next request", arguments: ["OPTIONS", "PURGE", "Purge", "TRACE"])
     func methods(name: String) async throws {
         let server = try await MockServer.start { _ in .status(200) }
         for method in [name, "GET", "HEAD", "GET", "POST", "GET", "PUT", "HEAD"] {
@@ -44,7 +44,7 @@ struct URLSessionTransportTests {
         #expect(server.requests.map(\.method.rawValue) == [name, "GET", "HEAD", "GET", "POST", "GET", "PUT", "HEAD"])
     }
 
-    @Test("says that a POST, PUT or PATCH without a body is empty (RFC 9110 §8.6)", arguments: [HTTPMethod.post, .put, .patch])
+    @Test("A POST, PUT or PATCH without a body is sent with Content-Length: 0 (RFC 9110 §8.6)", arguments: [HTTPMethod.post, .put, .patch])
     func emptyBodies(method: HTTPMethod) async throws {
         let server = try await MockServer.start { _ in .status(200) }
         _ = try await transport.send(server.request(method: method))
@@ -52,7 +52,7 @@ struct URLSessionTransportTests {
         #expect(server.requests.allSatisfy { !$0.headers.contains(.transferEncoding) })
     }
 
-    @Test("an answer to HEAD has its fields and no body", arguments: [BodyDelivery.buffered, .streamed])
+    @Test("A response to HEAD has its fields and no body", arguments: [BodyDelivery.buffered, .streamed])
     func head(delivery: BodyDelivery) async throws {
         let server = try await MockServer.start { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 500000000\r\n\r\n") }
         var request = server.request(method: .head)
@@ -63,7 +63,7 @@ struct URLSessionTransportTests {
     }
 
     @Test(
-        "gives back redirects, and challenges for credentials, as they are, with their bodies",
+        "Redirects and authentication challenges are returned unchanged, with their bodies",
         arguments: [300, 301, 302, 303, 307, 308, 401, 407, 500], [BodyDelivery.buffered, .streamed])
     func neitherRedirectsNorAuthenticates(status: Int, delivery: BodyDelivery) async throws {
         let server = try await MockServer.start()
@@ -80,7 +80,7 @@ struct URLSessionTransportTests {
     }
 
     @Test(
-        "gives back a challenge of any scheme, also to a request that brings credentials",
+        "A challenge of any scheme is returned, also for a request with credentials",
         arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer", "Negotiate", "basic realm=x", "nonsense"])
     func challenges(value: String) async throws {
         let server = try await MockServer.start { _ in .text("no", status: 401, headers: ["WWW-Authenticate": value]) }
@@ -92,14 +92,14 @@ struct URLSessionTransportTests {
         #expect(server.requests.map { $0.headers[.authorization] } == [nil, "Basic eDp5"])
     }
 
-    @Test("a redirect that does not say where to is an answer too", arguments: [301, 302, 303, 304, 305, 307, 308])
+    @Test("A redirect without Location is returned as a response", arguments: [301, 302, 303, 304, 305, 307, 308])
     func redirectToNowhere(status: Int) async throws {
         let server = try await MockServer.start()
         server.enqueue(.status(HTTPStatus(rawValue: status)))
         #expect(try await transport.send(server.request()).status.rawValue == status)
     }
 
-    @Test("keeps no cookies, and sends those that it is given")
+    @Test("Cookies are not kept, and the request's own cookies are sent")
     func noCookies() async throws {
         let server = try await MockServer.start { _ in .status(200, headers: ["Set-Cookie": "a=1"]) }
         for _ in 0..<2 { _ = try await transport.send(server.request()) }
@@ -107,7 +107,7 @@ struct URLSessionTransportTests {
         #expect(server.requests.map { $0.headers[.cookie] } == [nil, nil, "b=2"])
     }
 
-    @Test("never makes credentials of a URL's user and password")
+    @Test("The user and password of a URL do not become credentials")
     func userInfo() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         let url = try #require(URL(string: "http://me:secret@127.0.0.1:\(server.port)/a%2Fb?x=@y#part"))
@@ -118,14 +118,14 @@ struct URLSessionTransportTests {
         #expect(received.headers["Host"] == "127.0.0.1:\(server.port)")
     }
 
-    @Test("uses a connection again")
+    @Test("A connection is reused")
     func reuse() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         for _ in 0..<5 { _ = try await transport.send(server.request()) }
         #expect(server.connectionCount == 1)
     }
 
-    @Test("refuses what can't be sent before it opens a connection")
+    @Test("An invalid request is rejected before a connection is opened")
     func refusals() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         let requests = [
@@ -151,7 +151,7 @@ struct URLSessionTransportTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("many requests at a time are all answered")
+    @Test("Many concurrent requests all get their responses")
     func concurrency() async throws {
         let server = try await MockServer.start { .text($0.path) }
         let answers = await withTaskGroup(of: (Int, Data?).self) { group in
@@ -167,7 +167,7 @@ struct URLSessionTransportTests {
         for number in 0..<200 { #expect(answers[number] == Data("/\(number)".utf8)) }
     }
 
-    @Test("a transport's own configuration keeps its fields for all requests, and loses its cookies and timers")
+    @Test("The app's session configuration keeps its fields for all requests, but not its cookies and timeouts")
     func configuration() async throws {
         let configuration = URLSessionConfiguration.default
         configuration.httpAdditionalHeaders = ["X-All": "1"]

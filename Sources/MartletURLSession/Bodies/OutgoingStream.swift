@@ -4,11 +4,11 @@ internal import Dispatch
 internal import Foundation
 internal import MartletHTTP
 
-/// Carries the chunks of a streamed request body to URLSession through a pair of bound streams, whose buffer bounds what is under way.
+/// Carries the chunks of a streamed request body to URLSession through a pair of bound streams, whose buffer limits the bytes in memory.
 final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
-    // Proof: `rest`, `waiter` and `isOver` are used on `queue` only, where the stream's events are delivered too. So is `output`, except in
-    // `open()`, before the first chunk is queued, and in `deinit`, when no work on `queue` is left. `input` goes to URLSession before the
-    // task starts, and only URLSession uses it.
+    // Proof: `rest`, `waiter` and `isOver` are used only on `queue`, where the stream's events are delivered too. So is `output`, except in
+    // `open()`, before the first chunk is queued, and in `deinit`, when no work is left on `queue`. `input` is passed to URLSession before
+    // the task starts, and only URLSession uses it.
 
     private static let bufferSize = 64 * 1024
 
@@ -19,7 +19,7 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
     private var waiter: UnsafeContinuation<Bool, Never>?
     private var isOver = false
 
-    /// A pair of streams; nil when the system gives none.
+    /// Creates a pair of bound streams, or streams without content if the system provides none.
     override init() {
         var input: InputStream?
         var output: OutputStream?
@@ -29,15 +29,15 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
         super.init()
     }
 
-    /// Reads `body` while a task sends what was read. A body that fails, or is not as long as it promised, ends the exchange.
+    /// Reads `body` while a task sends the bytes. An error of the body, or a length other than the declared one, ends the exchange.
     ///
-    /// The stream is closed only behind a body that is whole: its end would be sent as the end of the body, and the server would take
-    /// what has come for all. Otherwise it stays open until the task, which is cancelled, has ended and the exchange lets go of it.
+    /// The stream is closed only after a complete body. URLSession would send the end of the stream as the end of the body, and the server
+    /// would take a truncated body for complete. Otherwise the stream stays open until the cancelled task has ended.
     static func start(_ body: HTTPBody, _ request: URLRequest, _ exchange: SessionExchange, in pool: SessionPool) {
         let stream = OutgoingStream()
         var request = request
         request.httpBodyStream = stream.input
-        // Else it would be sent in chunks, which some servers refuse.
+        // Without it the body would be sent in chunks, which some servers reject.
         if let length = body.length { request.setValue(String(length), forHTTPHeaderField: "Content-Length") }
         stream.open()
         exchange.keep(stream)
@@ -51,7 +51,7 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
     }
 
     deinit {
-        // After the task: nobody reads any more, and nothing is delivered.
+        // The task has ended: no bytes are read and no events are delivered any more.
         CFWriteStreamSetDispatchQueue(output as CFWriteStream, nil)
         output.delegate = nil
         output.close()
@@ -72,7 +72,7 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
         output.open()
     }
 
-    /// Says that the body ends here.
+    /// Ends the body.
     private func close() {
         queue.async { [self] in
             guard !isOver else { return }
@@ -81,7 +81,7 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
         }
     }
 
-    /// Writes nothing more, and says nothing.
+    /// Stops writing without ending the body.
     private func abandon() {
         queue.async { [self] in
             isOver = true
@@ -90,7 +90,7 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
         }
     }
 
-    /// Writes a chunk, waiting while the other side does not read; false when it never will.
+    /// Writes a chunk, and waits while URLSession does not read. Returns false if it will not be read.
     private func write(_ chunk: Data) async -> Bool {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -120,7 +120,7 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
         waiting?.resume(returning: true)
     }
 
-    /// The stream's events, on `queue`.
+    /// Handles the stream's events, on `queue`.
     func stream(_ stream: Stream, handle event: Stream.Event) {
         switch event {
         case .hasSpaceAvailable: writeRest()

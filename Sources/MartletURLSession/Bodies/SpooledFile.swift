@@ -2,8 +2,8 @@ internal import Foundation
 internal import MartletHTTP
 internal import MartletSystem
 
-/// A streamed request body in a file of its own, for FoundationNetworking: its `httpBodyStream` would stop every other exchange of the
-/// process while the next chunk is not there.
+/// A temporary file with a streamed request body, for FoundationNetworking: its `httpBodyStream` would block all exchanges of the process
+/// while a chunk is not available.
 final class SpooledFile: Sendable {
     let url: URL
 
@@ -13,14 +13,14 @@ final class SpooledFile: Sendable {
 
     /// Writes a body to a new file that only this user can read.
     ///
-    /// Throws what the body throws, and `.invalidRequest` when it is not as long as it promised, is longer than `limit`, or can't be
-    /// written.
+    /// Throws the body's error, and `.invalidRequest` if the body's length differs from its declared length or exceeds `limit`, or the file
+    /// cannot be written.
     static func write(_ body: HTTPBody, limit: Int64) async throws(HTTPError) -> SpooledFile {
         let file = SpooledFile()
         let descriptor = open(file.url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw .invalidRequest(
-                Explanation("no file for the streamed body could be made in \(file.url.deletingLastPathComponent().path)"))
+                Explanation("the file for the streamed body can't be created in \(file.url.deletingLastPathComponent().path)"))
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? handle.close() }
@@ -30,10 +30,11 @@ final class SpooledFile: Sendable {
             left -= Int64(chunk.count)
             guard left >= 0 else {
                 throw .invalidRequest(
-                    Explanation("the streamed body is longer than the \(limit) bytes that may be kept in a file until it is sent"))
+                    Explanation("the streamed body exceeds the limit of \(limit) bytes: see URLSessionTransport.Buffers.spooled"))
             }
             do { try handle.write(contentsOf: chunk) } catch {
-                throw .invalidRequest(Explanation("the streamed body can't be kept in a file", context: ErrorContext(underlying: error)))
+                throw .invalidRequest(
+                    Explanation("the streamed body can't be written to its file", context: ErrorContext(underlying: error)))
             }
         }
         return file

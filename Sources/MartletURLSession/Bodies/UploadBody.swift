@@ -1,13 +1,13 @@
 internal import Foundation
 internal import MartletHTTP
 
-/// What a task is given to send.
+/// The request body of a task.
 enum UploadBody: Sendable {
     case none
     case data(Data)
-    /// A file that is there already.
+    /// An existing file.
     case file(URL)
-    /// Chunks, to be sent as they come (on Apple's platforms) or when all are there (on Linux).
+    /// Chunks, sent as they are read (on Apple platforms) or after all have been read (on Linux).
     case chunks(HTTPBody)
 
     init(_ body: HTTPBody?) throws(HTTPError) {
@@ -20,7 +20,7 @@ enum UploadBody: Sendable {
         case .file(let file) where file.length <= 0: self = .none
         case .file(let file):
             let size = try file.currentSize()
-            // A file that has grown must not be sent whole: only what was promised, chunk by chunk.
+            // Only the declared bytes of a file are sent, chunk by chunk, even if the file has grown.
             self = size == file.length && file.start == 0 ? .file(URL(fileURLWithPath: file.path)) : .chunks(body)
         case .stream, .source: self = .chunks(body)
         }

@@ -5,21 +5,24 @@ internal import MartletHTTP
 internal import FoundationNetworking
 #endif
 
-/// The head of an answer, as far as URLSession gives it back.
+/// The head of a response, as far as URLSession exposes it.
 ///
-/// The order of the fields and the case of their names may be lost, and lines of the same name come joined; those of `Set-Cookie` are
-/// taken apart again.
+/// The order of the fields and the case of their names may be lost, and lines with the same name are joined. Those of `Set-Cookie` are
+/// split again.
 struct ResponseHead: Sendable {
     let status: HTTPStatus
     let headers: HTTPFields
-    /// What `Content-Length` says; nil when it says nothing, or the length of something else than the decoded body.
+    /// The value of `Content-Length`; nil if the field is missing, or does not describe the decoded body.
     let length: Int64?
-    /// Whether the answer has no body, whatever its fields say (RFC 9112 §6.3).
+    /// Whether the response has no body, whatever its fields say (RFC 9112 §6.3).
     let hasNoBody: Bool
-    /// Whether URLSession has undone a content coding.
+    /// Whether URLSession has decoded a content coding.
     let wasCoded: Bool
 
-    /// Reads a head. Throws `.responseTooLarge` past a limit (lines of one name, which come joined, count as one), and `.invalidResponse` for a `Content-Length` that is no length.
+    /// Reads a head.
+    ///
+    /// Throws `.responseTooLarge` if a limit is exceeded (lines with the same name are joined and count as one), and `.invalidResponse` if
+    /// `Content-Length` is invalid.
     init(_ response: HTTPURLResponse, to method: HTTPMethod, limits: ResponseLimits) throws(HTTPError) {
         var fields: [(String, String)] = []
         for (name, value) in response.allHeaderFields {
@@ -31,13 +34,13 @@ struct ResponseHead: Sendable {
 
     init(status: Int, fields: [(name: String, value: String)], to method: HTTPMethod, limits: ResponseLimits) throws(HTTPError) {
         self.status = HTTPStatus(rawValue: status)
-        // As it would be on the wire: the status line, `: ` and line ends counted.
+        // The size as transmitted: with the status line, separators and line ends.
         let size = fields.reduce(17) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         guard size <= limits.headBytes else {
             throw .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes, context: ErrorContext(stage: .exchange)))
         }
         var headers = HTTPFields()
-        // The order is lost; one that is always the same is better than none.
+        // The original order is lost. Sorting makes the order reproducible.
         for field in fields.sorted(by: { $0.name < $1.name }) {
             let values = field.name.equalsIgnoringCase("Set-Cookie") ? SetCookieLines.split(field.value) : [field.value]
             for value in values { headers.append(HTTPFieldName(field.name), ResponseHead.cleaned(value)) }
@@ -55,17 +58,17 @@ struct ResponseHead: Sendable {
         self.headers = headers
     }
 
-    /// A value with a space for what may not stand in one, such as a CR without LF (RFC 9110 §5.5).
+    /// Returns a value in which spaces replace invalid characters, such as a CR without LF (RFC 9110 §5.5).
     private static func cleaned(_ value: String) -> String {
         if value.utf8.allSatisfy(Token.isFieldContent) { return value }
         return String(decoding: value.utf8.map { Token.isFieldContent($0) ? $0 : 0x20 }, as: UTF8.self)
     }
 
-    /// Whether a body of so many bytes is less than was announced.
+    /// Whether a body of `received` bytes is shorter than announced.
     func isCutShort(after received: Int64) -> Bool { !hasNoBody && received < length ?? 0 }
 }
 
-/// Takes lines of `Set-Cookie` apart that were joined with commas: a comma within a line stands in a date.
+/// Splits lines of `Set-Cookie` that were joined with commas. Commas within a line occur only in dates.
 package enum SetCookieLines {
     package static func split(_ joined: String) -> [String] {
         var lines: [String] = []
@@ -79,7 +82,7 @@ package enum SetCookieLines {
         return lines
     }
 
-    /// Whether a part begins with `name=`, the name a token (RFC 6265 §4.1.1): ` 21 Oct 2026 07:28:00 GMT; Path=/` does not.
+    /// Whether a part begins with `name=`, where the name is a token (RFC 6265 §4.1.1). ` 21 Oct 2026 07:28:00 GMT; Path=/` does not.
     private static func beginsCookie(_ part: Substring) -> Bool {
         let text = part.drop { $0 == " " || $0 == "\t" }
         guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
@@ -89,7 +92,7 @@ package enum SetCookieLines {
 }
 
 extension ResponseHead {
-    /// The answer with its body.
+    /// Returns the response with its body.
     func response(_ body: HTTPBody) -> HTTPResponse<HTTPBody> {
         var response = HTTPResponse(status: status, headers: headers, body: body)
         response.metadata.wasContentCoded = wasCoded

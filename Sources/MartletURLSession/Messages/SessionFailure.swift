@@ -5,24 +5,24 @@ internal import MartletHTTP
 internal import FoundationNetworking
 #endif
 
-/// How URLSession says that an exchange failed: a code, and on Linux, where most failures have the code -1, libcurl's words.
+/// The failure of an exchange as URLSession reports it: a code and, on Linux, where most failures have the code -1, libcurl's text.
 struct SessionFailure: Error, Hashable, CustomStringConvertible {
     /// A code of `NSURLErrorDomain`.
     var code: Int
-    /// URLSession's words.
+    /// URLSession's text.
     var text = ""
-    /// Whether the head of the answer had come.
+    /// Whether the head of the response was complete.
     var headIsComplete = false
-    /// The limit on the head that the request had.
+    /// The request's limit on the head in bytes.
     var headLimit = ResponseLimits().headBytes
 
     var description: String { "URL loading error \(code)" + (text.isEmpty ? "" : ": \(text)") }
 
-    /// The failure in Martlet's words.
+    /// The failure as an `HTTPError`.
     var error: HTTPError {
         switch code {
         case -1: unknown
-        // The scheme is known to be one of HTTP's: libcurl has met something else.
+        // The scheme is HTTP or HTTPS, so libcurl rejects the response's protocol.
         case -1002 where text.contains("HTTP/"): .invalidResponse(explanation(.exchange))
         case -1011 where text.contains("Empty reply"): broken
         case -1103: .invalidRequest(explanation(.request))
@@ -31,7 +31,7 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// By the words that libcurl has for what FoundationNetworking has no code for.
+    /// The error for code -1, derived from libcurl's text, because FoundationNetworking has no code for it.
     private var unknown: HTTPError {
         let words = text.lowercased()
         func has(_ some: String...) -> Bool { some.contains { words.contains($0) } }
@@ -61,7 +61,7 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
         return headIsComplete ? .invalidResponse(explanation(.body)) : network(.other, .exchange)
     }
 
-    /// A lost connection, however the system reports it.
+    /// The error for a lost connection.
     private var broken: HTTPError { network(.connectionLost, headIsComplete ? .body : .exchange) }
 
     private var words: String { text.isEmpty ? "URL loading error \(code)" : text }

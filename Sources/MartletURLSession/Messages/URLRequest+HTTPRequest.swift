@@ -8,20 +8,20 @@ package import Foundation
 #endif
 
 extension URLRequest {
-    /// A request for a task that is given the body itself.
+    /// Creates a request for a task that gets the body separately.
     package init(withoutBodyOf request: HTTPRequest) throws(HTTPError) {
         let text = try RequestCheck.url(of: request)
-        guard let url = URL(string: text) else { throw .invalidURL(Explanation("not a URL: \(Redaction.url(request.url))")) }
+        guard let url = URL(string: text) else { throw .invalidURL(Explanation("the URL is invalid: \(Redaction.url(request.url))")) }
         #if canImport(FoundationNetworking)
-        if URLRequest.hasDotSegments(text) { throw .invalidRequest("URLSession resolves the dots in the path, which is then another") }
+        if URLRequest.hasDotSegments(text) { throw .invalidRequest("URLSession resolves the dots in the path, which changes the path") }
         #endif
         if request.method == .get, let body = request.body, body.length != 0 {
-            throw .invalidRequest("URLSession sends no body with a GET")
+            throw .invalidRequest("URLSession sends no body with a GET: use another method")
         }
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: SessionTimeouts.never)
         httpMethod = request.method.rawValue
         guard httpMethod == request.method.rawValue else {
-            throw .invalidRequest(Explanation("URLSession sends \(httpMethod ?? "") for \(request.method), which is another method"))
+            throw .invalidRequest(Explanation("URLSession sends \(httpMethod ?? "") instead of the method \(request.method)"))
         }
         httpShouldHandleCookies = false
         for field in request.headers where field.name != .contentLength && field.name != .transferEncoding {
@@ -41,8 +41,8 @@ extension URLRequest {
 }
 #endif
 
-/// URLSession's own timers count whole seconds, and on Linux fire at once for less than one: time is kept elsewhere.
+/// The timeout for URLSession's own timers, which are not used: they count whole seconds, and on Linux fire immediately for less than one.
 enum SessionTimeouts {
-    /// A week, in seconds: further than any deadline, and no overflow in milliseconds.
+    /// A week, in seconds: longer than any deadline, and without overflow in milliseconds.
     static let never: Double = 604_800
 }

@@ -2,22 +2,22 @@ internal import Foundation
 internal import MartletHTTP
 internal import MartletSystem
 
-/// Looks up what a host's name means before a request is sent there, since URLSession does not say what it connects to.
+/// Looks up a host before a request is sent to it, because URLSession does not say which address it connects to.
 ///
-/// It sees what the name means now. A name that means something else when URLSession looks it up, a moment later, is not noticed.
+/// The check sees the addresses at this moment. URLSession looks the name up again later, and different addresses go unnoticed.
 struct AddressCheck: Sendable {
     let policy: AddressPolicy
-    /// The addresses of a name; nil when it has none. It may block.
+    /// Returns the addresses of a name, or nil if it has none. May block.
     var lookup: @Sendable (String) -> [String]? = { SystemResolver.addresses(of: $0) }
     var lane = AddressCheck.lane
 
-    /// The lane of lookups, eight at a time. A lookup may block for long and cannot be stopped.
+    /// The lane of lookups, eight at a time. A lookup may block for a long time and cannot be stopped.
     private static let lane = makeLane()
 
     static func makeLane() -> Lane { Lane("martlet.lookup", width: 8) }
 
-    /// Throws `.addressRefused` when any of the host's addresses is refused, `.networkError(.hostNotFound)` when it has none, and
-    /// `.timeout` when that is not known by `deadline`.
+    /// Throws `.addressRefused` if any of the host's addresses is refused, `.networkError(.hostNotFound)` if it has none, and `.timeout` if
+    /// the lookup has not ended by `deadline`.
     func check(_ url: URL, until deadline: ContinuousClock.Instant? = nil) async throws(HTTPError) {
         let addresses = try await addresses(of: String((url.host ?? "").withoutBrackets), until: deadline)
         guard let addresses, !addresses.isEmpty else {

@@ -8,7 +8,7 @@ package import FoundationNetworking
 package import Foundation
 #endif
 
-/// Exchanges over a session that belongs to somebody else: buffered, by tasks with a completion handler.
+/// A transport over a session that the app owns: buffered, with tasks that have a completion handler.
 package struct BorrowedSession: Transport {
     private let session: URLSession
 
@@ -16,11 +16,11 @@ package struct BorrowedSession: Transport {
 
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var wanted = try URLRequest(withoutBodyOf: request)
-        // As the session has it.
+        // These settings are the session's.
         wanted.cachePolicy = session.configuration.requestCachePolicy
         wanted.timeoutInterval = session.configuration.timeoutIntervalForRequest
         wanted.httpShouldHandleCookies = true
-        // Its size is the caller's affair: the limit on bodies is one on answers.
+        // The body's size is the caller's choice: the limit on bodies applies to responses.
         let body = try UploadBody(request.body)
         let content: UploadBody
         if case .chunks(let chunks) = body { content = .data(try await chunks.collect(upTo: .max)) } else { content = body }
@@ -34,7 +34,7 @@ package struct BorrowedSession: Transport {
     }
 }
 
-/// One exchange over somebody else's session.
+/// One exchange over the app's session.
 private final class BorrowedExchange: Sendable {
     let answer = OneShot<SessionExchange.Answer>()
     private let method: HTTPMethod
@@ -71,7 +71,7 @@ private final class BorrowedExchange: Sendable {
     private func result(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) -> SessionExchange.Answer {
         do throws(HTTPError) {
             if let error { throw SessionFailure(error, headIsComplete: response != nil, headLimit: limits.headBytes).error }
-            guard let response = response as? HTTPURLResponse else { throw .invalidResponse("there was no answer of HTTP") }
+            guard let response = response as? HTTPURLResponse else { throw .invalidResponse("the response is not an HTTP response") }
             let head = try ResponseHead(response, to: method, limits: limits)
             return .success(head.response(HTTPBody(data ?? Data())))
         } catch { return .failure(error) }

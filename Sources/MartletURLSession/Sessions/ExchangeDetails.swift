@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MartletHTTP
 
-/// What was measured of an exchange, where the platform measures.
+/// The measurements of an exchange, on platforms that provide them.
 struct ExchangeDetails: Sendable {
     var timings: ResponseMetadata.Timings?
     var remoteAddress: String?
@@ -18,7 +18,7 @@ struct ExchangeDetails: Sendable {
 
 #if !canImport(FoundationNetworking)
 extension ExchangeDetails {
-    /// What URLSession measured: of the last exchange of the task, for it may have asked a cache or a proxy before.
+    /// The metrics of the task's last transaction, because a cache or a proxy may have been asked before.
     init(_ metrics: URLSessionTaskMetrics) {
         guard let last = metrics.transactionMetrics.last else { return }
         let start = metrics.taskInterval.start

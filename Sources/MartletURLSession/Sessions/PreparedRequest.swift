@@ -5,11 +5,11 @@ internal import MartletHTTP
 internal import FoundationNetworking
 #endif
 
-/// A request in URLSession's words, checked, with what it is going to send.
+/// A validated request and body in URLSession's types.
 struct PreparedRequest: Sendable {
     private let request: URLRequest
     private let body: UploadBody
-    /// Whether the platform must be kept from sending it again by itself.
+    /// Whether the request must use a new connection, because FoundationNetworking could send it twice otherwise.
     private let isFragile: Bool
 
     init(_ request: HTTPRequest) throws(HTTPError) {
@@ -17,7 +17,7 @@ struct PreparedRequest: Sendable {
         body = try UploadBody(request.body)
         #if canImport(FoundationNetworking)
         isFragile = request.body != nil || !request.isIdempotent
-        // Nobody else will use its connection.
+        // No other request will use the connection.
         if isFragile { wanted.setValue("close", forHTTPHeaderField: "Connection") }
         #else
         isFragile = false
@@ -25,7 +25,7 @@ struct PreparedRequest: Sendable {
         self.request = wanted
     }
 
-    /// Hands the request to a session; a streamed body is first read, or read meanwhile.
+    /// Starts the request in a session. A streamed body is read first (on Linux) or meanwhile (on Apple platforms).
     func start(_ exchange: SessionExchange, in pool: SessionPool, buffers: URLSessionTransport.Buffers) {
         guard case .chunks(let chunks) = body else { return pool.start(exchange, request, body, isFragile: isFragile) }
         #if canImport(FoundationNetworking)

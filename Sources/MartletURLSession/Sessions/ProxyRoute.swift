@@ -5,7 +5,7 @@ internal import MartletHTTP
 internal import FoundationNetworking
 #endif
 
-/// The route of a transport's requests: by the system's settings, or by settings of its own.
+/// The proxies of a transport: those of the system's settings, or of its own.
 struct ProxyRoute: Sendable {
     private let settings: ProxySettings
 
@@ -14,25 +14,25 @@ struct ProxyRoute: Sendable {
     init(_ settings: ProxySettings) throws(HTTPError) {
         self.settings = settings
         guard settings == .system else {
-            throw .engineUnavailable("URLSession on Linux has no settings of proxies: use CurlTransport")
+            throw .engineUnavailable("URLSession on Linux does not support proxy settings: use CurlTransport")
         }
     }
     #else
     init(_ settings: ProxySettings) throws(HTTPError) { self.settings = settings }
     #endif
 
-    /// Whether sessions need settings of their own.
+    /// Whether the sessions have proxy settings of their own.
     var isOwn: Bool { settings != .system }
 
-    /// The proxy for a URL; nil for none. Throws what `ProxySettings` throws.
+    /// Returns the proxy for a URL, or nil for none. Throws the errors of `ProxySettings`.
     func proxy(for url: URL) throws(HTTPError) -> Proxy? {
-        // The environment is copied at each call: only who asks for it pays.
+        // The environment is copied at each call, so it is read only when needed.
         let environment = settings == .environment ? ProcessInfo.processInfo.environment : [:]
         return try settings.proxy(for: url, environment: environment)
     }
 
-    /// Whether a proxy is in the way to a URL, as far as can be seen: that of the settings, or on Linux of the environment. What Apple's
-    /// system settings say is not seen.
+    /// Whether a known proxy is used for a URL: one of the settings or, on Linux, of the environment. Proxies in Apple's system settings
+    /// are not visible.
     func seesProxy(for url: URL) throws(HTTPError) -> Bool {
         #if canImport(FoundationNetworking)
         return try ProxySettings.environment.proxy(for: url, environment: ProcessInfo.processInfo.environment) != nil
@@ -41,10 +41,10 @@ struct ProxyRoute: Sendable {
         #endif
     }
 
-    /// The settings of a session for `connectionProxyDictionary`; empty for none.
+    /// Returns a session's `connectionProxyDictionary`; empty for none.
     ///
-    /// By the keys' text: their names in Core Foundation are not there on every platform. Throws `.engineUnavailable` for a proxy
-    /// that is itself reached over TLS, and for a name and password for SOCKS, which URLSession does not know.
+    /// The keys are written as text, because their constants are not available on every platform. Throws `.engineUnavailable` for a proxy
+    /// that is itself reached over TLS, and for a SOCKS proxy with credentials, which URLSession does not support.
     static func dictionary(for proxy: Proxy?) throws(HTTPError) -> [String: any Sendable] {
         guard let proxy else { return [:] }
         func settings(_ names: String...) -> [String: any Sendable] {
@@ -58,10 +58,10 @@ struct ProxyRoute: Sendable {
         case "http": return settings("HTTP", "HTTPS")
         case "socks5", "socks5h":
             guard proxy.username == nil, proxy.password == nil else {
-                throw .engineUnavailable("URLSession sends no name and password to a SOCKS proxy")
+                throw .engineUnavailable("URLSession does not support credentials for a SOCKS proxy")
             }
             return settings("SOCKS")
-        default: throw .engineUnavailable("URLSession does not reach a proxy over TLS: \(proxy)")
+        default: throw .engineUnavailable("URLSession does not support proxies that are reached over TLS: \(proxy)")
         }
     }
 }

@@ -6,9 +6,9 @@ internal import MartletSystem
 internal import FoundationNetworking
 #endif
 
-/// The delegate of a transport's sessions: hands what happens to a task to its exchange.
+/// The delegate of a transport's sessions. It passes the events of a task to the task's exchange.
 ///
-/// It follows no redirects, gives no credentials and keeps nothing: those are the client's.
+/// It follows no redirects, sends no credentials of the server's and stores nothing, because the client does that.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Locked<[ObjectIdentifier: SessionExchange]>([:])
     private let trust: TrustPolicy
@@ -19,10 +19,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         self.proxy = proxy
     }
 
-    /// From now on the task's events are the exchange's. The task must not have been started.
+    /// Registers an exchange for a task's events. The task must not have been started.
     func add(_ exchange: SessionExchange, for task: URLSessionTask) { exchanges.withLock { $0[ObjectIdentifier(task)] = exchange } }
 
-    /// The task will not be started.
+    /// Removes the exchange of a task that will not be started.
     func remove(_ task: URLSessionTask) { exchanges.withLock { $0[ObjectIdentifier(task)] = nil } }
 
     private func exchange(of task: URLSessionTask) -> SessionExchange? { exchanges.withLock { $0[ObjectIdentifier(task)] } }
@@ -60,13 +60,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             #if canImport(FoundationNetworking)
             completionHandler(.cancelAuthenticationChallenge, nil)
             #else
-            // Without a credential to propose this lets the answer through.
+            // Without a proposed credential, default handling passes the response on.
             completionHandler(.performDefaultHandling, nil)
             #endif
         }
     }
 
-    /// What the proxy is told who uses it, once: if it says no, its answer is given back.
+    /// Returns the credentials of the proxy at its first challenge. If the proxy rejects them, its response is passed on.
     private func proxyCredential(for challenge: URLAuthenticationChallenge) -> URLCredential? {
         guard let proxy, proxy.username != nil || proxy.password != nil, challenge.protectionSpace.isProxy(),
             challenge.previousFailureCount == 0

@@ -7,7 +7,7 @@ internal import MartletSystem
 internal import FoundationNetworking
 #endif
 
-/// One exchange on its way: what the session's delegate reports of its task becomes one answer.
+/// One exchange: turns the events of a session's task into one response or error.
 final class SessionExchange: Sendable {
     typealias Answer = Result<HTTPResponse<HTTPBody>, HTTPError>
 
@@ -17,7 +17,7 @@ final class SessionExchange: Sendable {
     private let buffers: URLSessionTransport.Buffers
     private let answer = OneShot<Answer>()
     private let pause = TaskPause()
-    /// What must not go before the task has ended, which is when the session's delegate lets go of this.
+    /// An object that must live until the task has ended, when the delegate releases this exchange.
     private let kept = Locked<(any Sendable)?>(nil)
     private let state = Locked(State())
 
@@ -31,11 +31,11 @@ final class SessionExchange: Sendable {
         var received: Int64 = 0
         var pipe: BodyPipe?
         var details = ExchangeDetails()
-        /// Whether a request for credentials was turned down, after which the task fails although its answer is whole.
+        /// Whether an authentication challenge was declined. The task then fails although its response is complete.
         var wasChallenged = false
-        /// What a delegate's callback found wrong: more exact than the error the task then has.
+        /// The error that a delegate callback found. It is more exact than the task's error.
         var refusal: HTTPError?
-        /// Nothing that the task reports counts any more.
+        /// Whether the exchange has ended. Later events of the task are ignored.
         var isOver = false
     }
 
@@ -44,15 +44,15 @@ final class SessionExchange: Sendable {
         limits = request.context.limits
         isStreamed = request.context.delivery == .streamed
         self.buffers = buffers
-        // A streamed exchange answers with its head, and is the client's to watch.
+        // A streamed exchange returns with its head, and the client enforces its deadlines.
         if !isStreamed, let deadline = request.context.deadline {
             let timer = SystemTime().timer(at: deadline) { [weak self] in self?.stop(.timeout(ErrorContext(stage: .exchange))) }
             state.withLock { $0.timer = timer }
         }
     }
 
-    /// Returns the response as soon as it is there. May be called once: the exchange, which the session keeps until its task has ended, does
-    /// not keep a streamed body that its reader has dropped.
+    /// Returns the response as soon as it is available. May be called once: the session keeps the exchange until its task has ended, but
+    /// the exchange must not keep a streamed body that its reader has dropped.
     func value() async -> Answer {
         defer { answer.forget() }
         return await answer.value()
@@ -60,7 +60,7 @@ final class SessionExchange: Sendable {
 
     // MARK: From the caller
 
-    /// What reads the body that is sent. It is cancelled when the exchange is over.
+    /// Sets the task that reads the request's body. It is cancelled when the exchange ends.
     func prepare(with task: Task<Void, Never>) {
         let isOver = state.withLock { state in
             if !state.isOver { state.preparation = task }
@@ -69,10 +69,10 @@ final class SessionExchange: Sendable {
         if isOver { task.cancel() }
     }
 
-    /// Keeps something for as long as the session knows the task.
+    /// Keeps an object until the session's task has ended.
     func keep(_ thing: any Sendable) { kept.withLock { $0 = thing } }
 
-    /// The task is there and about to start; false when nobody wants it any more. Keeps the file that it sends.
+    /// Sets the task that is about to start, and the file that it sends. Returns false if the exchange has already ended.
     func begin(_ task: URLSessionTask, upload: SpooledFile?) -> Bool {
         state.withLock { state in
             guard !state.isOver else { return false }
@@ -82,7 +82,7 @@ final class SessionExchange: Sendable {
         }
     }
 
-    /// Ends the exchange with an error of its own.
+    /// Ends the exchange with an error.
     func stop(_ reason: HTTPError) {
         let ended = end()
         guard let ended else { return }
@@ -91,7 +91,7 @@ final class SessionExchange: Sendable {
         if let task = ended.task { SessionExchange.cancel(task) }
     }
 
-    /// Elsewhere: FoundationNetworking waits for locks in it, and this may be the thread of whoever cancels.
+    /// Cancels a task on another thread, because FoundationNetworking waits for locks meanwhile.
     static func cancel(_ task: URLSessionTask) { DispatchQueue.global().async { task.cancel() } }
 
     private func end() -> State? {
@@ -106,7 +106,7 @@ final class SessionExchange: Sendable {
 
     // MARK: From the session's delegate
 
-    /// A head has come. FoundationNetworking reports interim ones too.
+    /// Handles a head. FoundationNetworking reports interim responses too.
     func responded(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse, response.statusCode >= 200 else { return }
         let head: ResponseHead
@@ -126,7 +126,7 @@ final class SessionExchange: Sendable {
         answer.set(.success(head.response(body ?? .empty)))
     }
 
-    /// Bytes of the body have come, decoded.
+    /// Handles decoded bytes of the body.
     func received(_ data: Data, _ task: URLSessionTask) {
         let (pipe, isTooMuch) = state.withLock { state -> (BodyPipe?, Bool) in
             guard !state.isOver else { return (nil, false) }
@@ -141,7 +141,7 @@ final class SessionExchange: Sendable {
         guard let pipe else { return }
         switch pipe.write(data, limit: SessionExchange.canPause ? .max : buffers.unread) {
         case .refused:
-            let detail = "nobody read fast enough, and URLSession can't be told to wait here: see URLSessionTransport.Buffers.unread"
+            let detail = "the reader is too slow, and URLSession can't slow the server down here: see URLSessionTransport.Buffers.unread"
             stop(
                 .responseTooLarge(SizeLimitFailure(.body, limit: buffers.unread, context: ErrorContext(stage: .body, detail: detail))))
         case .awaited: pipe.flush()
@@ -149,18 +149,18 @@ final class SessionExchange: Sendable {
         }
     }
 
-    /// The server wants credentials, which are not a transport's to give: its answer is given instead.
+    /// Records a challenge. A transport has no credentials for the server, so the response is passed on.
     func challenged() { state.withLock { $0.wasChallenged = true } }
 
-    /// Remembers why the delegate is about to let the task fail.
+    /// Records the error with which the delegate lets the task fail.
     func refused(_ reason: HTTPError) { state.withLock { $0.refusal = $0.refusal ?? reason } }
 
-    /// What was measured of the exchange.
+    /// Records the measurements of the exchange.
     func measured(_ details: ExchangeDetails) { state.withLock { $0.details = details } }
 
-    /// The task has ended, in one way or the other.
+    /// Handles the end of the task.
     func finished(_ task: URLSessionTask, _ error: (any Error)?) {
-        // FoundationNetworking reports no head for a redirect that does not say where to.
+        // FoundationNetworking reports no head for a redirect without Location.
         if let response = task.response, error == nil || state.withLock({ $0.wasChallenged }) { responded(response) }
         guard let ended = end() else { return }
         let failure = failure(of: ended, error)
@@ -176,12 +176,12 @@ final class SessionExchange: Sendable {
 
     private func failure(of ended: State, _ error: (any Error)?) -> HTTPError? {
         if let refusal = ended.refusal { return refusal }
-        // The error of a challenge that was turned down says nothing of the answer to it; any other one does.
+        // The error after a declined challenge does not describe the response. Any other error does.
         if let error, !(ended.wasChallenged && SessionExchange.isTurnedDown(error)) {
             return SessionFailure(error, headIsComplete: ended.head != nil, headLimit: limits.headBytes).error
         }
         guard let head = ended.head else {
-            return .invalidResponse(Explanation("there was no answer of HTTP", context: ErrorContext(stage: .exchange)))
+            return .invalidResponse(Explanation("the response is not an HTTP response", context: ErrorContext(stage: .exchange)))
         }
         if head.isCutShort(after: ended.received), !SessionExchange.losesBody(head.status) {
             let words = "the body ended after \(ended.received) of \(head.length ?? 0) bytes"
@@ -205,26 +205,26 @@ final class SessionExchange: Sendable {
 }
 
 extension SessionExchange {
-    /// Suspends the task or lets it go on, as the reader's buffer has it now.
+    /// Suspends or resumes the task as the reader's buffer requires.
     private func settle() {
         let (pipe, task) = state.withLock { ($0.pipe, $0.task) }
         if let pipe, let task { settle(pipe, task) }
     }
 
-    /// Whether it is the error of a task that was cancelled, or whose challenge was.
+    /// Whether it is the error of a cancelled task or challenge.
     private static func isTurnedDown(_ error: any Error) -> Bool { error._code == -999 || error._code == -1012 }
 }
 
-// MARK: - What the platform can't do
+// MARK: - Differences between the platforms
 
 extension SessionExchange {
     #if canImport(FoundationNetworking)
     static let canPause = false
 
-    /// A suspended task would start again at the first byte and append it.
+    /// Does nothing: a suspended task would start again at the first byte and append it.
     private func settle(_ pipe: BodyPipe, _ task: URLSessionTask) {}
 
-    /// A redirect that does not say where to comes without its body.
+    /// Whether FoundationNetworking omits the body of a response: a redirect without Location.
     private static func losesBody(_ status: HTTPStatus) -> Bool { status.kind == .redirection }
     #else
     static let canPause = true

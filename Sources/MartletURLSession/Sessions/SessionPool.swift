@@ -6,8 +6,8 @@ internal import MartletSystem
 internal import FoundationNetworking
 #endif
 
-/// The sessions of a transport: one for each proxy, and usually just one; on Linux one besides for each request that must not be sent
-/// twice.
+/// The sessions of a transport: one for each proxy, usually one in all. On Linux each request that must not be sent twice has its own
+/// session.
 final class SessionPool: Sendable {
     private let trust: TrustPolicy
     private let route: ProxyRoute
@@ -31,28 +31,29 @@ final class SessionPool: Sendable {
         first = Member(configuration, trust: trust)
     }
 
-    // The only place that invalidates them, when nobody can make a task any more: FoundationNetworking ends the process otherwise.
+    // Sessions are invalidated only here, when no task can be created any more. FoundationNetworking ends the process if a task is created
+    // in an invalidated session.
     deinit {
         first.session.finishTasksAndInvalidate()
         for member in others.withLock({ $0.values.map(\.session) }) { member.finishTasksAndInvalidate() }
     }
 
-    /// Throws `.addressRefused` when a request may not be sent to where its host is: see ``AddressCheck``.
+    /// Throws `.addressRefused` if the policy refuses an address of the request's host: see ``AddressCheck``.
     func checkAddress(of request: HTTPRequest) async throws(HTTPError) {
         guard let policy = request.context.addressPolicy else { return }
         if try route.seesProxy(for: request.url) { return try policy.checkProxy(for: request.url) }
-        // A streamed exchange is the client's to watch.
+        // The client enforces the deadlines of a streamed exchange.
         let deadline = request.context.delivery == .buffered ? request.context.deadline : nil
         try await AddressCheck(policy: policy).check(request.url, until: deadline)
     }
 
-    /// Makes a task and starts it, unless the exchange is over. `upload` is kept as long as the exchange.
+    /// Creates a task and starts it, unless the exchange has ended. The exchange keeps `upload`.
     func start(_ exchange: SessionExchange, _ request: URLRequest, _ body: UploadBody, upload: SpooledFile? = nil, isFragile: Bool = false)
     {
         let member: Member
         do throws(HTTPError) { member = try self.member(for: request, isFragile: isFragile) } catch { return exchange.stop(error) }
         let task = make(request, body, in: member.session)
-        // Before a cancellation can end the task: what is added after that would stay for ever.
+        // Registered before a cancellation can end the task. An exchange registered later would stay forever.
         member.delegate.add(exchange, for: task)
         if exchange.begin(task, upload: upload) {
             task.resume()
@@ -72,7 +73,7 @@ final class SessionPool: Sendable {
     }
 
     private func member(for request: URLRequest, isFragile: Bool) throws(HTTPError) -> Member {
-        // A session whose connections nothing else has used. When a kept connection breaks under a request, libcurl sends it again, and
+        // A new session has new connections. If a kept-alive connection breaks during a request, libcurl sends the request again, and
         // FoundationNetworking then has no body for it: the request hangs, or arrives empty, or twice.
         if isFragile { return Member(first.session.configuration, trust: trust) }
         guard let url = request.url, let proxy = try route.proxy(for: url) else { return first }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Reads the certificates of a PEM text (RFC 7468 §5).
 enum PEM {
-    /// The DER of each certificate, in order; what stands between them is passed over. Nil when one of them is no base64.
+    /// Returns the DER of each certificate, in order, and ignores the text between them. Returns nil if one is malformed.
     static func certificates(in text: Data) -> [Data]? {
         var found: [Data] = []
         var base64: String?

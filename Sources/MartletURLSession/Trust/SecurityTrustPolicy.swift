@@ -4,17 +4,17 @@ internal import Foundation
 internal import MartletHTTP
 internal import Security
 
-/// Whom to trust, and who to be, by Apple's Security framework.
+/// The decisions about server trust and client identities, made with Apple's Security framework.
 struct TrustPolicy: Sendable {
     private let settings: TLSSettings
-    /// The certificates that are trusted in addition to the system's or in place of them, as DER; nil for the system's only.
+    /// The additional or only trusted certificates, as DER; nil if only the system's are trusted.
     private let anchors: [Data]?
     private let trustsSystem: Bool
     /// The client credentials, in the order of the settings' identities.
     private let credentials: [URLCredential]
 
-    /// Throws `.invalidRequest` for certificates that can't be read, and `.engineUnavailable` for a client certificate in PEM, which
-    /// Security can't join to its key.
+    /// Throws `.invalidRequest` if certificates cannot be read, and `.engineUnavailable` for a client certificate in PEM, which Security
+    /// cannot combine with its key.
     init(_ settings: TLSSettings) throws(HTTPError) {
         self.settings = settings
         anchors = try TrustPolicy.anchors(of: settings.trust)
@@ -33,7 +33,7 @@ struct TrustPolicy: Sendable {
         switch space.authenticationMethod {
         case NSURLAuthenticationMethodServerTrust: return answer(about: space.serverTrust, host: space.host)
         case NSURLAuthenticationMethodClientCertificate:
-            // A host without an identity is handled as by a client without any. A proxy is not the host that was named.
+            // Without an identity for the host, the system's default applies. A proxy never gets the identity of a host.
             let index = space.isProxy() ? nil : settings.clientIdentityIndex(for: space.host)
             return index.map { .use(credentials[$0]) } ?? .system
         default: return .giveBack
@@ -43,28 +43,28 @@ struct TrustPolicy: Sendable {
     private func answer(about trust: SecTrust?, host: String) -> ChallengeDisposition {
         let pins = settings.pins(for: host)
         guard anchors != nil || !pins.isEmpty else { return .system }
-        guard let trust else { return .refuse(refusal("the server showed no certificate")) }
+        guard let trust else { return .refuse(refusal("the server sent no certificate")) }
         if let anchors {
             SecTrustSetAnchorCertificates(trust, anchors.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) } as CFArray)
             SecTrustSetAnchorCertificatesOnly(trust, !trustsSystem)
         }
-        // A pinned key does not make up for a certificate that is not trusted.
+        // A pinned key does not replace a trusted certificate.
         var problem: CFError?
         guard SecTrustEvaluateWithError(trust, &problem) else {
             return .refuse(refusal("the certificate of \(host) is not trusted", cause: problem))
         }
         if !pins.isEmpty {
             guard let key = SecTrustCopyKey(trust), let digest = TrustPolicy.digest(of: key) else {
-                return .refuse(refusal("the public key of \(host) is of a kind that can't be pinned"))
+                return .refuse(refusal("the public key of \(host) has a type that can't be pinned: use RSA, P-256, P-384 or P-521"))
             }
             guard pins.contains(digest) else {
-                return .refuse(refusal("the public key of \(host) is not one of those pinned: sha256//\(digest.base64EncodedString())"))
+                return .refuse(refusal("the public key of \(host) is not pinned: sha256//\(digest.base64EncodedString())"))
             }
         }
         return .use(URLCredential(trust: trust))
     }
 
-    /// The SHA-256 of a key's SubjectPublicKeyInfo; nil for a kind of key that is not known.
+    /// Returns the SHA-256 of a key's SubjectPublicKeyInfo, or nil for an unknown kind of key.
     private static func digest(of key: SecKey) -> Data? {
         let known: Any? = SecKeyCopyAttributes(key)
         guard let attributes = known as? [String: Any], let type = attributes[kSecAttrKeyType as String] as? String,
@@ -93,11 +93,11 @@ struct TrustPolicy: Sendable {
                 throw .invalidRequest(
                     Explanation("the certificates to trust can't be read\(file)", context: ErrorContext(underlying: error)))
             }
-        @unknown default: throw .engineUnavailable("URLSession does not know this kind of trust")
+        @unknown default: throw .engineUnavailable("URLSession does not support this kind of trust")
         }
         guard let certificates = PEM.certificates(in: text), !certificates.isEmpty,
             certificates.allSatisfy({ SecCertificateCreateWithData(nil, $0 as CFData) != nil })
-        else { throw .invalidRequest(Explanation("the certificates to trust are not in PEM, or there are none\(file)")) }
+        else { throw .invalidRequest(Explanation("the certificates to trust are missing or not in PEM format\(file)")) }
         return certificates
     }
 

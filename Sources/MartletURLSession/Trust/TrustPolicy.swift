@@ -5,23 +5,24 @@ internal import MartletHTTP
 internal import FoundationNetworking
 #endif
 
-/// What is answered to a challenge of the connection.
+/// The response to a challenge of the connection.
 enum ChallengeDisposition {
-    /// As the system would.
+    /// The system's default handling.
     case system
     case use(URLCredential)
     case refuse(HTTPError)
-    /// The server's answer, with its request for credentials, is given to the caller.
+    /// Declines the challenge. The server's response is passed on to the caller.
     case giveBack
 }
 
 #if !canImport(Security)
-/// FoundationNetworking asks about HTTP's authentication only.
+/// The decisions about challenges on Linux, where FoundationNetworking reports only HTTP authentication.
 struct TrustPolicy: Sendable {
-    /// Throws `.engineUnavailable` for settings other than the default ones: FoundationNetworking knows none of them.
+    /// Throws `.engineUnavailable` for any setting other than the default, because FoundationNetworking supports none.
     init(_ settings: TLSSettings) throws(HTTPError) {
         guard settings == TLSSettings() else {
-            throw .engineUnavailable("URLSession on Linux has no settings of TLS (certificates, pinned keys, versions): use CurlTransport")
+            throw .engineUnavailable(
+                "URLSession on Linux does not support TLS settings (certificates, pinned keys, versions): use CurlTransport")
         }
     }
 

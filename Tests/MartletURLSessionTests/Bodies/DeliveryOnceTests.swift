@@ -8,7 +8,7 @@ import Testing
 struct DeliveryOnceTests {
     private let transport = URLSessionTransport()
 
-    /// A server that answers the first request and then closes each connection with the next request whole in its hands.
+    /// A server that answers the first request of each connection, reads the next request completely, and then closes.
     private func server() async throws -> MockServer {
         let server = try await MockServer.start { _ in .status(200) }
         server.enqueue(.status(200), .disconnect)
@@ -16,7 +16,7 @@ struct DeliveryOnceTests {
         return server
     }
 
-    @Test("a POST on a connection that dies is delivered once, and fails", arguments: [Data("data".utf8), nil])
+    @Test("A POST on a connection that breaks is delivered once and fails", arguments: [Data("data".utf8), nil])
     func post(content: Data?) async throws {
         let server = try await server()
         let error = await transport.failure(of: server.request(method: .post, body: content.map { HTTPBody($0) }))
@@ -24,7 +24,7 @@ struct DeliveryOnceTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("so are a file and a stream", arguments: [true, false])
+    @Test("A file or a stream on a connection that breaks is delivered once and fails", arguments: [true, false])
     func others(isFile: Bool) async throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-test-\(UUID())")
         try Data("data".utf8).write(to: url)
@@ -44,7 +44,7 @@ struct DeliveryOnceTests {
     }
 
     #if os(Linux)
-    @Test("a request with a body never goes over a connection that another has used, and leaves it to no other")
+    @Test("A request with a body uses a connection that no other request uses before or after it")
     func ownConnections() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         for method in [HTTPMethod.get, .post, .get, .put, .delete, .get] {

@@ -24,7 +24,7 @@ struct SentBodiesTests {
         return error
     }
 
-    @Test("a stream and parts are sent, and again after a redirect and by a retry", arguments: [nil, 11] as [Int64?])
+    @Test("Streams and multipart bodies are sent, and sent again for a redirect or a retry", arguments: [nil, 11] as [Int64?])
     func replay(length: Int64?) async throws {
         for reply in [MockReply.status(307, headers: [.location: "/again"]), .status(503)] {
             let server = try await MockServer.start()
@@ -40,7 +40,7 @@ struct SentBodiesTests {
         }
     }
 
-    @Test("a stream that is read once is not sent again")
+    @Test("A single-use stream is not sent again")
     func once() async throws {
         let server = try await MockServer.start()
         server.enqueue(.status(307, headers: [.location: "/again"]))
@@ -52,7 +52,7 @@ struct SentBodiesTests {
         await server.stop()
     }
 
-    @Test("an error in the middle, and a wrong length, are typed, and the server never has a whole body")
+    @Test("A stream's error or wrong length keeps its type, and the server never gets a complete body")
     func breaking() async throws {
         struct Broken: Error {}
         let server = try await MockServer.start { _ in .status(200) }
@@ -70,7 +70,7 @@ struct SentBodiesTests {
         await server.stop()
     }
 
-    @Test("a wish to be asked before the body is sent changes nothing")
+    @Test("The option to wait for permission to send the body has no effect")
     func expectation() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         var request = Request<EmptyResponse>.post("up", body: .text("x"))

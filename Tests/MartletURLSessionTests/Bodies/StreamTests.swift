@@ -8,7 +8,7 @@ import Testing
 struct StreamTests {
     private let transport = URLSessionTransport()
 
-    /// Answers with the first piece, and with the second once the gate is open.
+    /// A server that sends the first piece, and the second one when the gate opens.
     private func server(_ first: String, _ second: String, gate: Gate) async throws -> MockServer {
         try await MockServer.start { _ in
             .stream {
@@ -22,7 +22,7 @@ struct StreamTests {
         }
     }
 
-    @Test("chunks arrive as they are sent, without waiting for more, the head before them")
+    @Test("The head and each chunk are returned when they arrive, without waiting for more")
     func asTheyCome() async throws {
         let gate = Gate()
         let server = try await server("one", "two", gate: gate)
@@ -35,7 +35,7 @@ struct StreamTests {
         #expect(try await chunks.next() == nil)
     }
 
-    @Test("a large body comes whole")
+    @Test("A large body arrives complete")
     func large() async throws {
         let total = 20_000_000
         let server = try await MockServer.start { _ in .data(Data(repeating: 7, count: total)) }
@@ -49,7 +49,7 @@ struct StreamTests {
         #expect(count == total)
     }
 
-    @Test("a body that is cut short gives its bytes and then an error")
+    @Test("A truncated body returns its bytes and then throws an error")
     func truncated() async throws {
         let server = try await MockServer.start()
         server.enqueue(.raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"))
@@ -60,7 +60,7 @@ struct StreamTests {
     }
 
     #if os(Linux)
-    @Test("more bytes than may wait for their reader end the body with an error, and the connection")
+    @Test("If too many bytes wait for their reader, the body ends with an error and the connection is closed")
     func unreadLimit() async throws {
         let server = try await MockServer.start()
         server.enqueue(.data(Data(count: 8_000_000)).chunked(4_000_000).piecesDelayed(by: .seconds(3600)))
@@ -72,7 +72,7 @@ struct StreamTests {
     }
     #endif
 
-    @Test("dropping a body closes the connection", arguments: [true, false])
+    @Test("Dropping a body closes the connection", arguments: [true, false])
     func dropped(afterReading: Bool) async throws {
         let server = try await MockServer.start()
         server.enqueue(.text("hello world").chunked(5).piecesDelayed(by: .seconds(3600)))
@@ -85,7 +85,7 @@ struct StreamTests {
         try await server.waitForOpenConnections()
     }
 
-    @Test("cancelling the task that reads ends the body as cancelled")
+    @Test("Cancelling the reading task ends the body with a cancellation error")
     func cancelledReader() async throws {
         let gate = Gate()
         let server = try await server("hello", "never", gate: gate)
@@ -101,7 +101,7 @@ struct StreamTests {
         gate.open()
     }
 
-    @Test("what cancels a body decides the error that its reader gets")
+    @Test("The reader's error matches what cancelled the body")
     func cancelledByOthers() async throws {
         let gate = Gate()
         let server = try await server("hello", "never", gate: gate)

@@ -26,7 +26,7 @@ struct UploadTests {
         return url
     }
 
-    @Test("bytes are sent whole, with their length, and without a content type that nobody gave", arguments: [1, 300_000])
+    @Test("Bytes are sent completely with their length, and without a content type unless the request has one", arguments: [1, 300_000])
     func data(count: Int) async throws {
         let received = try await send(HTTPBody(bytes.prefix(count)))
         #expect(received.body == bytes.prefix(count))
@@ -35,7 +35,7 @@ struct UploadTests {
         #expect(received.headers["Expect"] == nil)
     }
 
-    @Test("with any method that may have a body", arguments: [HTTPMethod.put, .patch, .delete, "PURGE", .options])
+    @Test("A body is sent with any method that may have one", arguments: [HTTPMethod.put, .patch, .delete, "PURGE", .options])
     func methods(method: HTTPMethod) async throws {
         let received = try await send(HTTPBody("content"), method: method, headers: ["Content-Type": "a/b"])
         #expect(received.method == method)
@@ -43,7 +43,7 @@ struct UploadTests {
         #expect(received.headers.values(for: .contentType) == ["a/b"])
     }
 
-    @Test("a file is sent as long as it was when the body was made, also when it has grown", arguments: [0, 5])
+    @Test("A file is sent with the length that it had when the body was created, even if it has grown", arguments: [0, 5])
     func file(growth: Int) async throws {
         let url = try file(bytes)
         defer { try? FileManager.default.removeItem(at: url) }
@@ -54,7 +54,7 @@ struct UploadTests {
         #expect(received.headers[.contentLength] == "300000")
     }
 
-    @Test("a file that has become shorter, or is gone, is an invalid request, and nothing is sent")
+    @Test("A file that has become shorter or was deleted is an invalid request, and nothing is sent")
     func badFile() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         let url = try file(bytes)
@@ -72,7 +72,7 @@ struct UploadTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("a stream is sent whole, whether or not its length is known", arguments: [true, false])
+    @Test("A stream is sent completely, whether or not its length is known", arguments: [true, false])
     func stream(hasLength: Bool) async throws {
         let pieces = [bytes.prefix(1), bytes[1..<200_000], bytes[200_000...]].map { Data($0) }
         let received = try await send(chunks(pieces, length: hasLength ? 300_000 : nil))
@@ -80,13 +80,13 @@ struct UploadTests {
         #expect(received.headers.contains(.contentLength) != received.headers.contains(.transferEncoding))
     }
 
-    @Test("a stream without bytes is an empty body")
+    @Test("A stream without bytes is an empty body")
     func emptyStream() async throws {
         let received = try await send(chunks([]))
         #expect(received.body.isEmpty)
     }
 
-    @Test("a stream that gives more or fewer bytes than it promised is an invalid request", arguments: [4, 6])
+    @Test("A stream whose length differs from its declared length is an invalid request", arguments: [4, 6])
     func wrongLength(promised: Int) async throws {
         let server = try await MockServer.start { _ in .status(200) }
         let body = chunks([Data("he".utf8), Data("llo".utf8)], length: Int64(promised))
@@ -96,7 +96,7 @@ struct UploadTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a stream that fails ends the exchange with its error")
+    @Test("A stream that fails ends the exchange with its error")
     func failingStream() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         let body = HTTPBody { () async throws -> Data? in throw HTTPError.authenticationFailed("no more") }
@@ -105,7 +105,7 @@ struct UploadTests {
     }
 
     #if os(Linux)
-    @Test("a stream that is longer than may be kept in a file is an invalid request, and leaves none behind")
+    @Test("A stream that is too long for its temporary file is an invalid request, and the file is deleted")
     func spoolLimit() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         let transport = URLSessionTransport(buffers: .init(spooled: 4))

@@ -13,7 +13,7 @@ struct ResponseHeadTests {
             status: status, fields: fields.map { (name: $0.0, value: $0.1) }, to: method, limits: ResponseLimits(headBytes: limit))
     }
 
-    @Test("fields come in an order that is always the same")
+    @Test("The order of the fields is always the same")
     func order() throws {
         let head = try head([("B", "2"), ("a", "3"), ("A", "1")])
         #expect(head.headers.map(\.name.rawName) == ["A", "B", "a"])
@@ -21,7 +21,7 @@ struct ResponseHeadTests {
     }
 
     @Test(
-        "joined lines of Set-Cookie are taken apart, and commas in dates left alone",
+        "Joined lines of Set-Cookie are split, except at commas in dates",
         arguments: [
             ("a=1", ["a=1"]), ("a=1, b=2", ["a=1", "b=2"]), ("a=1,b=2; Path=/", ["a=1", "b=2; Path=/"]),
             ("a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, b=2", ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/", "b=2"]),
@@ -32,7 +32,7 @@ struct ResponseHeadTests {
         #expect(try head([("set-cookie", joined)]).headers.values(for: .setCookie) == lines)
     }
 
-    @Test("the length is that of the decoded body, or unknown")
+    @Test("The length is that of the decoded body, or unknown")
     func length() throws {
         #expect(try head([("Content-Length", "12")]).length == 12)
         #expect(try head([("Content-Length", "12, 12")]).length == 12)
@@ -43,7 +43,7 @@ struct ResponseHeadTests {
         #expect(try head([]).length == nil)
     }
 
-    @Test("the answer to HEAD keeps what it says of the content")
+    @Test("The response to HEAD keeps the fields that describe the content")
     func toHead() throws {
         let head = try head([("Content-Length", "12"), ("Content-Encoding", "br")], to: .head)
         #expect(head.hasNoBody)
@@ -52,7 +52,7 @@ struct ResponseHeadTests {
     }
 
     @Test(
-        "a Content-Length that is no length is an invalid response (RFC 9112 §6.3)",
+        "An invalid Content-Length is an invalid response (RFC 9112 §6.3)",
         arguments: ["x", "-1", "+1", "1, 2", "99999999999999999999"])
     func badLength(value: String) {
         #expect(throws: HTTPError.invalidResponse(Explanation("Content-Length is not one number: \(value)"))) {
@@ -60,14 +60,14 @@ struct ResponseHeadTests {
         }
     }
 
-    @Test("what may not stand in a value becomes a space (RFC 9110 §5.5)")
+    @Test("Invalid characters in a value become spaces (RFC 9110 §5.5)")
     func cleaned() throws {
         let head = try head([("A", "a\rSet-Cookie: b=1\u{0}ä")])
         #expect(head.headers["A"] == "a Set-Cookie: b=1 ä")
         #expect(head.headers.firstInvalidLine == nil)
     }
 
-    @Test("a body is cut short when it has fewer bytes than announced, where it has any and their number is known")
+    @Test("A body with fewer bytes than announced is truncated, unless the response has no body or an unknown length")
     func cutShort() throws {
         let fields = [("Content-Length", "12")]
         #expect(try head(fields).isCutShort(after: 11))
@@ -78,7 +78,7 @@ struct ResponseHeadTests {
         #expect(try !head([]).isCutShort(after: 0))
     }
 
-    @Test("More fields than the limit are refused as such")
+    @Test("More fields than the limit is an error that names the limit on fields")
     func fieldLimit() throws {
         let fields = [(name: "A", value: "1"), (name: "B", value: "2")]
         _ = try ResponseHead(status: 200, fields: fields, to: .get, limits: ResponseLimits(fieldCount: 2))
@@ -87,9 +87,9 @@ struct ResponseHeadTests {
         }
     }
 
-    @Test("a head is counted as it would be on the wire")
+    @Test("The size of a head is counted as transmitted")
     func limit() throws {
-        // HTTP/1.1 200 OK and A: 1, with their line ends.
+        // "HTTP/1.1 200 OK" and "A: 1" with their line ends.
         #expect(try head([("A", "1")], limit: 23).status == .ok)
         #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.head, limit: 22))) { try head([("A", "1")], limit: 22) }
     }

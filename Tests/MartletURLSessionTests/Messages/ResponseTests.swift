@@ -31,7 +31,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "a Content-Length that is no length, or two of them that differ, is refused, streamed or not (RFC 9112 §6.3)",
+        "An invalid Content-Length, or two different ones, is an error, streamed or buffered (RFC 9112 §6.3)",
         arguments: ["99999999999999999999", "3\r\nContent-Length: 5", "3x", "+3"], [BodyDelivery.buffered, .streamed])
     func lengths(value: String, delivery: BodyDelivery) async throws {
         let error = await failure("HTTP/1.1 200 OK\r\nContent-Length: \(value)\r\nConnection: close\r\n\r\nabcde", delivery: delivery)
@@ -41,7 +41,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("a Content-Length that is said twice is one; chunks win over it (RFC 9112 §6.3)")
+    @Test("Two equal Content-Length fields count as one, and chunked coding overrides them (RFC 9112 §6.3)")
     func sameLengths() async throws {
         let twice = try await answer("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc")
         #expect(twice.body.buffered == Data("abc".utf8))
@@ -50,14 +50,14 @@ struct ResponseTests {
         #expect(chunked.body.buffered == Data("abc".utf8))
     }
 
-    @Test("Set-Cookie keeps its lines apart, in order")
+    @Test("Set-Cookie lines stay separate and in order")
     func duplicates() async throws {
         let response = try await answer(
             "HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT\r\nSet-Cookie: b=2\r\nContent-Length: 0\r\n\r\n")
         #expect(response.headers.values(for: .setCookie) == ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2"])
     }
 
-    @Test("interim answers are dropped (RFC 9110 §15.2)", arguments: [BodyDelivery.buffered, .streamed])
+    @Test("Interim responses are dropped (RFC 9110 §15.2)", arguments: [BodyDelivery.buffered, .streamed])
     func interim(delivery: BodyDelivery) async throws {
         let text =
             "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok"
@@ -67,7 +67,9 @@ struct ResponseTests {
         #expect(try await response.body.collect() == Data("ok".utf8))
     }
 
-    @Test("a compressed body is given decompressed, without the fields that told of it", arguments: [BodyDelivery.buffered, .streamed])
+    @Test(
+        "A compressed body is returned decompressed, without the fields that describe the coding",
+        arguments: [BodyDelivery.buffered, .streamed])
     func compressed(delivery: BodyDelivery) async throws {
         let response = try await answer(
             "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.gzipped.count)\r\n\r\n", Self.gzipped, delivery: delivery)
@@ -77,7 +79,7 @@ struct ResponseTests {
         #expect(try await response.body.collect() == Data("hello, hello, hello".utf8))
     }
 
-    @Test("a body that is no gzip and says so is an invalid response")
+    @Test("A body that is not gzip although its coding says so is an invalid response")
     func badEncoding() async throws {
         let error = await failure("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello")
         guard case .invalidResponse = error else {
@@ -86,7 +88,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("statuses without content have none", arguments: [204, 304], [BodyDelivery.buffered, .streamed])
+    @Test("Responses with a status that forbids content have no body", arguments: [204, 304], [BodyDelivery.buffered, .streamed])
     func noContent(status: Int, delivery: BodyDelivery) async throws {
         let response = try await answer("HTTP/1.1 \(status) X\r\nETag: \"x\"\r\n\r\n", delivery: delivery)
         #expect(response.status.rawValue == status)
@@ -94,13 +96,13 @@ struct ResponseTests {
         #expect(response.body.buffered == Data())
     }
 
-    @Test("a body without a length ends with the connection (RFC 9112 §6.3)")
+    @Test("A body without a length ends with the connection (RFC 9112 §6.3)")
     func untilClose() async throws {
         let response = try await answer("HTTP/1.1 200 OK\r\n\r\nall of it")
         #expect(response.body.buffered == Data("all of it".utf8))
     }
 
-    @Test("a body past the limit is refused by its length, and by its bytes when it has none, after decompression")
+    @Test("A body over the limit is an error, by its length if it has one, otherwise by its decompressed bytes")
     func bodyLimit() async throws {
         let limits = ResponseLimits(bodyBytes: 8)
         let tooLarge = HTTPError.responseTooLarge(SizeLimitFailure(.body, limit: 8))
@@ -111,7 +113,7 @@ struct ResponseTests {
         #expect(await failure("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nhelloyou", limits: limits) == nil)
     }
 
-    @Test("a head past the limit is refused", arguments: [1000, 200_000])
+    @Test("A head over the limit is an error", arguments: [1000, 200_000])
     func headLimit(size: Int) async throws {
         let text = "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: size))\r\nContent-Length: 0\r\n\r\n"
         let error = await failure(text, limits: ResponseLimits(headBytes: 900))
@@ -140,7 +142,7 @@ struct ResponseTests {
         #expect(error?.stage == .body)
     }
 
-    @Test("what is not HTTP is an invalid response, or a connection that was lost", arguments: ["SSH-2.0-OpenSSH\r\n", "HTTP/1.1 2"])
+    @Test("A response that is not HTTP is an invalid response or a lost connection", arguments: ["SSH-2.0-OpenSSH\r\n", "HTTP/1.1 2"])
     func notHTTP(text: String) async throws {
         let error = await failure(text)
         switch error {

@@ -26,7 +26,7 @@ struct SessionFailureTests {
     }
 
     @Test(
-        "FoundationNetworking's -1 is told apart by libcurl's words",
+        "The meaning of FoundationNetworking's code -1 is derived from libcurl's text",
         arguments: [
             ("SSL peer certificate or SSH remote key was not OK", false, Outcome.tls),
             ("SSL certificate problem: self-signed certificate in certificate chain", false, .tls),
@@ -51,7 +51,7 @@ struct SessionFailureTests {
     }
 
     @Test(
-        "codes that say what failed are taken at their word",
+        "Codes with a specific meaning determine the error",
         arguments: [
             (-1003, HTTPError.networkError(NetworkFailure(.failedLookup()))), (-1004, .networkError(NetworkFailure(.connectionRefused))),
             (-1005, .networkError(NetworkFailure(.connectionLost))), (-1009, .networkError(NetworkFailure(.offline))),
@@ -67,7 +67,7 @@ struct SessionFailureTests {
         #expect(error.stage == .body)
     }
 
-    @Test("a head too large for libcurl is too large")
+    @Test("A head over libcurl's own limit is a head that is too large")
     func largeHead() {
         let failure = SessionFailure(code: -1, text: "Too large response headers: 307200 > 307200", headLimit: 5)
         #expect(failure.error == .responseTooLarge(SizeLimitFailure(.head, limit: 5)))

@@ -18,7 +18,7 @@ struct AddressCheckTests {
 
     private func isRefused(_ error: HTTPError?) -> Bool { if case .addressRefused = error { true } else { false } }
 
-    @Test("One refused address among others is enough, since nobody knows which URLSession takes")
+    @Test("One refused address among several refuses the host, because URLSession may use any of them")
     func mixed() async throws {
         #expect(await error(["8.8.8.8", "2606:4700::1"]) == nil)
         for addresses in [["8.8.8.8", "10.0.0.1"], ["fe80::1%lo"], [""]] {
@@ -28,12 +28,12 @@ struct AddressCheckTests {
         #expect(await error(["8.8.8.8", "10.0.0.1"], try AddressPolicy(allowing: ["10.0.0.0/8"])) == nil)
     }
 
-    @Test("A name without an address is not found")
+    @Test("A name without an address is an unknown host")
     func notFound() async {
         for addresses in [nil, []] as [[String]?] { #expect(await error(addresses) == .networkError(NetworkFailure(.hostNotFound))) }
     }
 
-    @Test("A lookup that takes long is left when the task is cancelled")
+    @Test("Cancelling the task ends the wait for a slow lookup")
     func cancelled() async {
         let gate = DispatchSemaphore(value: 0)
         let began = OneShot<Void>()
@@ -54,7 +54,7 @@ struct AddressCheckTests {
         gate.signal()
     }
 
-    @Test("No more than eight names are looked up at once; one that nobody waits for any more is not looked up")
+    @Test("At most eight names are looked up concurrently, and an abandoned one is not looked up")
     func bounded() async {
         let gate = DispatchSemaphore(value: 0)
         let lane = AddressCheck.makeLane()
@@ -90,7 +90,7 @@ struct AddressCheckTests {
         #expect(counts.withLock { $0.most } == 8 && counts.withLock { $0.all } == 16)
     }
 
-    @Test("A lookup that takes longer than the request may take is a time-out, also where nobody but the transport watches")
+    @Test("A lookup that exceeds the request's deadline is a timeout, even if only the transport enforces the deadline")
     func deadline() async throws {
         let gate = DispatchSemaphore(value: 0)
         let check = AddressCheck(
@@ -104,7 +104,7 @@ struct AddressCheckTests {
         gate.signal()
     }
 
-    @Test("A name of the system's own that means this machine is refused before anything is sent; the allowed one is reached")
+    @Test("A name that the system resolves to this machine is refused before anything is sent, and an allowed one is reached")
     func overTheTransport() async throws {
         let server = try await MockServer.start { _ in .text("inside") }
         var request = HTTPRequest(url: try #require(URL(string: server.url.absoluteString.replacing("127.0.0.1", with: "localhost"))))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("URLSessionTransport: cancellation and lifetime", .timeLimit(.minutes(5)))
 struct CancellationTests {
-    @Test("a call that was cancelled before it began sends nothing")
+    @Test("A call that is cancelled before it begins sends nothing")
     func before() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         let transport = URLSessionTransport()
@@ -21,7 +21,7 @@ struct CancellationTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("a call that is cancelled while it waits ends as cancelled, and its connection is closed", arguments: [HTTPMethod.get, .post])
+    @Test("A waiting call that is cancelled throws a cancellation error, and its connection is closed", arguments: [HTTPMethod.get, .post])
     func during(method: HTTPMethod) async throws {
         let server = try await MockServer.start()
         server.enqueue(.silence)
@@ -35,13 +35,13 @@ struct CancellationTests {
         try await server.waitForOpenConnections()
     }
 
-    @Test("a call is cancelled while its streamed body has nothing to give")
+    @Test("A call can be cancelled while its streamed body has no bytes available")
     func duringUpload() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         let asked = Gate()
         let body = HTTPBody(length: nil) { () async throws -> Data? in
             asked.open()
-            // Nothing advances this time: only a cancellation ends the sleep.
+            // This clock never advances: only a cancellation ends the sleep.
             try await ManualTime(autoAdvances: false).sleep(for: .seconds(1))
             return nil
         }
@@ -51,7 +51,7 @@ struct CancellationTests {
         #expect(await call.value == .cancelled)
     }
 
-    @Test("of thousands of calls, a third of them cancelled at any moment, each ends once and nothing hangs")
+    @Test("With thousands of calls, a third of them cancelled at any moment, each call ends once")
     func stress() async throws {
         let server = try await MockServer.start { _ in .text("hello") }
         let transport = URLSessionTransport()
@@ -75,12 +75,12 @@ struct CancellationTests {
             return await group.reduce(into: "") { $0 += $1 }
         }
         #expect(counts.count == 2000)
-        #expect(counts.allSatisfy { $0 == "v" || $0 == "c" }, "other outcomes than a value or a cancellation: \(Set(counts))")
+        #expect(counts.allSatisfy { $0 == "v" || $0 == "c" }, "expected only values and cancellations, got \(Set(counts))")
         #expect(counts.count { $0 == "v" } >= 1300)
         _ = try await transport.send(server.request())
     }
 
-    @Test("a transport that is let go of finishes what is in flight")
+    @Test("A released transport finishes its running requests")
     func lifetime() async throws {
         let gate = Gate()
         let server = try await MockServer.start { _ in
@@ -106,7 +106,7 @@ struct CancellationTests {
         #expect(try await response?.body.collect() == Data("helloworld".utf8))
     }
 
-    @Test("many transports come and go, and their connections with them")
+    @Test("Many transports can be created and released, and their connections are closed")
     func manyTransports() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         for _ in 0..<50 { _ = try await URLSessionTransport().send(server.request()) }
@@ -122,7 +122,7 @@ struct CancellationTests {
     }
 }
 
-/// Counts from 0.
+/// Returns consecutive numbers from 0.
 private final class Tally: Sendable {
     private let count = Locked(0)
 

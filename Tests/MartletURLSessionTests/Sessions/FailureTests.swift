@@ -13,7 +13,7 @@ struct FailureTests {
         await transport.failure(of: HTTPRequest(url: try #require(URL(string: text))))
     }
 
-    @Test("nobody listens: the connection is refused")
+    @Test("A port without a listener refuses the connection")
     func refused() async throws {
         let nobody = try RefusingPort()
         let error = try await failure("http://127.0.0.1:\(nobody.port)/")
@@ -21,12 +21,12 @@ struct FailureTests {
         #expect(error?.stage == .connect)
     }
 
-    @Test("a name without an address is not found (RFC 6761 §6.4)")
+    @Test("A name without an address is an unknown host (RFC 6761 §6.4)")
     func unknownHost() async throws {
         #expect(try await failure("http://nobody.invalid/") == .networkError(NetworkFailure(.failedLookup())))
     }
 
-    @Test("a server that closes without a word has lost the connection", arguments: [MockReply.disconnect, .reset])
+    @Test("A server that closes without a response is a lost connection", arguments: [MockReply.disconnect, .reset])
     func closes(reply: MockReply) async throws {
         let server = try await MockServer.start { _ in reply }
         let error = await transport.failure(of: server.request())
@@ -34,7 +34,7 @@ struct FailureTests {
         #expect(error?.stage == .exchange)
     }
 
-    @Test("so has one that breaks off while the request is sent")
+    @Test("A server that closes while the request is sent is a lost connection")
     func breaksUpload() async throws {
         let server = try await MockServer.start()
         server.enqueue(MockReply.reset.beforeBody())
@@ -42,7 +42,7 @@ struct FailureTests {
         #expect(error == .networkError(NetworkFailure(.connectionLost)))
     }
 
-    @Test("TLS with a server that speaks none is refused")
+    @Test("TLS with a server that does not speak TLS is an error")
     func noTLS() async throws {
         let server = try await MockServer.start()
         let error = try await failure("https://127.0.0.1:\(server.port)/")
@@ -52,7 +52,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a deadline of less than a second ends a buffered exchange as a time-out")
+    @Test("A deadline below a second ends a buffered exchange with a timeout")
     func deadline() async throws {
         let server = try await MockServer.start()
         server.enqueue(.silence)
@@ -65,7 +65,7 @@ struct FailureTests {
     }
 
     #if os(Linux)
-    @Test("settings that FoundationNetworking does not have are refused, and nothing is sent")
+    @Test("Settings that FoundationNetworking does not support are errors, and nothing is sent")
     func settings() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         let proxy = ProxySettings.explicit(try Proxy(url: server.url))

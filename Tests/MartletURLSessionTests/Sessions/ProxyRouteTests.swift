@@ -10,10 +10,10 @@ struct ProxyRouteTests {
         try ProxyRoute.dictionary(for: try Proxy(url: try #require(URL(string: url)))).mapValues { "\($0)" }
     }
 
-    @Test("no proxy is an empty dictionary, which turns the system's off")
+    @Test("No proxy is an empty dictionary, which disables the system's proxies")
     func none() throws { #expect(try ProxyRoute.dictionary(for: nil).isEmpty) }
 
-    @Test("a proxy of HTTP is for both schemes")
+    @Test("An HTTP proxy is used for both schemes")
     func http() throws {
         #expect(
             try dictionary("http://p:3128") == [
@@ -21,7 +21,7 @@ struct ProxyRouteTests {
             ])
     }
 
-    @Test("a proxy of SOCKS has its own keys, and can't be given a password")
+    @Test("A SOCKS proxy has its own keys and cannot have credentials")
     func socks() throws {
         #expect(try dictionary("socks5h://p") == ["SOCKSEnable": "1", "SOCKSProxy": "p", "SOCKSPort": "1080"])
         #expect(throws: HTTPError.engineUnavailable("URLSession sends no name and password to a SOCKS proxy")) {
@@ -29,7 +29,7 @@ struct ProxyRouteTests {
         }
     }
 
-    @Test("a proxy over TLS is one that URLSession can't reach")
+    @Test("A proxy that is reached over TLS is an error")
     func tls() throws {
         #expect(throws: HTTPError.engineUnavailable("URLSession does not reach a proxy over TLS: https://p:443")) {
             try dictionary("https://p")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("TaskPause", .timeLimit(.minutes(5)))
 struct TaskPauseTests {
-    @Test("it is suspended once when that is wanted, and resumed once when it is not")
+    @Test("A task is suspended once and resumed once")
     func once() {
         let pause = TaskPause()
         var acts: [Bool] = []
@@ -20,7 +20,7 @@ struct TaskPauseTests {
         #expect(acts == [true, false, true])
     }
 
-    @Test("a reader that takes everything while the writer is about to suspend leaves the task running")
+    @Test("A reader that takes everything while the writer is about to suspend leaves the task running")
     func race() async {
         for _ in 0..<200 {
             let pause = TaskPause()

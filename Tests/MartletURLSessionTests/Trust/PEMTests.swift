@@ -7,7 +7,7 @@ import Testing
 struct PEMTests {
     private func certificates(_ text: String) -> [Data]? { PEM.certificates(in: Data(text.utf8)) }
 
-    @Test("each certificate is read, and what stands between them passed over (RFC 7468 §5)")
+    @Test("Each certificate is read, and the text between them is ignored (RFC 7468 §5)")
     func several() {
         let text = """
             Subject: one
@@ -25,10 +25,10 @@ struct PEMTests {
         #expect(certificates(text) == [Data([1, 2]), Data([3, 4, 5, 6, 7, 8])])
     }
 
-    @Test("without any there are none")
+    @Test("A text without certificates has an empty list")
     func none() { #expect(certificates("hello") == []) }
 
-    @Test("one that is no base64, is empty or does not end makes all of them unreadable", arguments: ["*", "", "AQI=\n-----BEGIN X-----"])
+    @Test("If one certificate is not Base64, is empty or does not end, none is returned", arguments: ["*", "", "AQI=\n-----BEGIN X-----"])
     func malformed(content: String) {
         #expect(certificates("-----BEGIN CERTIFICATE-----\n\(content)\n-----END CERTIFICATE-----") == nil)
         #expect(certificates("-----BEGIN CERTIFICATE-----\nAQI=") == nil)

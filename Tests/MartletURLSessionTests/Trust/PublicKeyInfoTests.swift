@@ -5,7 +5,7 @@ import Testing
 
 @Suite("PublicKeyInfo", .timeLimit(.minutes(5)))
 struct PublicKeyInfoTests {
-    // What `openssl pkey -pubout -outform der` gives for keys made for this test.
+    // The output of `openssl pkey -pubout -outform der` for keys created for this test.
     private static let p256 = """
         MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEuSLjPe8KXeHjeL9TNoutQCY6DNkG93mgjhczKHORgg1fsjWL3sjIGSUTfs/7EYGsZw4nTGKkKJ1ryqHG2r79RQ==
         """
@@ -21,7 +21,7 @@ struct PublicKeyInfoTests {
         """
 
     @Test(
-        "the bare key that Security gives becomes what openssl writes (RFC 5280 §4.1.2.7)",
+        "The raw key that Security provides becomes the encoding that openssl writes (RFC 5280 §4.1.2.7)",
         arguments: [
             (PublicKeyInfo.Kind.ellipticCurve(bits: 256), p256, 65), (.ellipticCurve(bits: 384), p384, 97), (.rsa, rsa2048, 270),
         ])
@@ -31,7 +31,7 @@ struct PublicKeyInfoTests {
     }
 
     @Test(
-        "larger RSA keys begin as they do everywhere",
+        "Larger RSA keys have the standard prefix",
         arguments: [(398, "308201a2300d06092a864886f70d01010105000382018f00"), (526, "30820222300d06092a864886f70d01010105000382020f00")])
     func largerKeys(size: Int, head: String) throws {
         let info = try #require(PublicKeyInfo.der(.rsa, key: Data(count: size)))
@@ -39,7 +39,7 @@ struct PublicKeyInfoTests {
         #expect(info.count == size + 24)
     }
 
-    @Test("a curve that is not known has none", arguments: [0, 192, 255, 512])
+    @Test("An unknown curve has no encoding", arguments: [0, 192, 255, 512])
     func unknownCurves(bits: Int) {
         #expect(PublicKeyInfo.der(.ellipticCurve(bits: bits), key: Data(count: 65)) == nil)
     }

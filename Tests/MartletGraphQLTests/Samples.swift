@@ -16,7 +16,7 @@ struct HeroQuery: GraphQLQuery {
     var episode: String?
 }
 
-/// A client whose server answers as `handler` says, and what its transport was sent.
+/// Returns a client whose server responds with `handler`, and the transport that records the requests.
 func graphQL(
     configuration: GraphQLClient.Configuration = .init(), interceptors: [any Interceptor] = [],
     _ handler: @escaping @Sendable (HTTPRequest) async throws -> MockReply
@@ -26,7 +26,7 @@ func graphQL(
     return (GraphQLClient(http, configuration: configuration), transport)
 }
 
-/// Holds whoever passes until it is opened.
+/// Blocks callers of `pass()` until `open()` is called.
 final class Gate: Sendable {
     private let signal = OneShot<Void>()
     private let opening = Locked<Task<Void, Never>?>(nil)

@@ -1,14 +1,15 @@
-/// Where the answer to a query may come from.
+/// Where the response to a query may come from: the document cache, the server, or both.
 public enum GraphQLCachePolicy: Sendable, Hashable, CaseIterable {
-    /// From the cache while it is fresh there, else from the server.
+    /// Uses a fresh cached response, or asks the server.
     case cacheFirst
-    /// From the server; what it answers is kept.
+    /// Asks the server and stores the response.
     case networkOnly
-    /// From the cache, whatever its age, and then from the server: a sequence of values gives both, a call that has one answer gives the
-    /// first and asks the server behind it.
+    /// Uses the cached response, whatever its age, and also asks the server. `values(_:options:)` returns both. A call with a single
+    /// response returns the cached one and updates the cache in the background.
     case cacheAndNetwork
-    /// From the cache while it is fresh there; else ``GraphQLError/notCached``, also where there is no cache. The server is not asked.
+    /// Uses a fresh cached response, or throws ``GraphQLError/notCached``. No request is sent. In the options of a call it also throws if
+    /// the client has no cache.
     case cacheOnly
-    /// From the server, and nothing is kept.
+    /// Asks the server and stores nothing.
     case noStore
 }

@@ -1,15 +1,15 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// Answers to queries, each whole and under its document and variables, for a while and until a mutation touches a type that is in it.
+/// A cache of complete query responses, keyed by document and variables. Mutations invalidate the responses that contain their types.
 ///
 /// ```swift
 /// let cache = GraphQLDocumentCache(timeToLive: .seconds(60))
 /// let graphQL = GraphQLClient(http, configuration: .init(cache: cache))
-/// let data = try await graphQL.execute(HeroQuery(id: "1"))                     // asks the server
-/// let again = try await graphQL.execute(HeroQuery(id: "1"))                    // does not
-/// _ = try await graphQL.execute(RenameHero(id: "1", name: "Leia"))             // a mutation that answers with a Hero
-/// let renamed = try await graphQL.execute(HeroQuery(id: "1"))                  // asks again
+/// let data = try await graphQL.execute(HeroQuery(id: "1"))                     // sends a request
+/// let again = try await graphQL.execute(HeroQuery(id: "1"))                    // uses the cache
+/// _ = try await graphQL.execute(RenameHero(id: "1", name: "Leia"))             // its response contains a Hero
+/// let renamed = try await graphQL.execute(HeroQuery(id: "1"))                  // sends a request
 /// ```
 ///
 /// Only responses without errors are stored. The cache reads the types in a response from `__typename`, which the client adds to the
@@ -22,29 +22,29 @@ internal import MartletSystem
 /// `HTTPClientProtocol` of your own. Set the scope to the user's name to store responses for each user, or to a constant in an app without
 /// users: `scope: { "everyone" }`.
 ///
-/// Documents that are sent by an id of a safelist are sent as they are: write `__typename` in them yourself, or name the types by
-/// ``GraphQLCallOptions/cacheTypes``. Queries in a batch, and subscriptions, are neither answered from here nor kept.
+/// Documents with a safelisted ID are sent unchanged: write `__typename` in them yourself, or name the types in
+/// ``GraphQLCallOptions/cacheTypes``. Subscriptions and queries in a batch do not use the cache.
 ///
-/// Past a limit, what was not used for longest goes.
+/// When a limit is exceeded, the least recently used responses are removed.
 public final class GraphQLDocumentCache: Sendable {
-    /// What an answer is kept under.
+    /// The key of a stored response.
     struct Key: Hashable, Sendable {
-        /// Where the server's GraphQL is.
+        /// The URL of the GraphQL endpoint.
         let target: String
-        /// Document, operation name, variables and extensions, as JSON.
+        /// The document, operation name, variables and extensions as JSON.
         let payload: Data
-        /// The fields without credentials.
+        /// The header fields without credentials.
         let headers: HTTPFields
         /// The name of the user; empty if the app does not set a scope.
         let scope: String
         /// A digest of the credentials that the call itself sets.
         var credentials = ""
 
-        /// About how many bytes it takes.
+        /// The approximate size in bytes.
         var size: Int { payload.count + target.utf8.count + scope.utf8.count }
     }
 
-    /// When a query was asked: what was invalidated since makes its answer old.
+    /// When a query was sent. A later invalidation of one of its types makes its response stale.
     struct Moment: Sendable {
         fileprivate let number: Int
     }
@@ -60,13 +60,13 @@ public final class GraphQLDocumentCache: Sendable {
     private struct State {
         var entries: [Key: Entry] = [:]
         var bytes = 0
-        /// Counts uses and invalidations.
+        /// The counter that orders uses and invalidations.
         var clock = 0
-        /// When each type was last invalidated.
+        /// The counter value of each type's last invalidation.
         var invalidations: [String: Int] = [:]
-        /// When something was last invalidated.
+        /// The counter value of the last invalidation of any type.
         var lastInvalidation = 0
-        /// What was asked before this is not kept.
+        /// Responses to queries sent at or before this counter value are not stored.
         var floor = 0
 
         mutating func tick() -> Int {
@@ -85,17 +85,17 @@ public final class GraphQLDocumentCache: Sendable {
     private let maxBytes: Int
     private let time: InheritedTime
 
-    /// How many types' invalidations are remembered one by one.
+    /// The maximum number of types whose invalidations are remembered individually.
     private static let typeLimit = 10_000
 
     /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - timeToLive: how long a response is fresh. Default: 5 minutes.
-    ///   - maxEntries: the maximum number of responses. Default: 500.
-    ///   - maxBytes: the maximum size of all responses, with their documents and variables, in bytes. A response larger than an eighth of it is
-    ///     not kept. Default: 16 MiB.
-    ///   - time: the clock that measures freshness. Default: nil, that of the client that used the cache last.
+    ///   - timeToLive: How long a response is fresh. Default: 5 minutes.
+    ///   - maxEntries: The maximum number of responses. Default: 500.
+    ///   - maxBytes: The maximum size of all responses with their documents and variables, in bytes. A response larger than an eighth of it
+    ///     is not stored. Default: 16 MiB.
+    ///   - time: The clock that measures freshness. Default: nil, the clock of the client that used the cache last.
     public init(
         timeToLive: Duration = .seconds(300), maxEntries: Int = 500, maxBytes: Int = 16 << 20, time: (any TimeSource)? = nil
     ) {
@@ -105,13 +105,13 @@ public final class GraphQLDocumentCache: Sendable {
         self.time = InheritedTime(time)
     }
 
-    /// How many answers are kept, fresh or not.
+    /// The number of stored responses, fresh and stale.
     public var count: Int { state.withLock { $0.entries.count } }
 
-    /// How many bytes the answers have, with the documents and variables that they are kept under.
+    /// The size of the stored responses with their documents and variables, in bytes.
     public var byteCount: Int { state.withLock { $0.bytes } }
 
-    /// Forgets every answer in which one of these types is, and does not keep those that are under way.
+    /// Removes every response that contains one of these types. Responses to queries in flight that contain one are not stored.
     public func invalidate(types: Set<String>) {
         guard !types.isEmpty else { return }
         state.withLock { state in
@@ -126,7 +126,7 @@ public final class GraphQLDocumentCache: Sendable {
         }
     }
 
-    /// Forgets every answer, and does not keep those that are under way.
+    /// Removes every response. Responses to queries in flight are not stored.
     public func removeAll() {
         state.withLock { state in
             state.floor = state.tick()
@@ -146,7 +146,7 @@ public final class GraphQLDocumentCache: Sendable {
 
     var moment: Moment { state.withLock { Moment(number: $0.tick()) } }
 
-    /// The answer that is kept, and its age; nil when there is none, or it is no longer fresh and must be.
+    /// Returns the stored response and its age, or nil if none is stored or if it is stale and `freshOnly` is set.
     func answer(for key: Key, freshOnly: Bool) -> (response: HTTPResponse<Data>, age: Duration)? {
         let now = time.instant
         return state.withLock { state in
@@ -157,11 +157,11 @@ public final class GraphQLDocumentCache: Sendable {
         }
     }
 
-    /// Keeps an answer, unless it is too large or something in it was invalidated since it was asked for.
+    /// Stores a response, unless it is too large or one of its types was invalidated after the query was sent.
     func store(_ response: HTTPResponse<Data>, types: Set<String>, for key: Key, timeToLive: Duration?, since moment: Moment) {
         let size = response.body.count + key.size
         guard size <= maxBytes / 8 else { return }
-        // Whoever asked, and with what credential, is not for whoever is answered from here; nor are cookies.
+        // The stored response is for other callers: the first caller's request, credential and cookies are left out.
         var kept = HTTPResponse(status: response.status, headers: response.headers, body: response.body)
         kept.headers.remove(.setCookie)
         let now = time.instant

@@ -8,9 +8,9 @@ enum ResponseAttribution {
     /// Whether a response is valid for every call whose request equals `made`.
     ///
     /// - Parameters:
-    ///   - metadata: the response's metadata.
-    ///   - made: the request as the GraphQL client creates it, with the call's own credentials.
-    ///   - hasScope: whether the app names the user. Credentials then need not match.
+    ///   - metadata: The response's metadata.
+    ///   - made: The request as the GraphQL client creates it, with the call's own credentials.
+    ///   - hasScope: Whether the app sets a scope. Credentials then need not match.
     static func isKnown(_ metadata: ResponseMetadata, to made: HTTPRequest, hasScope: Bool) -> Bool {
         guard let sent = metadata.request else { return hasScope }
         guard TargetURI.isSameAuthority(sent, made) else { return false }

@@ -1,14 +1,14 @@
 internal import MartletEssentials
 
-/// The names of the types in an answer's data, read from `__typename`.
+/// Reads the type names in a response's data from `__typename`.
 enum TypeNames {
-    /// How many are collected.
+    /// The maximum number of names.
     private static let limit = 1000
 
-    /// The names; nil when the answer can't be read, or has more than are collected: then nothing is known of what is in it.
+    /// Returns the names, or nil when the response cannot be read or has more names than the limit. Its types are then unknown.
     static func read(from body: Data) -> Set<String>? {
         guard let document = try? JSONValue(parsing: body) else { return nil }
-        // A batch is answered by an array.
+        // The response to a batch is an array.
         var names: Set<String> = [], rest = (document.arrayValue ?? [document]).compactMap { $0["data"] }
         while let value = rest.popLast() {
             switch value {

@@ -1,27 +1,29 @@
 internal import MartletEssentials
 
 extension GraphQLClient {
-    /// Sends the operations of a batch in one request, and fills the places of their outcomes.
+    /// Sends the operations of a batch in one request and stores the outcome of each.
     ///
-    /// It is a POST of a JSON array, which servers must be told to take; they run it in order. Mutations and uploads may be among them. An
-    /// answer that can't be read, or is errors alone, is the outcome of its operation and spoils no other. When errors say that the
-    /// credential is refused, it is renewed, and those operations are sent again, once.
+    /// The request is a POST with a JSON array. The server must support batching; it runs the operations in order. A batch may contain
+    /// mutations and uploads. A response element that cannot be read, or that has only errors, becomes the outcome of its operation and
+    /// does not affect the others. If errors say that the credential is rejected, the client renews it and sends the affected operations
+    /// once more.
     ///
-    /// Throws what concerns all of them: `.invalidDocument` and `.invalidOperation` before anything is sent, also for more operations than
-    /// ``Configuration/maxBatchSize``; `.http` when there is no answer, or none with an element for each; `.response` when the server refused
-    /// the batch as a whole. Documents are sent by text, or by id when the client has them; hashes are not tried. Queries of a batch are
-    /// neither answered from the document cache nor kept there; its mutations forget what they touch.
+    /// The client sends the text of each document, or its ID if ``Configuration/persistedQueries`` uses IDs, but never its hash. Queries in
+    /// a batch neither read nor fill the document cache. Mutations invalidate cached responses as usual.
+    ///
+    /// - Throws: Errors that concern the whole batch. `.invalidDocument` and `.invalidOperation` (also for more than
+    ///   ``Configuration/maxBatchSize`` operations) are thrown before anything is sent. `.http` means that there is no response, or that it
+    ///   does not have one element per operation. `.response` means that the server rejected the batch as a whole.
     @concurrent public func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(GraphQLError) {
         try await send(batch.slots, options)
     }
 
-    /// Sends the operations of slots and fills these.
     private func send(_ slots: [any BatchSlot], _ options: GraphQLCallOptions) async throws(GraphQLError) {
         guard !slots.isEmpty else { return }
         guard slots.count <= configuration.maxBatchSize else {
-            throw .invalidOperation("a batch of \(slots.count) operations, and the client allows \(configuration.maxBatchSize)")
+            throw .invalidOperation("the batch has \(slots.count) operations, and the limit maxBatchSize is \(configuration.maxBatchSize)")
         }
-        if options.queryMethod == .get { throw .invalidOperation("a batch can't be sent by GET") }
+        if options.queryMethod == .get { throw .invalidOperation("a batch cannot be sent by GET") }
         let calls = try slots.map { slot throws(GraphQLError) in
             var options = options
             options.queryMethod = nil
@@ -46,7 +48,7 @@ extension GraphQLClient {
         await sendRefusedAgain(Array(zip(slots, calls)), options, answer.metadata)
     }
 
-    /// Sends those again whose errors say that the credential is refused. What they fail with is their own outcome.
+    /// Resends the operations whose errors say that the credential is rejected. A failure becomes the outcome of its operation.
     private func sendRefusedAgain(
         _ batch: [(slot: any BatchSlot, call: OperationCall)], _ options: GraphQLCallOptions, _ metadata: ResponseMetadata
     ) async {
@@ -54,7 +56,7 @@ extension GraphQLClient {
         for item in batch {
             let refusal = item.call.refusal(item.slot.errors, hasData: item.slot.hasData)
             do throws(GraphQLError) {
-                // All ask for the same renewal, which is made once.
+                // All operations share one renewal.
                 if try await isToBeSentAgain(refusal, metadata) { refused.append(item) }
             } catch { item.slot.fail(error) }
         }
@@ -77,7 +79,7 @@ extension GraphQLClient {
         endpoint.timeout = timeout
         endpoint.post(encoded)
         var answer: HTTPResponse<Data>?
-        // Also when it fails: it may have done its work, or some of it.
+        // Invalidates after a failure too, because the server may have run some of the operations.
         defer { forgetWhatChanged(calls, options, answer) }
         let response = try await perform(endpoint, uploading: encoded.uploads.isEmpty ? nil : options.uploadProgress)
         answer = response
@@ -85,7 +87,6 @@ extension GraphQLClient {
     }
 }
 
-/// A batch that was refused as a whole.
 private enum BatchRefusal {
     static func whole(_ errors: [GraphQLResponseError], _ calls: [OperationCall]) -> AuthRenewal.Refusal {
         AuthRenewal.Refusal(

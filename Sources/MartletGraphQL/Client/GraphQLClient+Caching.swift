@@ -1,7 +1,7 @@
 internal import MartletEssentials
 
 extension GraphQLClient {
-    /// The answer from the cache or the server, by the call's policy; what a mutation has touched is forgotten.
+    /// Returns the response from the cache or the server, as the call's policy says. A mutation invalidates the types it changed.
     func response<D: Decodable & Sendable>(
         to call: OperationCall, through cache: GraphQLDocumentCache
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
@@ -19,14 +19,14 @@ extension GraphQLClient {
             throw .notCached
         case .cacheAndNetwork:
             guard let kept: GraphQLResponse<D> = kept(key, of: call, cache, freshOnly: false) else { break }
-            // Behind the caller, who has an answer: what comes of it is for the next one.
+            // The caller has a stored response already. The new one is for later calls.
             Task { let _: GraphQLResponse<D>? = try? await asked(call, keeping: key, cache) }
             return kept
         }
         return try await asked(call, keeping: key, cache)
     }
 
-    /// What is kept, read as the data of the call; nil when there is nothing, or nothing that can be read so.
+    /// Returns the stored response decoded for the call, or nil when none is stored or it does not match the type.
     func kept<D: Decodable & Sendable>(
         _ key: GraphQLDocumentCache.Key, of call: OperationCall, _ cache: GraphQLDocumentCache, freshOnly: Bool
     ) -> GraphQLResponse<D>? {
@@ -38,7 +38,7 @@ extension GraphQLClient {
         return response
     }
 
-    /// Asks the server, and keeps an answer without errors.
+    /// Asks the server, and stores a response without errors.
     func asked<D: Decodable & Sendable>(
         _ call: OperationCall, keeping key: GraphQLDocumentCache.Key, _ cache: GraphQLDocumentCache
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
@@ -53,25 +53,25 @@ extension GraphQLClient {
         return response
     }
 
-    /// Sends a mutation, and forgets the answers with types that are in its own, or that the call names.
+    /// Sends a mutation, and invalidates the responses that contain types from its own response or from the call's options.
     private func changing<D: Decodable & Sendable>(_ call: OperationCall, _ cache: GraphQLDocumentCache) async throws(GraphQLError)
         -> GraphQLResponse<D>
     {
-        // Also when it fails: it may have done its work, or some of it.
+        // Invalidates after a failure too, because the server may have run the mutation.
         defer { cache.invalidate(types: call.options.cacheTypes) }
         let (response, bytes): (GraphQLResponse<D>, HTTPResponse<Data>) = try await ask(call)
         forget(TypeNames.read(from: bytes.body), cache)
         return response
     }
 
-    /// Forgets the answers with types that a batch of mutations has touched, or that its options name.
+    /// Invalidates the responses that contain types changed by a batch with mutations or named by its options.
     func forgetWhatChanged(_ calls: [OperationCall], _ options: GraphQLCallOptions, _ answer: HTTPResponse<Data>?) {
         guard let cache = configuration.cache, calls.contains(where: { $0.definition.kind == .mutation }) else { return }
         cache.invalidate(types: options.cacheTypes)
         if let answer { forget(TypeNames.read(from: answer.body), cache) }
     }
 
-    /// Forgets the answers with these types; all of them when it is not known which were touched.
+    /// Invalidates the responses with these types, or all responses when the types are unknown.
     private func forget(_ types: Set<String>?, _ cache: GraphQLDocumentCache) {
         if let types { cache.invalidate(types: types) } else { cache.removeAll() }
     }

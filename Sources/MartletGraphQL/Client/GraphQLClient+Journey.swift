@@ -2,11 +2,11 @@ internal import MartletEssentials
 
 // The journey of an operation:
 //
-//     operation → checked → cached? → joined with the same one under way → as text, hash or id → by POST or GET → HTTP client
-//          result ← sent once more when its credential is refused ← read by the rules of its media type ← HTTPResponse
+//     operation → validated → cached? → merged with an identical query in flight → sent as text, hash or ID → by POST or GET → HTTP client
+//        result ← sent once more if its credential is rejected ← read by the rules of its media type ← HTTPResponse
 
 extension GraphQLClient {
-    /// Sends a query or a mutation and gives the whole answer.
+    /// Sends a query or a mutation and returns the complete response, with extensions and the HTTP response.
     @concurrent public func response<D>(
         for operation: GraphQLOperation<D>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
@@ -25,8 +25,8 @@ extension GraphQLClient {
         try await asOneCall { () async throws(GraphQLError) in try await exchanged(call) }
     }
 
-    /// Runs what an operation needs (its requests and the renewal of its credential) as one call: `cancelAll()` reaches all of it, and a
-    /// drain lets it finish and counts it once.
+    /// Runs everything an operation needs (its requests and the renewal of its credential) as one call: `cancelAll()` stops all of it, and
+    /// a drain waits for it and counts it once.
     func asOneCall<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws(GraphQLError) -> Value
     ) async throws(GraphQLError) -> Value {
@@ -55,16 +55,16 @@ extension GraphQLClient {
         try GraphQLResponseReader.read(bytes, as: type, operationName: call.operation.operationName, decoder: decoder)
     }
 
-    /// Renews the credential when the answer says that it is refused; true when the request is to be sent again with another.
+    /// Renews the credential if the response rejects it. Returns whether to send the request again with a new credential.
     ///
-    /// Throws `.http(.authenticationFailed)` when there is none to be had.
+    /// - Throws: `.http(.authenticationFailed)` when no new credential can be obtained.
     func isToBeSentAgain(_ refusal: AuthRenewal.Refusal, _ metadata: ResponseMetadata) async throws(GraphQLError) -> Bool {
         try await AuthRenewal.isToBeSentAgain(refusal) { () throws(GraphQLError) in
             try await metadata.renewCredential(time: client.time)
         }
     }
 
-    /// The answer to an operation: its own, or that of the same one under way.
+    /// Returns the response to an operation, or to an identical one in flight.
     private func answer(
         to call: OperationCall, within timeout: Duration?, isAgain: Bool
     ) async throws(GraphQLError) -> HTTPResponse<Data> {
@@ -75,13 +75,13 @@ extension GraphQLClient {
         else {
             return try await exchange(call, within: timeout)
         }
-        // Before anything is sent for it.
+        // Checked before the request is sent.
         if Task.isCancelled { throw .http(.cancelled) }
         let began = client.time.instant
         let total = timeout ?? (client as? HTTPClient)?.configuration.totalTimeout
         func left() -> Duration? { total.map { $0 - began.duration(to: client.time.instant) } }
         var (outcome, hasJoined) = await fly(call, key, within: timeout)
-        // The request that was joined was sent earlier: its time may be over when there is some left for this call.
+        // The joined request started earlier: it may time out while this call still has time left.
         if hasJoined, case .failure(.http(.timeout)) = outcome, let left = left(), left > .zero {
             (outcome, hasJoined) = await fly(call, key, within: left)
         }
@@ -92,7 +92,7 @@ extension GraphQLClient {
         return try await exchange(call, within: left ?? timeout)
     }
 
-    /// Whether the outcome of a shared request may belong to another user, whom the key does not show.
+    /// Whether the outcome of a shared request may belong to another user. The key does not tell users apart without a scope.
     private func isAnothers(_ outcome: Result<HTTPResponse<Data>, GraphQLError>, _ call: OperationCall) -> Bool {
         switch outcome {
         case .success(let response): !isAttributed(response.metadata, to: call)
@@ -105,11 +105,11 @@ extension GraphQLClient {
         _ call: OperationCall, _ key: QueryKey, within timeout: Duration?
     ) async -> (outcome: Result<HTTPResponse<Data>, GraphQLError>, hasJoined: Bool) {
         let (result, hasJoined) = await shared.flights.outcome(for: key) { try await exchange(call, within: timeout) }
-        // The only other error is that of a caller that was cancelled.
+        // The only other error is the cancellation of this caller.
         return (result.mapError { $0 as? GraphQLError ?? .http(.cancelled) }, hasJoined)
     }
 
-    /// Sends an operation: by its hash first, when that is wanted, else as it is.
+    /// Sends an operation: with its hash first if automatic persisted queries are on, otherwise as configured.
     private func exchange(_ call: OperationCall, within timeout: Duration?) async throws(GraphQLError) -> HTTPResponse<Data> {
         let memory = shared.persistedQueries, kind = call.definition.kind
         guard case .automatic(let getsHashes, let pause) = configuration.persistedQueries.mode, call.payload.uploads.isEmpty,
@@ -140,7 +140,7 @@ extension GraphQLClient {
         }
     }
 
-    /// Sends an operation once, its document told in some form: nil for the call's own.
+    /// Sends an operation once. `form` says how its document is identified; nil means the call's own form.
     private func send(
         _ call: OperationCall, _ form: DocumentForm? = nil, byGET: Bool, within timeout: Duration?
     ) async throws(GraphQLError) -> HTTPResponse<Data> {
@@ -159,11 +159,11 @@ extension GraphQLClient {
 
     private func isShortEnough(_ endpoint: GraphQLEndpoint) -> Bool {
         let request = try? endpoint.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false)
-        // One that can't be made fails when it is sent.
+        // A request that cannot be built fails when it is sent.
         return (request?.url.absoluteString.utf8.count ?? 0) <= configuration.maxGETBytes
     }
 
-    /// Sends a request that is made.
+    /// Sends a finished request.
     func perform(
         _ endpoint: GraphQLEndpoint, uploading onProgress: (@Sendable @isolated(any) (TransferProgress) -> Void)? = nil
     ) async throws(GraphQLError) -> HTTPResponse<Data> {
@@ -174,7 +174,7 @@ extension GraphQLClient {
         } catch { throw .http(error) }
     }
 
-    /// A request for operations, without its parameters.
+    /// Returns a request for operations without their parameters.
     func endpoint(_ operations: [AnyGraphQLOperation], _ options: GraphQLCallOptions) -> GraphQLEndpoint {
         GraphQLEndpoint(operations, target: target, headers: headers(options), timeout: options.timeout, options: options.call)
     }

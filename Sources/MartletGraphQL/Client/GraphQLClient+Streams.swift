@@ -1,14 +1,14 @@
 internal import MartletEssentials
 
-// Answers that come in pieces: those to @defer and @stream, and those to subscriptions.
+// Responses that arrive in parts: those to @defer and @stream, and those of subscriptions.
 
 extension GraphQLClient {
-    /// The growing answer to a query or a mutation with `@defer` or `@stream`.
+    /// Returns the updates of a query or a mutation with `@defer` or `@stream`, each with all data received so far.
     public func updates<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<D> {
         GraphQLUpdateSequence {
             let reading = Reading(updateLoop(of: operation, options))
             return { () async throws(GraphQLError) in
-                // Also when it fails: it may have done its work, or some of it.
+                // Invalidates after a failure too, because the server may have run the mutation.
                 defer { forgetWhatUpdatesChanged(operation.erased, options) }
                 return try await reading.next()
             }
@@ -27,14 +27,15 @@ extension GraphQLClient {
         }
     }
 
-    /// Forgets the answers with the types that a mutation's options name: the documents of updates are sent as they are, and so name none.
+    /// Invalidates the types that a mutation's options name. These documents are sent unchanged, without `__typename`, so responses name no
+    /// types.
     private func forgetWhatUpdatesChanged(_ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions) {
         guard operation.kind == .mutation else { return }
         shared.mutationCount.withLock { $0 += 1 }
         configuration.cache?.invalidate(types: options.cacheTypes)
     }
 
-    /// The results of a subscription as they arrive.
+    /// Returns the results of a subscription as they arrive.
     public func subscribe<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<D, GraphQLError>
     {
         let client = self
@@ -49,7 +50,7 @@ extension GraphQLClient {
         return GraphQLSubscriptionSequence(SubscriptionLoop(target))
     }
 
-    /// Without the deadline of the call, which was that of the head: the refusal may come much later.
+    /// Renews a credential without the call's deadline, which ended with the head: the rejection may arrive much later.
     @Sendable private static func renewCredential(_ head: HTTPResponse<Void>?) async throws(GraphQLError) -> Bool {
         guard let credential = head?.metadata.credential, !credential.isRenewed else { return false }
         do throws(HTTPError) { return try await credential.renew() } catch { throw .http(error) }
@@ -79,7 +80,7 @@ extension GraphQLClient {
         let payload = OperationPayload(operation, form, extensions: options.extensions)
         let encoded = try payload.encoded(with: configuration.encoder)
         guard encoded.uploads.isEmpty else {
-            throw .invalidOperation(Explanation("\(operation) has files to upload, which is not possible where the answer comes in pieces"))
+            throw .invalidOperation(Explanation("\(operation) has uploads, which subscriptions and incremental delivery do not support"))
         }
         return encoded.json
     }

@@ -1,7 +1,7 @@
 public import MartletEssentials
 internal import MartletSystem
 
-/// Sends GraphQL operations through an HTTP client, and gives typed data.
+/// A GraphQL client: sends operations through an HTTP client and returns typed data.
 ///
 /// ```swift
 /// let http = HTTPClient(baseURL: URL(string: "https://api.example"), interceptors: [AuthInterceptor(tokens)])
@@ -9,18 +9,19 @@ internal import MartletSystem
 /// let data = try await graphQL.execute(HeroQuery(id: "1000"))
 /// ```
 ///
-/// Interceptors, limits, deadlines and doubles are those of the HTTP client. Its methods throw `GraphQLError`, and only that.
+/// The interceptors, limits and deadlines of the HTTP client apply to every operation. In tests, pass a client over a mock transport. All
+/// methods throw only `GraphQLError`.
 public struct GraphQLClient: GraphQLClientProtocol {
-    /// The client that sends.
+    /// The HTTP client that sends the requests.
     public let client: any HTTPClientProtocol
-    /// How operations are sent and read.
+    /// How operations are sent and responses are read.
     public private(set) var configuration: Configuration
     let target: GraphQLTarget
     let shared = Shared()
 
-    /// What the copies of a client have in common.
+    /// The state that copies of a client share.
     final class Shared: Sendable {
-        /// How many mutations have come to their end.
+        /// The number of mutations that have ended.
         let mutationCount = Locked(0)
         let persistedQueries = PersistedQueryMemory()
         /// Whether a response was obtained with a credential that is not part of the keys.
@@ -28,21 +29,27 @@ public struct GraphQLClient: GraphQLClientProtocol {
         let flights = SingleFlight<QueryKey, HTTPResponse<Data>>(cancelsAbandoned: true)
     }
 
-    /// A client whose server's GraphQL is at a path below the HTTP client's base URL.
+    /// Creates a client for a GraphQL endpoint at a path below the HTTP client's base URL.
+    ///
+    /// - Parameters:
+    ///   - client: The HTTP client that sends the requests.
+    ///   - path: The path of the endpoint. Default: `graphql`.
+    ///   - configuration: How operations are sent and responses are read.
     public init(_ client: any HTTPClientProtocol, path: Path = "graphql", configuration: Configuration = Configuration()) {
         self.client = client
         self.configuration = configuration
         target = GraphQLTarget(path: path)
     }
 
-    /// A client whose server's GraphQL is at a full URL.
+    /// Creates a client for a GraphQL endpoint at an absolute URL.
     public init(_ client: any HTTPClientProtocol, url: URL, configuration: Configuration = Configuration()) {
         self.client = client
         self.configuration = configuration
         target = GraphQLTarget(url: url)
     }
 
-    /// The same client with another configuration. What it has learned of the server, and what is under way, it has in common with this one.
+    /// Returns a copy with a changed configuration. Both clients share queries in flight and what they know about the server's support for
+    /// persisted queries.
     ///
     /// ```swift
     /// let uncached = graphQL.with { $0.cache = nil }
@@ -53,22 +60,23 @@ public struct GraphQLClient: GraphQLClientProtocol {
         return client
     }
 
-    /// How operations are sent and read, each part with its default.
+    /// How operations are sent and responses are read. Every setting has a default.
     public struct Configuration: Sendable {
-        /// The encoder of variables. It must write JSON with keys as they are; an encoder that converts keys is `.invalidOperation`.
+        /// The encoder for variables. It must write JSON and keep the keys unchanged; an encoder that converts keys throws
+        /// `.invalidOperation`.
         /// The HTTP client's encoder is not used. Default: `.json`, which writes dates as ISO 8601 in whole seconds.
         public var encoder: any BodyEncoder
-        /// What reads the data. Default: nil, the HTTP client's decoder.
+        /// The decoder for data. Default: nil, the HTTP client's decoder.
         public var decoder: (any BodyDecoder)?
-        /// Fields of every request.
+        /// Header fields for every request. Default: none.
         public var headers: HTTPFields
-        /// What errors beside data mean. Default: `.standard`, `execute` throws them and `result(of:)` gives both.
+        /// How errors beside data are treated. Default: `.standard`, `execute` throws them and `result(of:)` returns both.
         public var errorPolicy: ErrorPolicy
-        /// How queries are asked: see ``GraphQLQueryMethod``. Mutations go by POST. Default: POST.
+        /// The HTTP method for queries. Mutations use POST. Default: `.post`.
         public var queryMethod: GraphQLQueryMethod
-        /// How many bytes the URL of a query by GET may have; a longer one is asked by POST. Default: 8,000.
+        /// The maximum length of a URL for a query by GET, in bytes. A query with a longer URL uses POST. Default: 8,000.
         public var maxGETBytes: Int
-        /// Whether documents are sent by their text, or by a hash or id. Default: by their text.
+        /// Whether documents are identified by their text, a hash or an ID. Default: `.off`, by their text.
         public var persistedQueries: PersistedQueries
         /// Whether identical concurrent queries are sent once and share the response. Default: nil, which shares queries if ``scope`` is
         /// set.
@@ -79,9 +87,10 @@ public struct GraphQLClient: GraphQLClientProtocol {
         /// `true` and no scope, a call whose shared response turns out to have used an interceptor's credential is sent by itself, and
         /// later calls are not shared.
         public var deduplicatesQueries: Bool?
-        /// Where answers to queries are kept; see ``GraphQLDocumentCache``. Default: nil, nowhere.
+        /// The cache for responses to queries; see ``GraphQLDocumentCache``. Default: nil, no cache.
         public var cache: GraphQLDocumentCache?
-        /// Where answers may come from when there is a cache and the call does not say it. Default: from the cache first.
+        /// How queries use the cache when the call's options do not say it. Default: `.cacheFirst`. Without a ``cache`` it has no
+        /// effect.
         public var cachePolicy: GraphQLCachePolicy
         /// Returns the name of the user to whom responses belong. Called for each call. Stored responses and running queries of one user
         /// are not used for another. Default: nil; responses are then not stored if an interceptor may add a credential, and not shared
@@ -89,10 +98,10 @@ public struct GraphQLClient: GraphQLClientProtocol {
         public var scope: (@Sendable () async -> String)?
         /// The maximum number of operations in a batch. More throw `.invalidOperation`. Default: 50.
         public var maxBatchSize: Int
-        /// How subscriptions are made and kept up.
+        /// How subscriptions are opened and kept alive.
         public var subscriptions: GraphQLSubscriptionOptions
 
-        /// A configuration.
+        /// Creates a configuration. Each parameter has the default of its property.
         public init(
             encoder: any BodyEncoder = .json, decoder: (any BodyDecoder)? = nil, headers: HTTPFields = [:],
             errorPolicy: ErrorPolicy = .standard,
@@ -117,7 +126,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
         }
     }
 
-    /// What errors beside data mean.
+    /// The configured error policy.
     public var errorPolicy: ErrorPolicy { configuration.errorPolicy }
 
     /// The running calls of the underlying HTTP client, including calls that are not GraphQL.

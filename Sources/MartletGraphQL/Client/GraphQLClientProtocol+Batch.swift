@@ -1,16 +1,18 @@
 extension GraphQLClientProtocol {
-    /// Sends several operations together, and gives the outcome of each.
+    /// Sends several operations together and returns the outcome of each.
     ///
     /// ```swift
     /// let (hero, rename) = try await graphQL.batch(heroOperation, renameOperation)
     /// show(try hero.data())
     /// ```
     ///
-    /// Throws what concerns all of them; what one alone fails with is its outcome. A ``GraphQLClient`` sends them in one request.
+    /// A ``GraphQLClient`` sends them in one request.
+    ///
+    /// - Throws: Errors that concern the whole batch. The failure of a single operation is its outcome.
     @concurrent public func batch<each D: Decodable & Sendable>(
         _ operations: repeat GraphQLOperation<each D>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> (repeat GraphQLOutcome<each D>) {
-        // Nothing is awaited, and nothing passed on, within a pack: the compiler's tasks free its memory in the wrong order (Swift 6.3).
+        // Nothing may be awaited or passed on within a pack: the compiler's tasks free its memory in the wrong order (Swift 6.3).
         let slots = (repeat TypedBatchSlot(each operations))
         var all: [any AskableSlot] = []
         for slot in repeat each slots { all.append(slot) }
@@ -18,7 +20,7 @@ extension GraphQLClientProtocol {
         return (repeat (each slots).outcome)
     }
 
-    /// Sends several operations that are types of their own together, and gives the outcome of each: see `batch(_:options:)` for operations.
+    /// Sends several operations defined as types together and returns the outcome of each.
     @concurrent public func batch<each Operation: GraphQLOperationDefinition>(
         _ operations: repeat each Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> (repeat GraphQLOutcome<(each Operation).Data>) {
@@ -29,7 +31,7 @@ extension GraphQLClientProtocol {
         return (repeat (each slots).outcome)
     }
 
-    /// Sends any number of operations with data of one type together, and gives the outcomes in their order; without any, nothing is sent.
+    /// Sends any number of operations with the same data type together and returns the outcomes in order. An empty array sends nothing.
     @concurrent public func batch<D>(
         _ operations: [GraphQLOperation<D>], options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> [GraphQLOutcome<D>] {
@@ -38,7 +40,7 @@ extension GraphQLClientProtocol {
         return slots.map(\.outcome)
     }
 
-    /// Sends any number of operations of one type of their own together, and gives the outcomes in their order.
+    /// Sends any number of operations defined as one type together and returns the outcomes in order.
     @concurrent public func batch<Operation: GraphQLOperationDefinition>(
         _ operations: [Operation], options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> [GraphQLOutcome<Operation.Data>] {
@@ -46,20 +48,20 @@ extension GraphQLClientProtocol {
     }
 }
 
-/// Operations that are sent together, each with a place for its outcome: what `batch(_:options:)` hands to a client.
+/// A batch of operations and their outcomes. `batch(_:options:)` passes it to ``GraphQLClientProtocol/send(_:options:)``.
 public struct GraphQLBatch: Sendable {
     let slots: [any AskableSlot]
 
-    /// The operations, in order.
+    /// The operations in the order of the batch.
     public var operations: [AnyGraphQLOperation] { slots.map(\.operation) }
 
-    /// Asks a client for each operation by itself, one after the other, and fills the places. What one fails with is its outcome.
+    /// Sends each operation by itself through a client, one after the other, and stores the outcomes.
     public func askOneByOne(_ client: any GraphQLClientProtocol, options: GraphQLCallOptions) async {
         for slot in slots { await slot.ask(client, options) }
     }
 }
 
-/// A place for an outcome that can be asked for by itself.
+/// A batch slot that can also be sent by itself.
 protocol AskableSlot: BatchSlot {
     func ask(_ client: any GraphQLClientProtocol, _ options: GraphQLCallOptions) async
 }

@@ -1,5 +1,5 @@
 extension GraphQLClientProtocol {
-    /// No group: ``cancelAll()`` and ``drain(within:)`` do nothing.
+    /// Nil: ``cancelAll()`` and ``drain(within:)`` do nothing.
     public var calls: CallGroup? { nil }
     /// The system's time source.
     public var time: any TimeSource { .system }
@@ -10,13 +10,13 @@ extension GraphQLClientProtocol {
     /// `EndpointClient.cancelAll()`.
     public func cancelAll() { calls?.cancelAll() }
 
-    /// Refuses new calls, which throw `.http(.draining)`, waits for the running calls, and cancels the ones that are still running after
-    /// `limit`.
+    /// Refuses new calls, waits for the running calls, and cancels those that are still running after `limit`. New calls throw
+    /// `.http(.draining)`.
     ///
     /// A `GraphQLClient` acts on its HTTP client: see `EndpointClient.drain(within:)`.
     ///
-    /// - Parameter limit: how long the running calls may take, on the client's ``time``. With zero or less they are cancelled immediately.
-    /// - Returns: the numbers of calls that finished and that were cancelled.
+    /// - Parameter limit: The time for the running calls, measured by the client's ``time``. Zero or less cancels them immediately.
+    /// - Returns: The number of calls that finished and the number of calls that were cancelled.
     @concurrent public func drain(within limit: Duration) async -> DrainSummary {
         await calls?.drain(within: limit, time: time) ?? DrainSummary()
     }

@@ -1,4 +1,4 @@
-/// Sends operations: what `GraphQLClient` and its doubles have in common, and what services take, so that tests can hand them a double.
+/// A client for GraphQL operations: what services depend on, so that tests can pass a mock in place of `GraphQLClient`.
 ///
 /// ```swift
 /// struct HeroRepository {
@@ -7,9 +7,9 @@
 /// }
 /// ```
 ///
-/// An implementation writes ``response(for:options:)``; every other way of asking comes with it.
+/// An implementation provides ``response(for:options:)``. All other methods have default implementations.
 public protocol GraphQLClientProtocol: Sendable {
-    /// What errors beside data mean where a call does not say it. Default: `.standard`, `execute` throws them and `result(of:)` gives both.
+    /// The error policy for calls that do not set one. Default: `.standard`, `execute` throws errors and `result(of:)` returns both.
     var errorPolicy: ErrorPolicy { get }
 
     /// The running calls of the client, on which ``cancelAll()`` and ``drain(within:)`` act. Default: nil, which makes both do nothing.
@@ -18,49 +18,53 @@ public protocol GraphQLClientProtocol: Sendable {
     /// The time source for the limit of ``drain(within:)``. Default: the system's.
     var time: any TimeSource { get }
 
-    /// Sends a query or a mutation and gives the whole answer: result, extensions, status and fields.
+    /// Sends a query or a mutation and returns the complete response: result, extensions, status and header fields.
     ///
-    /// The result is as the server sent it, whatever the error policy. Throws `.http`, `.invalidDocument` and `.invalidOperation`; the
-    /// server's errors are part of the result.
+    /// The result is unchanged by the error policy and contains the server's errors.
+    ///
+    /// - Throws: `.http`, `.invalidDocument` or `.invalidOperation`, but not `.response`.
     @concurrent func response<Data>(
         for operation: GraphQLOperation<Data>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<Data>
 
-    /// The growing answer to a query or a mutation with `@defer` or `@stream`. Default: one update, of ``response(for:options:)``.
+    /// Returns the updates of a query or a mutation with `@defer` or `@stream`. Default: one update, from ``response(for:options:)``.
     ///
-    /// Each update's result is as the error policy sees it, as with `result(of:)`. What it throws: see ``GraphQLUpdateSequence``.
+    /// Each update has all data received so far. The error policy applies to each, as with `result(of:)`. For the errors, see
+    /// ``GraphQLUpdateSequence``.
     func updates<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data>
 
-    /// The results of a subscription as they arrive. Default: one that throws `.invalidOperation`, for clients that have none.
+    /// Returns the results of a subscription as they arrive. Default: a sequence that throws `.invalidOperation`.
     ///
-    /// Each result is as the error policy sees it, as with `result(of:)`. What it throws, and when the connection is made again: see
+    /// The error policy applies to each result, as with `result(of:)`. For the errors and the rules for reconnecting, see
     /// ``GraphQLSubscriptionSequence``.
     func subscribe<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<
         Data, GraphQLError
     >
 
-    /// The answer that is kept, whatever its age, and then the server's: a view shows the first at once, and the second when it comes. Default:
-    /// the one answer of ``response(for:options:)``.
+    /// Returns the cached response, whatever its age, and then the server's. A view shows the first immediately and replaces it when the
+    /// second arrives. Default: only the response of ``response(for:options:)``.
     ///
     /// ```swift
     /// for try await response in graphQL.values(HeroQuery(id: "1")) { show(response.result, isOld: response.source != .server) }
     /// ```
     ///
-    /// With another policy than `.cacheAndNetwork` in the call's options it is the one answer that the policy gives; without a cache, the
-    /// server's.
+    /// If the call's options have a policy other than `.cacheAndNetwork`, the sequence has the one response that this policy selects.
+    /// Without a cache it has only the server's response.
     func values<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLValues<Data>
 
-    /// Sends the operations of a batch and fills the places of their outcomes. Default: one after the other.
+    /// Sends the operations of a batch and stores the outcome of each. Default: sends them one after the other.
     ///
-    /// It is called by `batch(_:options:)`. Throws what concerns all of them; what one alone fails with is its outcome.
+    /// `batch(_:options:)` calls this method.
+    ///
+    /// - Throws: Errors that concern the whole batch. The failure of a single operation is its outcome.
     @concurrent func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(GraphQLError)
 }
 
 extension GraphQLClientProtocol {
-    /// `execute` throws errors beside data, and `result(of:)` gives both.
+    /// The default policy, `.standard`: `execute` throws errors beside data, and `result(of:)` returns both.
     public var errorPolicy: ErrorPolicy { .standard }
 
-    /// One update, of ``response(for:options:)``.
+    /// Returns one update, made from ``response(for:options:)``.
     public func updates<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data> {
         GraphQLUpdateSequence {
             let reading = Reading(SingleResponse(client: self, operation: operation, options: options))
@@ -71,77 +75,77 @@ extension GraphQLClientProtocol {
         }
     }
 
-    /// One after the other.
+    /// Sends the operations of a batch one after the other.
     @concurrent public func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(GraphQLError) {
         await batch.askOneByOne(self, options: options)
     }
 
-    /// The one answer of ``response(for:options:)``.
+    /// Returns the single response of ``response(for:options:)``.
     public func values<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLValues<Data> {
         GraphQLValues(SingleResponse(client: self, operation: operation, options: options))
     }
 
-    /// The answer that is kept, and then the server's.
+    /// Returns the cached response, whatever its age, and then the server's.
     public func values<Data>(_ operation: GraphQLOperation<Data>) -> GraphQLValues<Data> {
         values(operation, options: GraphQLCallOptions())
     }
 
-    /// The answer that is kept, and then the server's, to a query that is a type of its own.
+    /// Returns the cached response and then the server's, for a query defined as a type.
     public func values<Query: GraphQLQuery>(_ query: Query, options: GraphQLCallOptions = GraphQLCallOptions()) -> GraphQLValues<
         Query.Data
     > {
         values(query.operation, options: options)
     }
 
-    /// Throws `.invalidOperation` when it is iterated.
+    /// Returns a sequence that throws `.invalidOperation`, for clients without subscriptions.
     public func subscribe<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<
         Data, GraphQLError
     > {
-        GraphQLSubscriptionSequence([], failure: .invalidOperation(Explanation("\(Self.self) has no subscriptions")))
+        GraphQLSubscriptionSequence([], failure: .invalidOperation(Explanation("\(Self.self) does not support subscriptions")))
     }
 
-    /// The results of a subscription as they arrive.
+    /// Returns the results of a subscription as they arrive.
     public func subscribe<Data>(_ operation: GraphQLOperation<Data>) -> GraphQLSubscriptionSequence<Data, GraphQLError> {
         subscribe(operation, options: GraphQLCallOptions())
     }
 
-    /// The results of a subscription that is a type of its own, as they arrive.
+    /// Returns the results of a subscription defined as a type, as they arrive.
     public func subscribe<Subscription: GraphQLSubscription>(
         _ subscription: Subscription, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLSubscriptionSequence<Subscription.Data, GraphQLError> {
         subscribe(subscription.operation, options: options)
     }
 
-    /// The growing answer to a query or a mutation with `@defer` or `@stream`.
+    /// Returns the updates of a query or a mutation with `@defer` or `@stream`.
     public func updates<Data>(_ operation: GraphQLOperation<Data>) -> GraphQLUpdateSequence<Data> {
         updates(operation, options: GraphQLCallOptions())
     }
 
-    /// The growing answer to a query or a mutation that is a type of its own, with `@defer` or `@stream`.
+    /// Returns the updates of a query or a mutation defined as a type, with `@defer` or `@stream`.
     public func updates<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLUpdateSequence<Operation.Data> {
         updates(operation.operation, options: options)
     }
 
-    /// Sends a query or a mutation and gives its data.
+    /// Sends a query or a mutation and returns its data.
     ///
-    /// Throws `.response` with the server's errors, also when there is data beside them, unless the error policy says otherwise; and what
-    /// ``response(for:options:)`` throws.
+    /// - Throws: `.response` with the server's errors, even if there is data beside them, unless the error policy allows it. Also the
+    ///   errors of ``response(for:options:)``.
     @concurrent public func execute<Data>(
         _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> Data {
         try await response(for: operation, options: options).result.get(options.errorPolicy.of(client: errorPolicy))
     }
 
-    /// Sends a query or a mutation that is a type of its own, and gives its data.
+    /// Sends a query or a mutation defined as a type, and returns its data.
     @concurrent public func execute<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> Operation.Data {
         try await execute(operation.operation, options: options)
     }
 
-    /// Sends an operation whose data may be ignored.
+    /// Sends an operation whose data is not needed. The result can be discarded.
     @discardableResult
     @concurrent public func execute(
         _ operation: GraphQLOperation<EmptyResponse>, options: GraphQLCallOptions = GraphQLCallOptions()
@@ -149,7 +153,7 @@ extension GraphQLClientProtocol {
         try await response(for: operation, options: options).result.get(options.errorPolicy.of(client: errorPolicy))
     }
 
-    /// Sends an operation that is a type of its own, and whose data may be ignored: `typealias Data = EmptyResponse`.
+    /// Sends an operation defined as a type whose data is not needed: `typealias Data = EmptyResponse`.
     @discardableResult
     @concurrent public func execute<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
@@ -157,28 +161,28 @@ extension GraphQLClientProtocol {
         try await execute(operation.operation, options: options)
     }
 
-    /// Sends a query or a mutation and gives data, errors, or both.
+    /// Sends a query or a mutation and returns data, errors, or both.
     @concurrent public func result<Data>(
         of operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> GraphQLResult<Data> {
         try await response(for: operation, options: options).result.applying(options.errorPolicy.of(client: errorPolicy))
     }
 
-    /// Sends a query or a mutation that is a type of its own, and gives data, errors, or both.
+    /// Sends a query or a mutation defined as a type, and returns data, errors, or both.
     @concurrent public func result<Operation: GraphQLOperationDefinition>(
         of operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> GraphQLResult<Operation.Data> {
         try await result(of: operation.operation, options: options)
     }
 
-    /// Sends a query or a mutation and gives the whole answer: result, extensions, status and fields.
+    /// Sends a query or a mutation and returns the complete response: result, extensions, status and header fields.
     @concurrent public func response<Data>(
         for operation: GraphQLOperation<Data>
     ) async throws(GraphQLError) -> GraphQLResponse<Data> {
         try await response(for: operation, options: GraphQLCallOptions())
     }
 
-    /// Sends a query or a mutation that is a type of its own, and gives the whole answer.
+    /// Sends a query or a mutation defined as a type, and returns the complete response.
     @concurrent public func response<Operation: GraphQLOperationDefinition>(
         for operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> GraphQLResponse<Operation.Data> {

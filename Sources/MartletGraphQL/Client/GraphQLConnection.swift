@@ -1,31 +1,31 @@
-/// A page of a Relay connection (GraphQL Cursor Connections Specification): its items and where it stands.
+/// One page of a Relay connection: its items and its position (GraphQL Cursor Connections Specification).
 ///
 /// ```swift
-/// struct Data: Decodable { let birds: GraphQLConnection<Bird> }  // birds(after: $after) { nodes { … } pageInfo { hasNextPage endCursor } }
+/// // birds(after: $after) { nodes { … } pageInfo { hasNextPage endCursor } } struct Data: Decodable { let birds: GraphQLConnection<Bird> }
 /// ```
 ///
-/// It reads what was asked for: `edges { node { … } }`, `nodes { … }`, `pageInfo` and `totalCount`. Edges whose node is null are left out
-/// of ``nodes``. A type of your own will do as well where it has a ``GraphQLPageInfo``.
+/// It decodes `edges { node { … } }` or `nodes { … }`, `pageInfo` and `totalCount`. Edges whose node is null are left out of ``nodes``. A
+/// type of your own works too if it has a ``GraphQLPageInfo``.
 public struct GraphQLConnection<Node: Decodable & Sendable>: Decodable, Sendable {
-    /// The items.
+    /// The items of the page, without null nodes.
     public let nodes: [Node]
-    /// Where the page stands.
+    /// The position of the page: its cursors, and whether more pages exist.
     public let pageInfo: GraphQLPageInfo
-    /// How many items there are in all, where the server tells it.
+    /// The total number of items in the connection, or nil if the response does not contain it.
     public let totalCount: Int?
 
     private enum CodingKeys: CodingKey { case nodes, edges, pageInfo, totalCount }
 
     private struct Edge: Decodable { let node: Node? }
 
-    /// A page.
+    /// Creates a page.
     public init(nodes: [Node], pageInfo: GraphQLPageInfo, totalCount: Int? = nil) {
         self.nodes = nodes
         self.pageInfo = pageInfo
         self.totalCount = totalCount
     }
 
-    /// Reads a page.
+    /// Decodes a page from `nodes` or `edges`. Throws if `pageInfo` is missing.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let nodes = try container.decodeIfPresent([Node?].self, forKey: .nodes) {
@@ -44,7 +44,7 @@ extension GraphQLConnection: Equatable where Node: Equatable {}
 extension GraphQLConnection: Hashable where Node: Hashable {}
 
 extension GraphQLConnection: Encodable where Node: Encodable {
-    /// Writes `nodes`, `pageInfo` and, where it is known, `totalCount`.
+    /// Encodes `nodes`, `pageInfo` and, if it is known, `totalCount`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(nodes, forKey: .nodes)
@@ -53,23 +53,23 @@ extension GraphQLConnection: Encodable where Node: Encodable {
     }
 }
 
-/// Where a page of a connection stands (GraphQL Cursor Connections Specification, `PageInfo`).
+/// The position of a page in a connection (GraphQL Cursor Connections Specification, `PageInfo`).
 ///
-/// Ask for `hasNextPage endCursor` to go forward, and for `hasPreviousPage startCursor` to go backward; what was not asked for is as if
-/// there were nothing there.
+/// Request `hasNextPage endCursor` to page forward, or `hasPreviousPage startCursor` to page backward. Fields that were not requested are
+/// `false` or nil.
 public struct GraphQLPageInfo: Codable, Sendable, Hashable {
-    /// Whether more follows.
+    /// Whether another page follows.
     public let hasNextPage: Bool
-    /// The cursor of the last item: what the next page begins after.
+    /// The cursor of the last item. The next page begins after it.
     public let endCursor: String?
-    /// Whether there is more before.
+    /// Whether another page precedes this one.
     public let hasPreviousPage: Bool
-    /// The cursor of the first item: what the page before ends before.
+    /// The cursor of the first item. The previous page ends before it.
     public let startCursor: String?
 
     private enum CodingKeys: CodingKey { case hasNextPage, endCursor, hasPreviousPage, startCursor }
 
-    /// Where a page stands.
+    /// Creates a position.
     public init(hasNextPage: Bool = false, endCursor: String? = nil, hasPreviousPage: Bool = false, startCursor: String? = nil) {
         self.hasNextPage = hasNextPage
         self.endCursor = endCursor
@@ -77,7 +77,7 @@ public struct GraphQLPageInfo: Codable, Sendable, Hashable {
         self.startCursor = startCursor
     }
 
-    /// Reads where a page stands.
+    /// Decodes a position. Missing fields are `false` or nil.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         hasNextPage = try container.decodeIfPresent(Bool.self, forKey: .hasNextPage) ?? false

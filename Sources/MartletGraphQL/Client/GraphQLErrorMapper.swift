@@ -1,21 +1,21 @@
 internal import MartletEssentials
 
-/// Makes an app's own error of a `GraphQLError`.
+/// Maps a `GraphQLError` to an app's own error.
 ///
 /// ```swift
-/// let api = graphQL.mappingErrors(GraphQLErrorMapper())  // throws APIError, and only that
+/// let api = graphQL.mappingErrors(GraphQLErrorMapper())  // throws only APIError
 /// ```
 public protocol GraphQLErrorMapping: Sendable {
     /// The app's error.
     associatedtype Failure: Error
 
-    /// The app's error for `error`. It can't fail: every error has one.
+    /// Returns the app's error for `error`. Every error must have one.
     func map(_ error: GraphQLError) -> Failure
 }
 
-/// Maps to `APIError`, so that a view needs not know which of its data came by GraphQL.
+/// Maps GraphQL errors to `APIError`, so that views handle GraphQL and HTTP failures in the same way.
 ///
-/// Errors of HTTP are mapped by an `HTTPErrorMapper`. Of the server's errors, the first whose code is known decides:
+/// HTTP errors are mapped by an `HTTPErrorMapper`. Among the server's errors, the first with one of these codes decides:
 ///
 /// | code | error |
 /// |---|---|
@@ -25,9 +25,9 @@ public protocol GraphQLErrorMapping: Sendable {
 /// | `BAD_USER_INPUT`, `VALIDATION_ERROR` | `.validationError`, the field from `extensions.field` or the end of the path |
 /// | `RATE_LIMITED`, `TOO_MANY_REQUESTS`, `THROTTLED` | `.rateLimited`, the wait from `Retry-After` |
 /// | `TIMEOUT` | `.timeout` |
-/// | `INTERNAL_SERVER_ERROR`, `INTERNAL_ERROR` | `.serverError`, with the answer's status, or 500 |
+/// | `INTERNAL_SERVER_ERROR`, `INTERNAL_ERROR` | `.serverError`, with the status of the response, or 500 |
 ///
-/// Without such a code the answer's status decides where it is an error; what is left is `.unknown` with the messages.
+/// If no error has such a code, an error status of the response decides. Otherwise the result is `.unknown` with the messages.
 public struct GraphQLErrorMapper: GraphQLErrorMapping {
     private let http: HTTPErrorMapper
 
@@ -36,13 +36,13 @@ public struct GraphQLErrorMapper: GraphQLErrorMapping {
     /// - Parameter time: the clock that a `Retry-After` date is compared with if the response has no `Date`. Default: nil, the client's.
     public init(time: (any TimeSource)? = nil) { http = HTTPErrorMapper(time: time) }
 
-    /// The app's view of an error.
+    /// Returns the `APIError` for a GraphQL error.
     public func map(_ error: GraphQLError) -> APIError {
         switch error {
         case .http(let error): http.map(error)
         case .response(let errors): map(errors, error)
         case .invalidDocument, .invalidOperation: .invalidRequest(.init(error))
-        // As without a network.
+        // An app treats a missing stored response like a missing network.
         case .notCached: .networkError(.init(error))
         }
     }

@@ -1,4 +1,4 @@
-/// How the next page of an operation is found: which variables it is asked for with.
+/// The rule that finds the next page of an operation: which variables change.
 ///
 /// ```swift
 /// graphQL.pages(BirdsQuery(), next: .cursor { $0.birds.pageInfo })
@@ -11,8 +11,8 @@ public struct GraphQLNextPage<Data: Sendable>: Sendable {
     /// Forward through a Relay connection: while `hasNextPage`, the variable is set to `endCursor`.
     ///
     /// - Parameters:
-    ///   - variable: what the document calls the cursor. Default: `after`.
-    ///   - pageInfo: where the page stands; nil ends the pages, as when what the connection belongs to is null.
+    ///   - variable: The name of the cursor variable in the document. Default: `after`.
+    ///   - pageInfo: Returns the position of a page. Return nil to end the pages, for example if the parent of the connection is null.
     public static func cursor(
         _ variable: String = "after", pageInfo: @escaping @Sendable (Data) -> GraphQLPageInfo?
     ) -> Self {
@@ -23,6 +23,10 @@ public struct GraphQLNextPage<Data: Sendable>: Sendable {
     }
 
     /// Backward through a Relay connection: while `hasPreviousPage`, the variable is set to `startCursor`.
+    ///
+    /// - Parameters:
+    ///   - variable: The name of the cursor variable in the document. Default: `before`.
+    ///   - pageInfo: Returns the position of a page. Return nil to end the pages.
     public static func cursorBackward(
         _ variable: String = "before", pageInfo: @escaping @Sendable (Data) -> GraphQLPageInfo?
     ) -> Self {
@@ -32,32 +36,35 @@ public struct GraphQLNextPage<Data: Sendable>: Sendable {
         }
     }
 
-    /// By an offset: the variable grows by the number of items on the page, until a page has none or fewer than `pageSize`.
+    /// By offset: the variable grows by the number of items on each page, until a page is empty or has fewer items than `pageSize`.
     ///
     /// - Parameters:
-    ///   - variable: what the document calls the offset. It begins at the operation's own value, or 0. Default: `offset`.
-    ///   - pageSize: how many items a full page has. Default: nil, pages are asked for until one is empty.
-    ///   - count: how many items are on a page.
+    ///   - variable: The name of the offset variable in the document. It starts at the operation's own value, or at 0. Default: `offset`.
+    ///   - pageSize: The number of items on a full page. Default: nil, pages are requested until one is empty.
+    ///   - count: Returns the number of items on a page.
     public static func offset(_ variable: String = "offset", pageSize: Int? = nil, count: @escaping @Sendable (Data) -> Int) -> Self {
         Self { page, variables throws(GraphQLError) in
             let items = count(page)
             guard items > 0, items >= pageSize ?? 1 else { return nil }
             guard case .integer(let offset) = variables[variable] ?? .integer(0) else {
-                throw .invalidOperation(Explanation("the variable “\(variable)” is an offset, and so a whole number"))
+                throw .invalidOperation(Explanation("the variable “\(variable)” is used as an offset and must be an integer"))
             }
             let (next, overflows) = offset.addingReportingOverflow(Int64(items))
             return overflows ? nil : [variable: .integer(next)]
         }
     }
 
-    /// By a rule of one's own: the variables that differ on the page after this one; nil after the last.
+    /// By your own rule.
+    ///
+    /// - Parameter following: Returns the variables that differ on the page after this one, or nil after the last page.
     public static func variables(_ following: @escaping @Sendable (_ page: Data) -> [String: GraphQLVariable]?) -> Self {
         Self { page, _ throws(GraphQLError) in following(page) }
     }
 
     private static func cursor(_ cursor: String?, _ name: String, _ flag: String) throws(GraphQLError) -> String {
         if let cursor { return cursor }
-        let failure = PagingFailure(.missingCursor, "\(flag) is true and there is no \(name): was it asked for?")
+        let failure = PagingFailure(
+            .missingCursor, "the page has \(flag) but no \(name): add \(name) to the selection of pageInfo in the document")
         throw .http(.pagingFailed(failure))
     }
 }

@@ -1,20 +1,20 @@
 extension GraphQLClientProtocol {
-    /// The pages of a query's data, one after the other: each the query again with other variables.
+    /// Returns the pages of a query's data. Each page is the query sent again with other variables.
     ///
     /// ```swift
     /// for try await page in graphQL.pages(BirdsQuery(), next: .cursor { $0.birds.pageInfo }) { show(page) }
     /// ```
     ///
-    /// Nothing is sent before it is iterated, and the next page is asked for when the loop wants it. Data with errors beside them end it
-    /// with `.response`, unless the error policy says otherwise. Other errors are `execute`'s, and `.http(.pagingFailed)`: a page whose
-    /// variables were there before, a page beyond the limit, or a missing cursor.
+    /// Iteration starts the first request, and each further page is requested when the loop needs it. Data with errors beside it ends the
+    /// sequence with `.response`, unless the error policy allows it. Other errors are those of `execute`, and `.http(.pagingFailed)` for
+    /// variables that repeat, for a page beyond the limit, and for a missing cursor.
     ///
     /// - Parameters:
-    ///   - operation: asks for the first page.
-    ///   - next: how the next page is found.
+    ///   - operation: The operation for the first page.
+    ///   - next: The rule that finds the next page.
     ///   - maxPages: The maximum number of pages of one iteration. Default: 1,000. A page beyond it throws `.pagingFailed(.tooManyPages)`.
     ///   - maxItems: The number of elements after which an iteration ends without an error. Default: nil, all elements.
-    ///   - options: of each call.
+    ///   - options: The options for each call.
     public func pages<Data>(
         _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, maxPages: Int = 1000, maxItems: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
@@ -25,7 +25,7 @@ extension GraphQLClientProtocol {
         ) { $0 }
     }
 
-    /// The pages of a query that is a type of its own.
+    /// Returns the pages of a query defined as a type.
     public func pages<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, maxPages: Int = 1000, maxItems: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
@@ -33,7 +33,7 @@ extension GraphQLClientProtocol {
         pages(operation.operation, next: next, maxPages: maxPages, maxItems: maxItems, options: options)
     }
 
-    /// What is on the pages of a query's data, one after the other.
+    /// Returns the items on the pages of a query's data.
     ///
     /// ```swift
     /// for try await bird in graphQL.items(BirdsQuery(), next: .cursor { $0.birds.pageInfo }, items: \.birds.nodes) { show(bird) }
@@ -48,7 +48,7 @@ extension GraphQLClientProtocol {
         ) { $0 }
     }
 
-    /// What is on the pages of a query that is a type of its own.
+    /// Returns the items on the pages of a query defined as a type.
     public func items<Operation: GraphQLOperationDefinition, Item: Sendable>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
         maxPages: Int = 1000, maxItems: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
@@ -57,13 +57,13 @@ extension GraphQLClientProtocol {
     }
 }
 
-/// How many pages and elements an iteration may return.
+/// The limits of one iteration.
 struct GraphQLPageLimits: Sendable {
     var pages: Int
     var items: Int?
 }
 
-/// The pages of a query, or their items: the sequence that `pages(_:next:)` and `items(_:next:items:)` return.
+/// An asynchronous sequence of a query's pages or of their items, as returned by `pages(_:next:)` and `items(_:next:items:)`.
 public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     let client: any GraphQLClientProtocol
     let operation: GraphQLOperation<Data>
@@ -73,7 +73,7 @@ public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable, Failur
     let elements: @Sendable (Data) -> [Element]
     let failure: @Sendable (GraphQLError) -> Failure
 
-    /// Returns the pages with the errors that `map` returns for their own.
+    /// Returns these pages with their errors mapped.
     func mappingErrors<Other: Error>(_ map: @escaping @Sendable (Failure) -> Other) -> GraphQLPages<Data, Element, Other> {
         let failure = failure
         return GraphQLPages<Data, Element, Other>(
@@ -81,14 +81,14 @@ public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable, Failur
         ) { map(failure($0)) }
     }
 
-    /// Begins at the first page.
+    /// Creates an iterator that begins at the first page.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self, wanted: operation) }
 
-    /// Goes through the pages once.
+    /// Iterates over the pages once.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let sequence: GraphQLPages
         private var page: ArraySlice<Element> = []
-        /// The variables of the pages that were got.
+        /// The variables of the pages already received.
         private var visited: Set<[String: GraphQLVariable]> = []
         private var itemCount = 0
         private var following: Result<GraphQLOperation<Data>?, GraphQLError>
@@ -98,8 +98,7 @@ public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable, Failur
             following = .success(wanted)
         }
 
-        /// The operation for the page that is got next; nil when the last one has been got. A later sequence over it goes on
-        /// here.
+        /// The operation for the next page, or nil after the last one. Pass it to `pages(_:next:)` later to resume there.
         public var nextOperation: GraphQLOperation<Data>? { (try? following.get()) ?? nil }
 
         /// Returns the next page or item, or nil after the last one. After an error, the next call requests the same page again.
@@ -120,11 +119,13 @@ public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable, Failur
         private mutating func turn(to wanted: GraphQLOperation<Data>) async throws(GraphQLError) {
             if Task.isCancelled { throw .http(.cancelled) }
             guard visited.count < sequence.limits.pages else {
-                throw AsyncIterator.failure(.tooManyPages, "\(visited.count) were got, and more would follow")
+                throw AsyncIterator.failure(
+                    .tooManyPages,
+                    "the limit is \(sequence.limits.pages) pages, and another page follows: raise maxPages if that is expected")
             }
             let variables = wanted.variables
             guard !visited.contains(variables) else {
-                throw AsyncIterator.failure(.loop, "the variables of the next page were there before")
+                throw AsyncIterator.failure(.loop, "the next page has the same variables as an earlier one, so the pages would repeat")
             }
             let data = try await sequence.client.execute(wanted, options: sequence.options)
             visited.insert(variables)
@@ -132,7 +133,7 @@ public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable, Failur
             following = next(after: data, wanted, variables)
         }
 
-        /// What follows, kept until what is on the page has been given.
+        /// Returns the operation for the following page. The result is used after all items of this page.
         private func next(
             after data: Data, _ operation: GraphQLOperation<Data>, _ variables: [String: GraphQLVariable]
         ) -> Result<GraphQLOperation<Data>?, GraphQLError> {

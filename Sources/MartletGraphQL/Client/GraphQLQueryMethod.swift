@@ -1,10 +1,9 @@
-/// How a query is asked.
+/// The HTTP method for queries.
 public enum GraphQLQueryMethod: Sendable, Hashable, CaseIterable {
-    /// By POST.
+    /// POST, with the parameters as a JSON body.
     case post
-    /// By GET, with its parameters in the URL, so that caches can keep the answer (GraphQL over HTTP §5.3).
+    /// GET, with the parameters in the URL, so that HTTP caches can store the response (GraphQL over HTTP §5.3).
     ///
-    /// URLs are written down by servers and proxies: variables should not be secrets. A query whose URL is too long, or that has uploads,
-    /// is asked by POST.
+    /// Servers and proxies log URLs, so variables must not contain secrets. A query whose URL is too long, or that has uploads, uses POST.
     case get
 }

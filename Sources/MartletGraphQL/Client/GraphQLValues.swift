@@ -1,9 +1,9 @@
-/// The cached response, and then the server's: the sequence that `values(_:options:)` returns.
+/// An asynchronous sequence of the cached response and then the server's, as returned by `values(_:options:)`.
 ///
-/// Nothing is asked before it is iterated. It throws what `response(for:options:)` throws, after the kept answer if there was one.
+/// Nothing is sent before iteration. It throws the errors of `response(for:options:)`, after the cached response if there is one.
 public typealias GraphQLValues<Data: Decodable & Sendable> = ValueSequence<GraphQLResponse<Data>, GraphQLError>
 
-/// Asks for one answer.
+/// Reads one response.
 struct SingleResponse<D: Decodable & Sendable>: SequentialReading {
     let client: any GraphQLClientProtocol
     let operation: GraphQLOperation<D>
@@ -17,7 +17,7 @@ struct SingleResponse<D: Decodable & Sendable>: SequentialReading {
     }
 }
 
-/// Gives the answer that is kept, and asks for the server's.
+/// Reads the cached response, and then the server's.
 struct CachedThenFresh<D: Decodable & Sendable>: SequentialReading {
     enum Step { case kept, server, end }
 
@@ -47,7 +47,7 @@ struct CachedThenFresh<D: Decodable & Sendable>: SequentialReading {
 }
 
 extension GraphQLClient {
-    /// The answer that is kept, whatever its age, and then the server's.
+    /// Returns the cached response, whatever its age, and then the server's.
     public func values<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLValues<D> {
         GraphQLValues(CachedThenFresh(client: self, operation: operation, options: options))
     }

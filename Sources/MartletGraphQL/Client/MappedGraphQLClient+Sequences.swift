@@ -8,7 +8,7 @@ extension MappedGraphQLClient {
         client.subscribe(operation, options: options).mappingErrors(failure)
     }
 
-    /// Returns the results of a subscription that is a type of its own, as they arrive.
+    /// Returns the results of a subscription defined as a type, as they arrive.
     public func subscribe<Subscription: GraphQLSubscription>(
         _ subscription: Subscription, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLSubscriptionSequence<Subscription.Data, Failure> {
@@ -17,14 +17,14 @@ extension MappedGraphQLClient {
 
     // MARK: Updates
 
-    /// Returns the growing response to a query or a mutation with `@defer` or `@stream`.
+    /// Returns the updates of a query or a mutation with `@defer` or `@stream`.
     public func updates<Data>(
         _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> ValueSequence<GraphQLUpdate<Data>, Failure> {
         client.updates(operation, options: options).mappingErrors(failure)
     }
 
-    /// Returns the growing response to a query or a mutation that is a type of its own, with `@defer` or `@stream`.
+    /// Returns the updates of a query or a mutation defined as a type, with `@defer` or `@stream`.
     public func updates<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> ValueSequence<GraphQLUpdate<Operation.Data>, Failure> {
@@ -40,7 +40,7 @@ extension MappedGraphQLClient {
         client.values(operation, options: options).mappingErrors(failure)
     }
 
-    /// Returns the cached response and then the server's, for a query that is a type of its own.
+    /// Returns the cached response and then the server's, for a query defined as a type.
     public func values<Query: GraphQLQuery>(
         _ query: Query, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> ValueSequence<GraphQLResponse<Query.Data>, Failure> {
@@ -57,7 +57,7 @@ extension MappedGraphQLClient {
         client.pages(operation, next: next, maxPages: maxPages, maxItems: maxItems, options: options).mappingErrors(failure)
     }
 
-    /// Returns the pages of a query that is a type of its own.
+    /// Returns the pages of a query defined as a type.
     public func pages<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, maxPages: Int = 1000, maxItems: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
@@ -74,7 +74,7 @@ extension MappedGraphQLClient {
             failure)
     }
 
-    /// Returns the items on the pages of a query that is a type of its own.
+    /// Returns the items on the pages of a query defined as a type.
     public func items<Operation: GraphQLOperationDefinition, Item: Sendable>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
         maxPages: Int = 1000, maxItems: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
@@ -84,9 +84,9 @@ extension MappedGraphQLClient {
 
     // MARK: Batches
 
-    /// Sends any number of operations with data of one type together and returns the outcomes in their order.
+    /// Sends any number of operations with the same data type together and returns the outcomes in order.
     ///
-    /// - Throws: what concerns all of them. An operation that fails by itself has its error as its outcome.
+    /// - Throws: Errors that concern the whole batch. The failure of a single operation is its outcome, as a `GraphQLError`.
     @concurrent public func batch<Data>(
         _ operations: [GraphQLOperation<Data>], options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> [GraphQLOutcome<Data>] {

@@ -1,19 +1,19 @@
-/// A GraphQL client that throws an app's own error, and only that.
+/// A GraphQL client that throws only an app's own error type.
 ///
-/// ``GraphQLClientProtocol/mappingErrors(_:)`` creates it. It has every method of the client behind it: subscriptions, updates, pages and
-/// values throw the app's error too. An operation of a batch that fails by itself has a `GraphQLError` as its outcome.
+/// ``GraphQLClientProtocol/mappingErrors(_:)`` creates it. It has every method of the wrapped client. Subscriptions, updates, pages and
+/// values throw the app's error too. The failure of a single operation of a batch remains a `GraphQLError`.
 public struct MappedGraphQLClient<Failure: Error>: Sendable {
-    /// The client behind it, which throws `GraphQLError`.
+    /// The wrapped client, which throws `GraphQLError`.
     public let client: any GraphQLClientProtocol
     private let mapped: @Sendable (GraphQLError) -> Failure
 
-    /// Creates a client that maps what `client` throws.
+    /// Creates a client that maps the errors of `client`.
     public init<Mapper: GraphQLErrorMapping>(_ client: any GraphQLClientProtocol, mapper: Mapper) where Mapper.Failure == Failure {
         self.client = client
         mapped = { mapper.map($0) }
     }
 
-    /// Returns the app's error for one of the client's.
+    /// Returns the app's error for a GraphQL error.
     public func failure(for error: GraphQLError) -> Failure { mapped(error) }
 
     /// Cancels the running calls of the wrapped client: see ``GraphQLClientProtocol/cancelAll()``.
@@ -22,42 +22,42 @@ public struct MappedGraphQLClient<Failure: Error>: Sendable {
     /// Refuses new calls of the wrapped client and waits for the running ones: see ``GraphQLClientProtocol/drain(within:)``.
     @concurrent public func drain(within limit: Duration) async -> DrainSummary { await client.drain(within: limit) }
 
-    /// Sends a query or a mutation and gives the whole answer: result, extensions, status and fields.
+    /// Sends a query or a mutation and returns the complete response: result, extensions, status and header fields.
     @concurrent public func response<Data>(
         for operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> GraphQLResponse<Data> {
         do throws(GraphQLError) { return try await client.response(for: operation, options: options) } catch { throw mapped(error) }
     }
 
-    /// Sends a query or a mutation that is a type of its own, and gives the whole answer.
+    /// Sends a query or a mutation defined as a type, and returns the complete response.
     @concurrent public func response<Operation: GraphQLOperationDefinition>(
         for operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> GraphQLResponse<Operation.Data> {
         try await response(for: operation.operation, options: options)
     }
 
-    /// Sends a query or a mutation and gives its data.
+    /// Sends a query or a mutation and returns its data.
     @concurrent public func execute<Data>(
         _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> Data {
         do throws(GraphQLError) { return try await client.execute(operation, options: options) } catch { throw mapped(error) }
     }
 
-    /// Sends a query or a mutation that is a type of its own, and gives its data.
+    /// Sends a query or a mutation defined as a type, and returns its data.
     @concurrent public func execute<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> Operation.Data {
         try await execute(operation.operation, options: options)
     }
 
-    /// Sends a query or a mutation and gives data, errors, or both.
+    /// Sends a query or a mutation and returns data, errors, or both.
     @concurrent public func result<Data>(
         of operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> GraphQLResult<Data> {
         do throws(GraphQLError) { return try await client.result(of: operation, options: options) } catch { throw mapped(error) }
     }
 
-    /// Sends a query or a mutation that is a type of its own, and gives data, errors, or both.
+    /// Sends a query or a mutation defined as a type, and returns data, errors, or both.
     @concurrent public func result<Operation: GraphQLOperationDefinition>(
         of operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> GraphQLResult<Operation.Data> {
@@ -66,7 +66,7 @@ public struct MappedGraphQLClient<Failure: Error>: Sendable {
 }
 
 extension GraphQLClientProtocol {
-    /// Returns a client that throws the error of `mapper` in place of `GraphQLError`.
+    /// Returns a client that throws the mapper's error type in place of `GraphQLError`.
     public func mappingErrors<Mapper: GraphQLErrorMapping>(_ mapper: Mapper) -> MappedGraphQLClient<Mapper.Failure> {
         MappedGraphQLClient(self, mapper: mapper)
     }

@@ -1,23 +1,25 @@
 internal import MartletEssentials
 
-/// One operation on its way: checked, its parameters written.
+/// A validated operation with its encoded parameters, ready to be sent.
 struct OperationCall: Sendable {
     let operation: AnyGraphQLOperation
     let definition: OperationDefinition
     let options: GraphQLCallOptions
-    /// How the document is told to the server, unless hashes are tried first.
+    /// How the request identifies the document, unless hashes are tried first.
     let form: DocumentForm
     /// The parameters in that form.
     let payload: EncodedPayload
-    /// Whether GET is wanted.
+    /// Whether the query is sent by GET.
     let isAskedByGET: Bool
 
-    /// Checks that the operation can be sent. Throws `.invalidDocument`, `.invalidOperation`, `.http(.encodingFailed)`.
+    /// Validates the operation and encodes its parameters. Throws `.invalidDocument`, `.invalidOperation` or `.http(.encodingFailed)`.
     init(
         _ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions, _ configuration: GraphQLClient.Configuration
     ) throws(GraphQLError) {
-        definition = try operation.definition(of: [.query, .mutation], for: "a call that has one answer")
-        if options.queryMethod == .get, definition.kind != .query { throw .invalidOperation("\(operation) can't be sent by GET") }
+        definition = try operation.definition(of: [.query, .mutation], for: "a call with a single response")
+        if options.queryMethod == .get, definition.kind != .query {
+            throw .invalidOperation("\(operation) cannot be sent by GET; only queries can")
+        }
         let operation = configuration.cache != nil && !configuration.persistedQueries.sendsIDs ? operation.withTypenames() : operation
         self.operation = operation
         self.options = options
@@ -26,7 +28,7 @@ struct OperationCall: Sendable {
         isAskedByGET = definition.kind == .query && (options.queryMethod ?? configuration.queryMethod) == .get && payload.uploads.isEmpty
     }
 
-    /// What makes it the same as another that is under way; nil when it is to be sent by itself.
+    /// Returns the key that identical queries in flight share, or nil if the operation must be sent by itself.
     func key(headers: HTTPFields, scope: (@Sendable () async -> String)?, since changes: [Int], isAgain: Bool) async -> QueryKey? {
         let call = options.call
         guard definition.kind == .query, payload.uploads.isEmpty, call.context.isUntouched, call.redirects.isClientDefault else {
@@ -37,7 +39,7 @@ struct OperationCall: Sendable {
             times: [options.timeout, call.attemptTimeout, call.idleTimeout, call.expectContinue], limits: call.limits)
     }
 
-    /// What was refused of it.
+    /// Describes a response's errors for the decision about renewing the credential.
     func refusal(_ errors: [GraphQLResponseError], hasData: Bool) -> AuthRenewal.Refusal {
         AuthRenewal.Refusal(
             errors: errors, hasData: hasData, kind: definition.kind, hasOneRootField: definition.hasOneRootField,
@@ -45,15 +47,16 @@ struct OperationCall: Sendable {
     }
 }
 
-/// What two queries have in common when one answer will do for both.
+/// The key of a query in flight. Queries with equal keys share one response.
 struct QueryKey: Hashable, Sendable {
     let payload: Data
     let headers: HTTPFields
     let scope: String?
-    /// Counts of what makes answers old: a query that is asked after a mutation is not answered by one from before.
+    /// The counts of mutations and invalidations when the query started. A query that starts after a mutation does not share a response
+    /// from before it.
     let changes: [Int]
     let isAskedByGET: Bool
-    /// Whether it is sent again, with another credential.
+    /// Whether this is the second request, with a renewed credential.
     let isAgain: Bool
     let times: [Duration?]
     let limits: ResponseLimits?

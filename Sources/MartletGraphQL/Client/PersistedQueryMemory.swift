@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// Stores whether the server supports hashes. Shared by copies of a client, which have one endpoint.
+/// Stores whether the server supports hashes. Copies of a client share it because they have the same endpoint.
 final class PersistedQueryMemory: Sendable {
     private struct State {
         var hashes: [String: String] = [:]
@@ -13,17 +13,17 @@ final class PersistedQueryMemory: Sendable {
         var isDoubtful = false
     }
 
-    /// How many hashes are kept: most apps have fewer documents.
+    /// The maximum number of cached hashes. Most apps have fewer documents.
     static let limit = 1_000
 
     private let state = Locked(State())
 
-    /// The SHA-256 of a text in hexadecimal digits, made once for each text.
+    /// Returns the SHA-256 of a text in hexadecimal digits. Computed once for each text.
     func hash(of text: String) -> String {
         if let known = state.withLock({ $0.hashes[text] }) { return known }
         let hash = Hex.text(SHA256.digest(of: text.utf8))
         state.withLock { state in
-            // Texts that are made at run time would be kept for ever.
+            // Without this, texts that are built at run time would accumulate.
             if state.hashes.count >= PersistedQueryMemory.limit { state.hashes = [:] }
             state.hashes[text] = hash
         }

@@ -1,28 +1,26 @@
-/// What is decided about an answer whose errors say that the credential is refused: functions of values.
+/// Decides what to do after a response whose errors say that the credential is rejected. Pure functions.
 enum AuthRenewal {
-    /// What was refused.
+    /// A response's errors with what the decision needs to know about the request.
     struct Refusal {
-        /// The errors of the answer.
         var errors: [GraphQLResponseError]
-        /// Whether there are data beside them, of their type or not.
+        /// Whether the response has data beside the errors, decodable or not.
         var hasData: Bool
-        /// What the operation does.
         var kind: GraphQLOperationKind
-        /// Whether the operation has one field at its root, and no fragments there, whose fields would have to be counted.
+        /// Whether the operation has exactly one field at its root and no fragment there. The fields of a fragment would have to be
+        /// counted.
         var hasOneRootField: Bool
         /// Whether the request can be sent again.
         var isReplayable: Bool
     }
 
-    /// Decides, once: what comes after sending again is the caller's.
+    /// Returns the decision for the first response. The response to the second request goes to the caller.
     static func decide(_ refusal: Refusal) -> AuthDecision.Answer {
         guard refusal.errors.contains(where: \.isAuthenticationError) else { return .deliver }
         guard refusal.isReplayable, refusal.kind != .mutation || nothingHappened(refusal) else { return .renewAndDeliver }
         return .renewAndResend
     }
 
-    /// Renews the credential when the answer says that it is refused; true when the request is to be sent again with another. Throws what
-    /// `renewing` throws.
+    /// Renews the credential if the response rejects it. Returns whether to send the request again. Throws the errors of `renew`.
     static func isToBeSentAgain(
         _ refusal: Refusal, renewing renew: () async throws(GraphQLError) -> Bool
     ) async throws(GraphQLError) -> Bool {
@@ -30,27 +28,27 @@ enum AuthRenewal {
         case .deliver: return false
         case .renewAndResend: return try await renew()
         case .renewAndDeliver:
-            // For the next call; this one has its answer, whatever comes of it.
+            // The new credential is for the next call. This call keeps its response, even if the renewal fails.
             _ = try? await renew()
             return false
         }
     }
 
-    /// Whether a mutation has certainly done nothing: all of it was refused before it ran, or its only field was.
+    /// Whether a mutation was certainly not executed: the whole request was rejected before execution, or its only field was.
     ///
-    /// With several fields, those before the refused one have run (GraphQL §6.2.2), even when nothing is left of the data.
+    /// With several fields, those before the rejected one have run (GraphQL §6.2.2), even if the data is null.
     private static func nothingHappened(_ refusal: Refusal) -> Bool {
-        // A path that can't be read may lead anywhere.
+        // An unreadable path may lead anywhere.
         guard refusal.errors.allSatisfy({ $0.isAuthenticationError && !$0.hasUnreadPath }) else { return false }
         if !refusal.hasData, refusal.errors.allSatisfy(\.path.isEmpty) { return true }
         guard refusal.hasOneRootField else { return false }
-        // Beside data an error without a path may be of something that the field did after its work.
+        // With data, an error without a path may come from work that the field did after its own.
         return refusal.errors.allSatisfy { $0.path.count == 1 || $0.path.isEmpty && !refusal.hasData }
     }
 }
 
 extension OperationDefinition {
-    /// Whether it has one field at its root, and no fragments there.
+    /// Whether it has exactly one field at its root and no fragment there.
     var hasOneRootField: Bool {
         guard selectionSet.selections.count == 1, case .field = selectionSet.selections.first else { return false }
         return true
@@ -58,11 +56,13 @@ extension OperationDefinition {
 }
 
 extension ResponseMetadata {
-    /// Replaces the credential that the answer's request was sent with, once for all who ask at the same time: true when another is there
-    /// to send again with.
+    /// Replaces the credential of the response's request. Concurrent callers share one renewal. Returns whether a new credential is
+    /// available.
     ///
-    /// Not when the request had none that can be replaced, or one that was got for this very call. Throws `.http`: `.authenticationFailed`
-    /// when there is none to be had, `.timeout` when the deadline of the call passes before, `.cancelled`.
+    /// Returns false if the request had no renewable credential, or one that was renewed for this call already.
+    ///
+    /// - Throws: `.http` with `.authenticationFailed` if no new credential can be obtained, `.timeout` if the call's deadline passes first,
+    ///   or `.cancelled`.
     func renewCredential(time: any TimeSource) async throws(GraphQLError) -> Bool {
         guard let credential, !credential.isRenewed else { return false }
         do throws(HTTPError) {
@@ -73,7 +73,8 @@ extension ResponseMetadata {
         } catch { throw .http(error.completed(ifKnown: request, stage: .interceptor)) }
     }
 
-    /// Returns what is left of the call's time for sending again; without a deadline, `timeout`. Throws `.http(.timeout)` when it is over.
+    /// Returns the time left for sending again: until the call's deadline, or `timeout` without one. Throws `.http(.timeout)` if none is
+    /// left.
     func timeLeft(of timeout: Duration?, time: any TimeSource) throws(GraphQLError) -> Duration? {
         guard let deadline = request?.context.deadline else { return timeout }
         let left = time.instant.duration(to: deadline)

@@ -1,17 +1,16 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// One operation of a batch, and what comes for it.
+/// One operation of a batch and its outcome.
 protocol BatchSlot: AnyObject, Sendable {
     var operation: AnyGraphQLOperation { get }
-    /// The errors that came for it.
     var errors: [GraphQLResponseError] { get }
-    /// Whether there are data beside them, of their type or not.
+    /// Whether the response has data, decodable or not.
     var hasData: Bool { get }
 
-    /// Reads the next element. What is wrong with it is kept.
+    /// Decodes the next element of the response. A decoding error becomes part of the outcome.
     func read(_ container: inout any UnkeyedDecodingContainer) throws
-    /// Makes the outcome of what was read.
+    /// Turns the decoded element into the outcome.
     func settle(_ response: HTTPResponse<Data>)
     /// Makes an error the outcome.
     func fail(_ error: GraphQLError)
@@ -31,9 +30,9 @@ final class TypedBatchSlot<D: Decodable & Sendable>: BatchSlot {
 
     var operation: AnyGraphQLOperation { typed.erased }
 
-    /// What came for it. There is nothing only before the batch was answered.
+    /// The outcome of the operation. A failure until the batch has a response.
     var outcome: GraphQLOutcome<D> {
-        state.withLock { $0.outcome } ?? .failure(.http(.invalidResponse("the batch was not answered")))
+        state.withLock { $0.outcome } ?? .failure(.http(.invalidResponse("the batch has no response for this operation")))
     }
 
     var errors: [GraphQLResponseError] { (try? state.withLock { $0.outcome }?.get())?.result.errors ?? [] }
@@ -44,7 +43,7 @@ final class TypedBatchSlot<D: Decodable & Sendable>: BatchSlot {
     }
 
     func read(_ container: inout any UnkeyedDecodingContainer) throws {
-        // In a box that does not throw: a container stays where it is when an element does.
+        // `Attempt` never throws: after an error, a container would not advance to the next element.
         let read = try container.decode(Attempt<GraphQLEnvelope<D>>.self).result
         state.withLock { $0.read = read }
     }
@@ -65,16 +64,16 @@ final class TypedBatchSlot<D: Decodable & Sendable>: BatchSlot {
     func fail(_ error: GraphQLError) { state.withLock { $0 = State(outcome: .failure(error)) } }
 }
 
-/// A value, or why it could not be read.
+/// A decoded value, or the error that decoding it threw.
 private struct Attempt<Value: Decodable>: Decodable {
     let result: Result<Value, any Error>
 
     init(from decoder: any Decoder) throws { result = Result { try Value(from: decoder) } }
 }
 
-/// Reads the answer to a batch: an array with an element for each operation, in their order.
+/// Decodes the response to a batch: an array with one element per operation, in order.
 struct BatchResponse: Decodable {
-    /// The slots that the decoding under way is to fill: a decoder is asked for a type, and takes nothing along.
+    /// The slots to fill during decoding. A decoder accepts no arguments besides the type.
     @TaskLocal private static var slots: [any BatchSlot] = []
 
     init(from decoder: any Decoder) throws {
@@ -87,11 +86,11 @@ struct BatchResponse: Decodable {
         guard container.currentIndex == slots.count, container.isAtEnd else {
             let count = container.count.map { "\($0)" } ?? (container.isAtEnd ? "\(container.currentIndex)" : "more")
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "the answer to a batch of \(slots.count) operations has \(count) elements")
+                in: container, debugDescription: "the response to a batch of \(slots.count) operations has \(count) elements")
         }
     }
 
-    /// Fills the slots. Throws what concerns all of them: `.http`, and `.response` when the server answered the batch as a whole.
+    /// Fills the slots. Throws errors that concern the whole batch: `.http`, or `.response` if the server rejected it as a whole.
     static func read(_ response: HTTPResponse<Data>, into filling: [any BatchSlot], decoder: any BodyDecoder) throws(GraphQLError) {
         try GraphQLResponseReader.checkIsJSON(response, BatchResponse.self)
         guard isArray(response.body) else { throw refusal(response, decoder) }
@@ -108,17 +107,17 @@ struct BatchResponse: Decodable {
         }
     }
 
-    /// What an answer that is no array means.
+    /// Returns the error for a response that is not an array.
     private static func refusal(_ response: HTTPResponse<Data>, _ decoder: any BodyDecoder) -> GraphQLError {
         do throws(GraphQLError) {
             let whole = try GraphQLResponseReader.read(response, as: IgnoredData.self, operationName: nil, decoder: decoder)
             guard whole.result.errors.isEmpty else { return .response(whole.result.errors) }
-            return .http(GraphQLResponseReader.illFormed(response, BatchResponse.self, "the answer to a batch is not an array"))
+            return .http(GraphQLResponseReader.illFormed(response, BatchResponse.self, "the response to a batch is not an array"))
         } catch { return error }
     }
 
     private static func isArray(_ json: Data) -> Bool {
-        // After a byte order mark and white space.
+        // Skips a byte order mark and white space.
         json.first { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
     }
 }

@@ -1,17 +1,18 @@
-/// How the server is told which document is meant.
+/// How a request identifies its document.
 enum DocumentForm: Sendable {
-    /// By its text.
+    /// The document's text.
     case text
-    /// By the hash of its text, which it may not have met (Apollo's automatic persisted queries).
+    /// The hash of the text, which the server may not know (Apollo's automatic persisted queries).
     case hash(String)
-    /// By both, so that it keeps the text.
+    /// Text and hash, so that the server stores the text under the hash.
     case textAndHash(String)
-    /// By an id that it was told before (GraphQL over HTTP, persisted documents).
+    /// An ID registered with the server in advance (GraphQL over HTTP, persisted documents).
     case id(String)
 }
 
 extension OperationPayload {
-    /// The parameters of an operation, its document told in some form. What the form writes wins over `extensions`.
+    /// Creates the parameters of an operation whose document is identified by `form`. Members that the form adds replace those in
+    /// `extensions`.
     init(_ operation: AnyGraphQLOperation, _ form: DocumentForm, extensions: [String: JSONValue]) {
         self.init(operation)
         self.extensions = extensions

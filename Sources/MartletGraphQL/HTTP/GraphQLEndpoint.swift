@@ -1,39 +1,39 @@
 public import MartletEssentials
 
-/// A GraphQL request as an endpoint of HTTP: what a `GraphQLClient` sends through its `HTTPClient`.
+/// The HTTP endpoint that a `GraphQLClient` sends for an operation or a batch.
 ///
 /// ```swift
 /// mock.on(GraphQLEndpoint.self, where: { $0.operationName == "Hero" }, .json(#"{"data":{"hero":null}}"#))
 /// ```
 ///
-/// Interceptors and doubles of the HTTP client meet it; it is not made by hand.
+/// Interceptors and mocks of the HTTP client receive it. Only a GraphQL client creates it.
 public struct GraphQLEndpoint: Endpoint {
-    /// The answer as bytes: any status may have a GraphQL answer.
+    /// The response body, undecoded: a response with any status may contain GraphQL.
     public typealias Response = Data
 
-    /// What operations it sends: one, or those of a batch.
+    /// The operations that it sends: one, or those of a batch.
     public let operations: [AnyGraphQLOperation]
-    /// The full URL, when the client was given one.
+    /// The absolute URL, if the client was created with one.
     public let url: URL?
-    /// The path below the base URL.
+    /// The path below the HTTP client's base URL. Empty if ``url`` is set.
     public let path: Path
-    /// POST, or GET for queries when it was asked for.
+    /// POST, or GET for queries if configured.
     public internal(set) var method = HTTPMethod.post
-    /// The parameters of a GET.
+    /// The operation's parameters for GET.
     public internal(set) var query: Query = [:]
-    /// The fields.
+    /// The header fields of the call and the configuration.
     public internal(set) var headers: HTTPFields
-    /// The parameters of a POST.
+    /// The operation's parameters for POST.
     public internal(set) var body: RequestBody?
-    /// How long the call may take in all.
+    /// The time limit for the whole call. Nil for the HTTP client's limit.
     public internal(set) var timeout: Duration?
-    /// What else is particular to the call.
+    /// The options for the HTTP call.
     public internal(set) var options: CallOptions
 
-    /// Every status: which is an answer depends on the body.
+    /// No status is rejected here. The body decides whether the response is GraphQL.
     public var validation: StatusValidation { .none }
 
-    /// The name of its only operation; nil for a batch, and for one without a name.
+    /// The name of the only operation. Nil for a batch, or if it has no name.
     public var operationName: String? { operations.count == 1 ? operations[0].operationName : nil }
 
     /// The name for logs and metrics: the kinds and names of its operations, such as `query Hero`.
@@ -43,7 +43,7 @@ public struct GraphQLEndpoint: Endpoint {
         }.joined(separator: ", ")
     }
 
-    /// What its only operation does; nil for a batch.
+    /// The kind of the only operation. Nil for a batch.
     public var kind: GraphQLOperationKind? { operations.count == 1 ? operations[0].kind : nil }
 
     init(_ operations: [AnyGraphQLOperation], target: GraphQLTarget, headers: HTTPFields, timeout: Duration?, options: CallOptions) {
@@ -53,13 +53,13 @@ public struct GraphQLEndpoint: Endpoint {
         self.headers = headers
         self.timeout = timeout
         self.options = options
-        // A query may be asked twice, whatever its method.
+        // Queries have no side effects, so even a POST may be retried.
         if operations.allSatisfy({ $0.kind == .query }) { self.options.context.isIdempotent = true }
     }
 }
 
 extension GraphQLEndpoint {
-    /// Sends operations as JSON, or as a form when there are uploads.
+    /// Makes this a POST of operations as JSON, or as a multipart form if there are uploads.
     mutating func post(_ payload: EncodedPayload) {
         method = .post
         guard !payload.uploads.isEmpty else {
@@ -70,14 +70,14 @@ extension GraphQLEndpoint {
         headers[GraphQLMedia.preflight] = "true"
     }
 
-    /// Asks by GET: parameters in the query, those of JSON as its text (GraphQL over HTTP §5.3).
+    /// Makes this a GET: the parameters become query items, and objects are written as JSON text (GraphQL over HTTP §5.3).
     mutating func get(_ payload: OperationPayload, encoder: any BodyEncoder) throws(GraphQLError) {
         method = .get
         query = [:]
         query.append("query", payload.query)
         query.append("documentId", payload.documentId)
         query.append("operationName", payload.operationName)
-        // An operation's struct may have no properties.
+        // A query type may have no properties.
         let variables = payload.variables.isEmpty ? "{}" : try text(of: payload.variables, payload, encoder)
         if variables != "{}" { query.append("variables", variables) }
         if !payload.extensions.isEmpty { query.append("extensions", try text(of: payload.extensions, payload, encoder)) }
@@ -89,7 +89,7 @@ extension GraphQLEndpoint {
     }
 }
 
-/// Where a server's GraphQL is.
+/// The location of a GraphQL endpoint.
 struct GraphQLTarget: Sendable {
     var path: Path = ""
     var url: URL?
@@ -97,11 +97,12 @@ struct GraphQLTarget: Sendable {
 
 /// The media types of GraphQL over HTTP §4.
 enum GraphQLMedia {
-    /// Both types, the one with rules for every status first.
+    /// Both media types. The one that is valid for every status has preference.
     static let accept = "application/graphql-response+json, application/json;q=0.9"
     static let response = "application/graphql-response+json"
-    /// With it a browser asks first whether it may send a request of another site. Servers that insist refuse what could do without.
+    /// Makes browsers send a preflight request for cross-origin requests. Servers that require it otherwise reject requests that need no
+    /// preflight.
     static let preflight: HTTPFieldName = "Apollo-Require-Preflight"
-    /// Answers that come in pieces in the current format and in the older one (specs.apollo.dev/incremental), or whole.
+    /// Incremental delivery in the current and in the older format (specs.apollo.dev/incremental), or a single response.
     static let acceptIncremental = "multipart/mixed;incrementalSpec=v0.2, multipart/mixed;deferSpec=20220824, " + accept
 }

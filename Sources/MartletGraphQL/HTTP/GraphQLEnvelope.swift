@@ -1,13 +1,13 @@
 internal import MartletEssentials
 
-/// The response to an operation as it is written (GraphQL §7.1).
+/// The JSON form of a response to an operation (GraphQL §7.1).
 struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable, Sendable {
     let errors: [GraphQLResponseError]
     let extensions: [String: JSONValue]
-    /// Nil when there is none, or null.
+    /// Nil if `data` is missing or null.
     private let data: Result<D, any Error>?
 
-    /// Whether there are data that are not of their type.
+    /// Whether there is data that could not be decoded.
     var hasUnreadData: Bool { if case .failure? = data { true } else { false } }
 
     private enum CodingKeys: CodingKey { case data, errors, extensions }
@@ -26,11 +26,11 @@ struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable, Sendable {
         }
         guard data != nil || !errors.isEmpty else {
             throw DecodingError.dataCorruptedError(
-                forKey: .data, in: container, debugDescription: "a GraphQL answer has data or errors, and there are neither")
+                forKey: .data, in: container, debugDescription: "the body has neither data nor errors, so it is not a GraphQL response")
         }
     }
 
-    /// The result. Throws what decoding the data threw, unless there are errors that explain it.
+    /// Returns the result. Throws the decoding error of the data unless the response has errors, which may explain it.
     func result(_ context: GraphQLErrorContext) throws -> GraphQLResult<D> {
         let errors = errors.map { $0.within(context) }
         switch data {
@@ -41,7 +41,7 @@ struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable, Sendable {
     }
 }
 
-/// The errors of an answer: the first thousand, since each takes many times the memory of its text.
+/// The errors of a response. Only the first 1,000 are decoded, because each takes many times the memory of its text.
 struct ErrorList: Decodable {
     static let limit = 1_000
 
@@ -55,7 +55,7 @@ struct ErrorList: Decodable {
     }
 }
 
-/// Data that nobody looks at.
+/// A data type that accepts any data and ignores it.
 struct IgnoredData: Decodable, Sendable {
     init(from decoder: any Decoder) throws {}
 }

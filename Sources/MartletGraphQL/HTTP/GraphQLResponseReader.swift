@@ -1,33 +1,32 @@
 package import MartletEssentials
 
-/// Reads answers by the rules of GraphQL over HTTP §6: which statuses and media types have a GraphQL answer, and which of those are
-/// well-formed.
+/// Reads responses by the rules of GraphQL over HTTP §6: which statuses and media types may contain GraphQL, and whether it is well formed.
 package enum GraphQLResponseReader {
-    /// The answer to an operation: see ``read(_:as:operationName:decoder:)``.
+    /// Returns the response to an operation: see ``read(_:as:operationName:decoder:)``.
     package static func read<D>(
         _ response: HTTPResponse<Data>, of operation: GraphQLOperation<D>, decoder: any BodyDecoder
     ) throws(GraphQLError) -> GraphQLResponse<D> {
         try read(response, as: D.self, operationName: operation.operationName, decoder: decoder)
     }
 
-    /// The answer to one operation.
+    /// Returns the response to one operation.
     ///
-    /// Throws `.http`: `.statusCode` for an error status without GraphQL, `.noData` for an answer without a body, `.decodingFailed` for
-    /// what should be GraphQL and is not, with the body.
+    /// - Throws: `.http`, with `.statusCode` for an error status without GraphQL, `.noData` for an empty body, and `.decodingFailed` with
+    ///   the body for malformed GraphQL.
     static func read<D: Decodable & Sendable>(
         _ response: HTTPResponse<Data>, as type: D.Type, operationName: String?, decoder: any BodyDecoder
     ) throws(GraphQLError) -> GraphQLResponse<D> {
         try checkIsJSON(response, type)
         let envelope: GraphQLEnvelope<D>
         do { envelope = try decoder.decode(GraphQLEnvelope<D>.self, from: response.body) } catch {
-            // With an error status, a body that is no GraphQL is somebody else's: a proxy's, a gateway's.
+            // With an error status, a body that is not GraphQL comes from another server, such as a proxy or gateway.
             throw .http(isSuccess(response) ? failure(error, type, response) : .statusCode(response))
         }
         guard isAnswer(response, hasErrors: !envelope.errors.isEmpty) else { throw .http(.statusCode(response)) }
         return try self.response(envelope, response, operationName)
     }
 
-    /// The answer of an envelope. Throws `.http(.decodingFailed)` for data that is not of its type, and no errors that explain it.
+    /// Returns the response in an envelope. Throws `.http(.decodingFailed)` for data that does not match its type if there are no errors.
     static func response<D>(
         _ envelope: GraphQLEnvelope<D>, _ response: HTTPResponse<Data>, _ operationName: String?
     ) throws(GraphQLError) -> GraphQLResponse<D> {
@@ -40,32 +39,33 @@ package enum GraphQLResponseReader {
         } catch { throw .http(failure(error, D.self, response)) }
     }
 
-    /// Throws for a body that can't be GraphQL.
+    /// Throws if the body cannot be GraphQL.
     static func checkIsJSON(_ response: HTTPResponse<Data>, _ type: Any.Type) throws(GraphQLError) {
         let contentType = response.headers[.contentType]
         if !response.body.isEmpty, contentType == nil || media(response)?.isJSON == true { return }
         guard isSuccess(response) else { throw .http(.statusCode(response)) }
         guard !response.body.isEmpty else {
-            let nothing = HTTPError.noData(Explanation("a GraphQL answer was expected and the body is empty (status \(response.status))"))
+            let nothing = HTTPError.noData(
+                Explanation("the body is empty, and a GraphQL response was expected (status \(response.status))"))
             throw .http(completed(nothing, response))
         }
-        throw .http(illFormed(response, type, "the answer is \(Redaction.line(contentType ?? "", limit: 100)), not JSON"))
+        throw .http(illFormed(response, type, "the response is \(Redaction.line(contentType ?? "", limit: 100)), not JSON"))
     }
 
-    /// Whether a well-formed body is GraphQL's, and not that of somebody on the way: with an error status, JSON of another type is only
-    /// when it has errors.
+    /// Whether a well-formed body is a GraphQL response and not that of an intermediary. With an error status, plain JSON must contain
+    /// errors.
     static func isAnswer(_ response: HTTPResponse<Data>, hasErrors: Bool) -> Bool {
         isSuccess(response) || media(response)?.essence == GraphQLMedia.response || hasErrors
     }
 
     static func isSuccess(_ response: HTTPResponse<Data>) -> Bool { response.status.kind == .successful }
 
-    /// What was thrown while a body was read, as an error that has it.
+    /// Returns a decoding error with the response that it belongs to.
     static func failure(_ error: any Error, _ type: Any.Type, _ response: HTTPResponse<Data>) -> HTTPError {
         completed(HTTPError(decoding: error, as: type, from: response), response)
     }
 
-    /// A body that is not what it should be, in words.
+    /// Returns a `.decodingFailed` error with a reason.
     static func illFormed(_ response: HTTPResponse<Data>, _ type: Any.Type, _ reason: String) -> HTTPError {
         completed(
             .decodingFailed(

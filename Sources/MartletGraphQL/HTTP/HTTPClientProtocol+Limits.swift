@@ -1,4 +1,4 @@
 extension HTTPClientProtocol {
-    /// The limits of the client's configuration, or the defaults for another client than `HTTPClient`.
+    /// The limits of the client's configuration. The default limits if the client is not an `HTTPClient`.
     var responseLimits: ResponseLimits { (self as? HTTPClient)?.configuration.limits ?? ResponseLimits() }
 }

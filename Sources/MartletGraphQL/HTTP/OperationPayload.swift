@@ -1,10 +1,10 @@
 internal import MartletEssentials
 
-/// The parameters of a GraphQL request (GraphQL over HTTP §5.1): what is written as JSON.
+/// The parameters of a GraphQL request (GraphQL over HTTP §5.1), encoded as JSON.
 struct OperationPayload: Encodable, Sendable {
-    /// The document; nil when the server knows it by its id or hash.
+    /// The document's text. Nil if an ID or a hash identifies it.
     var query: String?
-    /// What the server knows the document by.
+    /// The document's ID.
     var documentId: String?
     var operationName: String?
     var variables: OperationInput
@@ -27,22 +27,22 @@ struct OperationPayload: Encodable, Sendable {
         if !extensions.isEmpty { try container.encode(extensions, forKey: .extensions) }
     }
 
-    /// The payload as JSON, and the uploads in it. Throws `.http(.encodingFailed)` and `.invalidOperation`.
+    /// Encodes the payload and collects its uploads. Throws `.http(.encodingFailed)` or `.invalidOperation`.
     func encoded(with encoder: any BodyEncoder) throws(GraphQLError) -> EncodedPayload {
         try EncodedPayload(of: self, inputs: [variables], encoder)
     }
 }
 
-/// One payload or several as JSON, and the uploads in it by their places.
+/// One or several payloads as JSON, with their uploads.
 struct EncodedPayload: Sendable {
     let json: Data
-    /// In the order of their places.
+    /// The uploads, ordered by their paths.
     let uploads: [LocatedUpload]
 
     init(of payload: some Encodable, inputs: [OperationInput], _ encoder: any BodyEncoder) throws(GraphQLError) {
         guard encoder.keepsKeys else {
             throw .invalidOperation(
-                "the client's encoder changes keys: those of a GraphQL request, and the places of its uploads, are sent as they are")
+                "the client's encoder converts keys, but GraphQL variables need their exact names: use an encoder without a key strategy")
         }
         let collector = UploadCollector()
         do {
@@ -51,18 +51,20 @@ struct EncodedPayload: Sendable {
         } catch {
             throw .http(
                 .encodingFailed(
-                    Explanation("the variables: \(CodingPath.explain(error))", context: ErrorContext(stage: .request, underlying: error))))
+                    Explanation(
+                        "the variables could not be encoded: \(CodingPath.explain(error))",
+                        context: ErrorContext(stage: .request, underlying: error))))
         }
         uploads = UploadForm.ordered(collector.uploads)
         if let place = uploads.first(where: { $0.steps.contains { $0.contains(".") } }) {
             let path = Redaction.line(place.steps.joined(separator: "."), limit: 100)
-            throw .invalidOperation(Explanation("an upload can't stand below a key with a point in it: “\(path)”"))
+            throw .invalidOperation(Explanation("an upload cannot be below a key that contains a dot: “\(path)”"))
         }
     }
 }
 
 extension BodyEncoder {
-    /// Whether keys are written as they are.
+    /// Whether keys are written unchanged.
     fileprivate var keepsKeys: Bool {
         switch self {
         case let encoder as JSONBodyEncoder: if case .useDefaultKeys = encoder.keyEncodingStrategy { true } else { false }
@@ -72,7 +74,7 @@ extension BodyEncoder {
     }
 }
 
-/// A value with a key that an encoder may convert.
+/// A value with a key that a key strategy would convert.
 private struct KeyProbe: Encodable {
     let operationName = "", query = ""
 }

@@ -19,7 +19,7 @@ enum PersistedQueryOutcome: Equatable {
 
     /// Classifies a response of any status. The body is parsed only if it may be an error.
     ///
-    /// - Parameter isConfirmed: whether the server has shown that it supports hashes. Other errors are then the operation's.
+    /// - Parameter isConfirmed: Whether the server has shown that it supports hashes. Other errors are then the operation's.
     static func of(
         _ response: HTTPResponse<Data>, to kind: GraphQLOperationKind, isConfirmed: Bool, decoder: any BodyDecoder
     ) -> PersistedQueryOutcome {
@@ -39,7 +39,7 @@ enum PersistedQueryOutcome: Equatable {
         }
         if has("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED") { return .unsupported }
         if has("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND") { return .unknown }
-        // A path leads into data that were made; a credential is checked whatever the document is.
+        // A path leads into data, so the document was executed. A credential is checked before the document is looked at.
         if errors.contains(where: { !$0.path.isEmpty || $0.hasUnreadPath || $0.isAuthenticationError }) { return .other }
         let hasData = (try? JSONValue(parsing: response.body))?["data"] != nil
         return ofErrors(response.status, hasData: hasData, to: kind, isConfirmed: isConfirmed)

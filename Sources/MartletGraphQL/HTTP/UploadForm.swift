@@ -4,7 +4,7 @@ internal import MartletEssentials
 ///
 /// <https://github.com/jaydenseric/graphql-multipart-request-spec>
 enum UploadForm {
-    /// The body for operations with uploads. One upload in several places is one file.
+    /// Returns the body for operations with uploads. An upload used in several places is sent once.
     static func body(_ payload: EncodedPayload) -> RequestBody {
         var files: [GraphQLUpload] = []
         var places: [GraphQLUpload: [String]] = [:]
@@ -14,7 +14,7 @@ enum UploadForm {
         }
         var map = JSONObject()
         for (index, file) in files.enumerated() { map["\(index)"] = .array(JSONArray((places[file] ?? []).map { .string($0) })) }
-        // No content types: some servers take a part that has one for a file.
+        // Without content types, because some servers treat a part with one as a file.
         var parts: [MultipartPart] = [
             .text("operations", String(decoding: payload.json, as: UTF8.self)), .text("map", map.description),
         ]
@@ -25,7 +25,8 @@ enum UploadForm {
     /// Whether the uploads can be sent more than once.
     static func isReplayable(_ payload: EncodedPayload) -> Bool { payload.uploads.allSatisfy(\.upload.isReplayable) }
 
-    /// In the order of their places, lists by number, since members are met in any order: equal operations have equal bodies.
+    /// Sorts uploads by their paths, list elements by index. Encoders visit members in any order, and equal operations must have equal
+    /// bodies.
     static func ordered(_ uploads: [LocatedUpload]) -> [LocatedUpload] {
         uploads.sorted { left, right in left.steps.lexicographicallyPrecedes(right.steps, by: precedes) }
     }
@@ -39,7 +40,7 @@ enum UploadForm {
 extension GraphQLUpload {
     fileprivate var isReplayable: Bool { if case .body(let body) = content { body.isReplayable } else { true } }
 
-    /// The upload as a part of a form.
+    /// Returns the upload as a part of the form.
     fileprivate func part(_ name: String) -> MultipartPart {
         switch content {
         case .file(let url): .file(name, url, filename: filename, contentType: contentType)

@@ -1,10 +1,10 @@
-/// What a block string says, apart from how it is indented (GraphQL, September 2025, §2.9.4, BlockStringValue).
+/// Computes the value of a block string without its indentation (GraphQL, September 2025, §2.9.4, BlockStringValue).
 enum BlockString {
-    /// The value of the lines between the triple quotes.
+    /// Returns the value of the lines between the triple quotes.
     static func value(of lines: [[UInt8]]) -> String {
         let filled = lines.indices.filter { indent(of: lines[$0]) < lines[$0].count }
         guard let first = filled.first, let last = filled.last else { return "" }
-        // The first line stands behind the quotes: it says nothing of how the others are indented.
+        // The first line follows the quotes, so its indentation does not count.
         let common = filled.filter { $0 > 0 }.map { indent(of: lines[$0]) }.min() ?? 0
         var value: [UInt8] = []
         for index in first...last {

@@ -1,4 +1,4 @@
-/// A document's text put together with that of its fragments, parsed and checked.
+/// A document's text joined with its fragments, parsed and validated.
 struct DocumentComposition {
     let text: String
     let parsed: Result<ExecutableDocument, GraphQLSyntaxError>
@@ -8,20 +8,20 @@ struct DocumentComposition {
         parsed = Self.parse(text, own, parts)
     }
 
-    // On lines of their own, so that a comment at the end of one does not go on in the next.
+    // Separate lines keep a comment at the end of one part from extending into the next.
     private static let separator = "\n\n"
 
     private static func parse(_ text: String, _ own: String, _ parts: [FragmentPart]) -> Result<ExecutableDocument, GraphQLSyntaxError> {
         do throws(GraphQLSyntaxError) {
             var line = 1 + lineEnds(in: own + separator)
             for part in parts {
-                // Before what is wrong with the document, which may follow from it.
+                // Errors in a fragment come first, because errors in the document may result from them.
                 if let problem = part.problem {
                     throw GraphQLSyntaxError(message: problem.message, line: problem.line + line - 1, column: problem.column)
                 }
                 line += lineEnds(in: part.text + separator)
             }
-            // Alone first, or a brace that is missing in it would be looked for in the fragments.
+            // The document is parsed alone first. Otherwise the parser would look for a missing brace in the fragments.
             if !parts.isEmpty { _ = try ExecutableDocument.parse(own) }
             let document = try ExecutableDocument.parse(text)
             try DocumentRules.check(document)
@@ -42,7 +42,7 @@ struct DocumentComposition {
 }
 
 extension ExecutableDocument {
-    /// Whether `@defer` or `@stream` is written somewhere.
+    /// Whether `@defer` or `@stream` occurs anywhere.
     var usesIncrementalDelivery: Bool {
         let sets = operations.map(\.selectionSet) + fragments.map(\.selectionSet)
         var found = false

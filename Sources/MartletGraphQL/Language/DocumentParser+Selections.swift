@@ -1,7 +1,7 @@
 extension DocumentParser {
-    /// Reads a selection set that must be here (GraphQL, September 2025, §2.4).
+    /// Parses a required selection set (GraphQL, September 2025, §2.4).
     ///
-    /// What is open is kept in an array: two hundred levels of calls are too many for the stack of a small thread.
+    /// Open sets are kept in an array: two hundred recursive calls would exceed the stack of a small thread.
     mutating func selectionSet() throws(GraphQLSyntaxError) -> SelectionSet {
         var open = [try openSelectionSet { _ in nil }]
         while true {
@@ -23,14 +23,14 @@ extension DocumentParser {
 
     private struct OpenSelectionSet {
         let place: SourcePlace
-        /// The selection that it belongs to, or nil when it is the outermost.
+        /// Makes the selection that the set belongs to. Returns nil for the outermost set.
         let finish: (SelectionSet) -> Selection?
         var selections: [Selection] = []
     }
 
     private enum SelectionStart {
         case whole(Selection)
-        /// What makes it whole, when its selection set, which comes next, is read.
+        /// Makes the selection when its selection set, which follows, has been parsed.
         case begun((SelectionSet) -> Selection)
     }
 

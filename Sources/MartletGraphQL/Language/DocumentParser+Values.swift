@@ -1,5 +1,5 @@
 extension DocumentParser {
-    /// Reads the directives that are here, if any (GraphQL, September 2025, §2.12).
+    /// Parses zero or more directives (GraphQL, September 2025, §2.12).
     mutating func directives(isConstant: Bool) throws(GraphQLSyntaxError) -> [Directive] {
         var directives: [Directive] = []
         while token.isPunctuator("@") {
@@ -11,7 +11,7 @@ extension DocumentParser {
         return directives
     }
 
-    /// Reads the arguments that are here, if any (GraphQL, September 2025, §2.6).
+    /// Parses optional arguments (GraphQL, September 2025, §2.6).
     mutating func arguments(isConstant: Bool) throws(GraphQLSyntaxError) -> [Argument] {
         guard token.isPunctuator("(") else { return [] }
         try enter()
@@ -26,7 +26,7 @@ extension DocumentParser {
         return arguments
     }
 
-    /// Reads the value that must be here (GraphQL, September 2025, §2.9).
+    /// Parses a required value (GraphQL, September 2025, §2.9).
     mutating func value(isConstant: Bool) throws(GraphQLSyntaxError) -> ValueLiteral {
         var open: [OpenValue] = []
         while true {
@@ -51,10 +51,10 @@ extension DocumentParser {
         }
     }
 
-    /// A list or an object of which the end is not read yet.
+    /// A list or object whose end has not been reached.
     private struct OpenValue {
         let isList: Bool
-        /// That of the member that is read next.
+        /// The name of the member parsed next.
         var name = ""
         var members: [Argument] = []
 

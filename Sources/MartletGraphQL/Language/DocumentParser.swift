@@ -1,10 +1,9 @@
-/// Reads definitions and what they have in common; `DocumentParser+Selections` and `DocumentParser+Values` read what is inside.
+/// Parses definitions. `DocumentParser+Selections` and `DocumentParser+Values` parse their contents.
 struct DocumentParser {
     private var lexer: Lexer
     private let limits: SyntaxLimits
     private var tokens = 0
     private var depth = 0
-    /// The token that is read next.
     private(set) var token: Token
 
     init(_ text: String, limits: SyntaxLimits) throws(GraphQLSyntaxError) {
@@ -104,7 +103,6 @@ struct DocumentParser {
 }
 
 extension DocumentParser {
-    /// Goes to the next token.
     mutating func advance() throws(GraphQLSyntaxError) {
         token = try lexer.next()
         tokens += 1
@@ -113,13 +111,13 @@ extension DocumentParser {
         }
     }
 
-    /// Goes over a token that must be here.
+    /// Skips a required token.
     mutating func take(_ punctuator: String) throws(GraphQLSyntaxError) {
         guard token.isPunctuator(punctuator) else { throw unexpected("\"\(punctuator)\"") }
         try advance()
     }
 
-    /// The name that must be here, which messages call `expected`.
+    /// Returns the required name at this point. Error messages describe it as `expected`.
     mutating func takeName(_ expected: String) throws(GraphQLSyntaxError) -> String {
         guard token.kind == .name else { throw unexpected(expected) }
         let name = token.text
@@ -127,7 +125,7 @@ extension DocumentParser {
         return name
     }
 
-    /// Goes over an opening bracket, unless there are too many around it already.
+    /// Skips an opening bracket. Throws if the nesting exceeds the limit.
     mutating func enter() throws(GraphQLSyntaxError) {
         depth += 1
         guard depth <= limits.nesting else {
@@ -136,7 +134,7 @@ extension DocumentParser {
         try advance()
     }
 
-    /// Goes over the bracket that closes what was entered.
+    /// Skips the closing bracket of the current level.
     mutating func leave(_ bracket: String) throws(GraphQLSyntaxError) {
         try take(bracket)
         depth -= 1

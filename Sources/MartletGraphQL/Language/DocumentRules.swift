@@ -1,14 +1,14 @@
-/// The rules of a document that hold whatever the schema is (GraphQL, September 2025, §5.2, §5.5 and §5.8).
+/// The validation rules that need no schema (GraphQL, September 2025, §5.2, §5.5 and §5.8).
 ///
-/// Not checked here, because only the schema knows, or because a server may do otherwise: types, arguments, unused fragments and
-/// variables, and how many fields a subscription has at its root.
+/// Types, arguments, unused fragments and variables, and the number of root fields of a subscription are not checked: they need the schema,
+/// or servers differ about them.
 struct DocumentRules {
     private let document: ExecutableDocument
-    /// Of each fragment, in the order of the document.
+    /// The uses of each fragment, in the order of the document.
     private let uses: [SelectionUses]
     private let indices: [String: Int]
 
-    /// Throws the first rule that is broken.
+    /// Throws the first violation.
     static func check(_ document: ExecutableDocument) throws(GraphQLSyntaxError) {
         try DocumentRules(document).check()
     }
@@ -23,13 +23,13 @@ struct DocumentRules {
         try checkNames()
         let operations = document.operations.map { SelectionUses(of: $0.selectionSet, directives: $0.directives) }
         for spread in (operations + uses).flatMap(\.spreads) where indices[spread.name] == nil {
-            throw GraphQLSyntaxError("there is no fragment \"\(spread.name)\"", at: spread.place)
+            throw GraphQLSyntaxError("the fragment \"\(spread.name)\" is not defined", at: spread.place)
         }
         let graph = FragmentGraph(uses.map { $0.spreads.map { (indices[$0.name] ?? 0, $0.place) } })
         if let cycle = graph.firstCycle() {
-            throw GraphQLSyntaxError("the fragments spread each other without end: \(names(of: cycle.path))", at: cycle.place)
+            throw GraphQLSyntaxError("the fragments form a cycle: \(names(of: cycle.path))", at: cycle.place)
         }
-        // Only these have to be gone through for every operation.
+        // Only these fragments need to be visited for every operation.
         let needed = graph.reaching { !uses[$0].variables.isEmpty }
         for (operation, own) in zip(document.operations, operations) {
             try checkVariables(of: operation, own, graph, needed)
@@ -80,7 +80,7 @@ struct DocumentRules {
     }
 }
 
-/// What a definition uses, each variable and fragment once, at its first place.
+/// The variables and fragments that a definition uses, each once, at its first position.
 struct SelectionUses {
     struct Use {
         let name: String

@@ -1,20 +1,20 @@
-/// A document of operations and fragments, as it is written (GraphQL, September 2025, §2.2).
+/// The syntax tree of a document with operations and fragments (GraphQL, September 2025, §2.2).
 package struct ExecutableDocument: Sendable, Hashable {
     package let operations: [OperationDefinition]
     package let fragments: [FragmentDefinition]
     private let text: String
 
-    /// Parses a document, in time that grows with its length alone.
+    /// Parses a document in linear time.
     ///
-    /// - Throws: What was expected and found instead, and where, also when the document is beyond `limits`. That names are defined
-    ///   once, and where they are used, is not looked at: see `DocumentRules`.
+    /// - Throws: What was expected and what was found, with line and column, also if the document exceeds `limits`. Definitions and uses of
+    ///   names are not checked here: see `DocumentRules`.
     package static func parse(_ text: String, limits: SyntaxLimits = SyntaxLimits()) throws(GraphQLSyntaxError) -> ExecutableDocument {
         var parser = try DocumentParser(text, limits: limits)
         let (operations, fragments) = try parser.document()
         return ExecutableDocument(operations: operations, fragments: fragments, text: text)
     }
 
-    // The text says it all, and comparing trees level by level may need more stack than a small thread has.
+    // Comparing the texts suffices, and comparing deep trees could exceed the stack of a small thread.
     package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
@@ -26,7 +26,7 @@ package struct OperationDefinition: Sendable, Hashable {
     package let variables: [VariableDefinition]
     package let directives: [Directive]
     package let selectionSet: SelectionSet
-    /// Where its type is written, or its selection set when that is all there is.
+    /// The position of the operation type, or of the selection set if the type is omitted.
     package let place: SourcePlace
 
     package var line: Int { place.line }
@@ -38,21 +38,21 @@ package struct FragmentDefinition: Sendable, Hashable {
     package let typeCondition: String
     package let directives: [Directive]
     package let selectionSet: SelectionSet
-    /// Where the word `fragment` is written.
+    /// The position of the word `fragment`.
     package let place: SourcePlace
 }
 
 package struct VariableDefinition: Sendable, Hashable {
-    /// Without its `$`.
+    /// The name without `$`.
     package let name: String
     package let type: TypeReference
     package let defaultValue: ValueLiteral?
     package let directives: [Directive]
-    /// Where its `$` is written.
+    /// The position of `$`.
     package let place: SourcePlace
 }
 
-/// A variable's type, as `[ID!]!`.
+/// The type of a variable, such as `[ID!]!`.
 package indirect enum TypeReference: Sendable, Hashable, CustomStringConvertible {
     case named(String)
     case list(TypeReference)
@@ -68,10 +68,10 @@ package indirect enum TypeReference: Sendable, Hashable, CustomStringConvertible
 }
 
 package struct Directive: Sendable, Hashable {
-    /// Without its `@`.
+    /// The name without `@`.
     package let name: String
     package let arguments: [Argument]
-    /// Where its `@` is written.
+    /// The position of `@`.
     package let place: SourcePlace
 }
 
@@ -85,20 +85,20 @@ package struct Argument: Sendable, Hashable {
     }
 }
 
-/// A value that is written in a document.
+/// A literal value in a document.
 package indirect enum ValueLiteral: Sendable, Hashable {
-    /// The place is that of the `$`.
+    /// The name, and the position of `$`.
     case variable(String, SourcePlace)
-    /// As it is written, with every digit.
+    /// The digits as written.
     case integer(String)
-    /// As it is written, with every digit.
+    /// The digits as written.
     case float(String)
-    /// What it says: without quotes, escapes and indentation.
+    /// The value, without quotes, escapes and indentation.
     case string(String)
     case boolean(Bool)
     case null
     case enumeration(String)
     case list([ValueLiteral])
-    /// In the order in which they are written.
+    /// The members in the order of the text.
     case object([Argument])
 }

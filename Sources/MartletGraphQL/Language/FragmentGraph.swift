@@ -1,4 +1,4 @@
-/// Which fragment spreads which, by their numbers. Nothing here calls itself: chains may be as long as a document has fragments.
+/// The graph of fragments and their spreads, by index. It uses no recursion, because chains may be as long as the document has fragments.
 struct FragmentGraph {
     typealias Arrow = (target: Int, place: SourcePlace)
 
@@ -6,7 +6,7 @@ struct FragmentGraph {
 
     init(_ arrows: [[Arrow]]) { self.arrows = arrows }
 
-    /// A way from a fragment back to itself, with both ends, and the spread that closes it.
+    /// Returns a path from a fragment back to itself, with both ends, and the position of the spread that closes it.
     func firstCycle() -> (path: [Int], place: SourcePlace)? {
         enum Visit { case none, open, done }
         var visits = [Visit](repeating: .none, count: arrows.count)
@@ -34,7 +34,7 @@ struct FragmentGraph {
         return nil
     }
 
-    /// The fragments of which `isWanted` is true, and those that spread one of these, however far away.
+    /// Returns the fragments that satisfy `isWanted`, and all fragments that spread one of them directly or indirectly.
     func reaching(_ isWanted: (Int) -> Bool) -> Set<Int> {
         var sources = [[Int]](repeating: [], count: arrows.count)
         for (source, targets) in arrows.enumerated() { for arrow in targets { sources[arrow.target].append(source) } }
@@ -43,7 +43,7 @@ struct FragmentGraph {
         return found
     }
 
-    /// Each fragment that `roots` lead to, themselves among them, once, going through `allowed` only.
+    /// Returns `roots` and the fragments reachable from them, each once, passing only through `allowed`.
     func reachable(from roots: [Int], within allowed: Set<Int>? = nil) -> [Int] {
         var seen: Set<Int> = [], found: [Int] = [], waiting = Array(roots.reversed())
         while let node = waiting.popLast() {

@@ -1,33 +1,37 @@
 internal import MartletSystem
 
-/// The text of one operation or several, with the fragments that they spread, parsed once.
+/// A GraphQL document: one or several operations with the fragments that they spread, parsed once.
 ///
 /// ```swift
 /// let hero: GraphQLDocument = "query Hero($id: ID!) { hero(id: $id) { level \(person) } }"   // person is a GraphQLFragment
 /// ```
 ///
-/// A literal never traps: a document that can't be parsed, or that breaks a rule for which no schema is needed (a fragment or a
-/// variable that is not defined, a name that is given twice, fragments that spread each other without end), keeps its
-/// `GraphQLSyntaxError`, with line and column in `text`, until it is used. It costs nothing to copy.
+/// A literal never traps. A document keeps its `GraphQLSyntaxError`, with line and column in `text`, until it is used. Besides syntax
+/// errors, these are errors: undefined fragments and variables, names defined twice, and fragments that form a cycle. Copies share the
+/// parsed document.
 public struct GraphQLDocument: Sendable, Hashable, CustomStringConvertible {
     private let content: DocumentContent
 
-    /// A document, and the fragments that it spreads and that are not in `text`.
+    /// Creates a document.
+    ///
+    /// - Parameters:
+    ///   - text: The text with at least one operation.
+    ///   - fragments: The fragments that `text` spreads but does not define. Default: none.
     public init(_ text: String, fragments: [GraphQLFragment] = []) {
         content = DocumentContent(text, parts: FragmentPart.distinct(fragments.flatMap(\.parts)))
     }
 
     private init(_ content: DocumentContent) { self.content = content }
 
-    /// What is sent: the document, then each fragment that it was given, and theirs, once, in the order in which they were given.
+    /// The complete text that is sent: the document, then each fragment and the fragments it spreads, once, in the given order.
     public var text: String { content.text }
 
-    /// What is sent.
+    /// The complete text that is sent.
     public var description: String { text }
 
     package var parsed: Result<ExecutableDocument, GraphQLSyntaxError> { content.parsed }
 
-    /// Whether the texts are the same, byte for byte.
+    /// Whether the texts are equal byte for byte.
     public static func == (left: Self, right: Self) -> Bool {
         left.content === right.content || left.text.utf8.elementsEqual(right.text.utf8)
     }
@@ -37,19 +41,19 @@ public struct GraphQLDocument: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension GraphQLDocument: ExpressibleByStringInterpolation {
-    /// A document that is given no fragments.
+    /// Creates a document from a literal without interpolated fragments.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// A document that spreads each interpolated fragment.
+    /// Creates a document that spreads each interpolated fragment.
     public init(stringInterpolation: GraphQLInterpolation) {
         self.init(stringInterpolation.text, fragments: stringInterpolation.fragments)
     }
 }
 
 extension GraphQLDocument {
-    /// The operation of that name; for nil, the only one there is.
+    /// Returns the operation with a name, or for nil the only operation.
     ///
-    /// - Throws: Why the document can't be parsed, or which names there are.
+    /// - Throws: The syntax error of the document, or an error that lists the operations it has.
     package func operation(named name: String?) throws(GraphQLSyntaxError) -> OperationDefinition {
         let operations = try parsed.get().operations
         guard let first = operations.first else { throw GraphQLSyntaxError("the document has no operation", at: .start) }
@@ -63,17 +67,18 @@ extension GraphQLDocument {
         throw GraphQLSyntaxError("the document has no operation \"\(name)\": \(has)", at: first.place)
     }
 
-    /// Whether an answer may come in parts: `@defer` or `@stream` is written somewhere. False when it can't be parsed.
+    /// Whether the response may arrive in parts, because the document contains `@defer` or `@stream`. False if it cannot be parsed.
     package var usesIncrementalDelivery: Bool { content.usesIncrementalDelivery }
 
-    /// The document with `__typename` in each selection set, so that answers say of which types they are.
+    /// Returns the document with `__typename` in each selection set, so that responses name their types.
     ///
-    /// It is left out where it stands already, and at the root of operations, fragments that are spread there included: a
-    /// subscription may have one field only (GraphQL, September 2025, §5.2.4.1). A document that can't be parsed is given back as it is.
+    /// It is not repeated where it exists. It is not added at the root of operations, including fragments spread there, because a
+    /// subscription may have only one root field (GraphQL, September 2025, §5.2.4.1). A document that cannot be parsed is returned
+    /// unchanged.
     package func withTypenames() -> GraphQLDocument { GraphQLDocument(content.withTypenames()) }
 }
 
-/// What copies of a document share.
+/// The content shared by copies of a document.
 final class DocumentContent: Sendable {
     let text: String
     let parsed: Result<ExecutableDocument, GraphQLSyntaxError>
@@ -89,7 +94,7 @@ final class DocumentContent: Sendable {
 
     private init(typed text: String) {
         self.text = text
-        // It has more tokens than what it was made of, and that was not too long.
+        // Insertion adds tokens, and the original was within the limit.
         parsed = Result { () throws(GraphQLSyntaxError) in
             try ExecutableDocument.parse(text, limits: SyntaxLimits(tokens: .max))
         }
@@ -100,7 +105,7 @@ final class DocumentContent: Sendable {
         if let made = typed.withLock({ $0 }) { return made }
         guard let document = try? parsed.get() else { return self }
         let offsets = TypenameInsertion.offsets(in: document)
-        // It must not hold itself.
+        // Storing `self` would create a reference cycle.
         if offsets.isEmpty { return self }
         let made = DocumentContent(typed: TypenameInsertion.text(text, inserting: offsets))
         return typed.withLock { held in

@@ -1,46 +1,46 @@
-/// A fragment that documents share: the text of its definition, and the fragments that it spreads itself.
+/// A fragment that documents can share: its definition and the fragments that it spreads.
 ///
 /// ```swift
 /// let person: GraphQLFragment = "fragment Person on User { id name }"
 /// let hero: GraphQLDocument = "query Hero($id: ID!) { hero(id: $id) { level \(person) } }"
 /// ```
 ///
-/// An interpolated fragment is spread there (`...Person`), and its definition is sent with the document, once. A literal never traps:
-/// a text that can't be parsed, or that has an operation in it, is an error of each document that uses it.
+/// Interpolating a fragment spreads it (`...Person`) and sends its definition with the document, once. A literal never traps: if the text
+/// cannot be parsed or contains an operation, each document that uses it is invalid.
 public struct GraphQLFragment: Sendable, Hashable, CustomStringConvertible {
-    /// It, then all that it brings with it, each text once: what comes of fragments inside each other never has to be looked for again.
+    /// The fragment itself, then all fragments it needs, each text once. Flattened here so that nested fragments need no later traversal.
     let parts: [FragmentPart]
 
-    /// A fragment, and those that it spreads.
+    /// Creates a fragment.
     ///
     /// - Parameters:
-    ///   - text: A fragment's definition; more than one is fine, and then the first gives the name.
-    ///   - fragments: Those that it spreads and that are not in `text`.
+    ///   - text: The definition. If it has several, the first one gives the name.
+    ///   - fragments: The fragments that `text` spreads but does not define. Default: none.
     public init(_ text: String, fragments: [GraphQLFragment] = []) {
         parts = FragmentPart.distinct([FragmentPart(text)] + fragments.flatMap(\.parts))
     }
 
-    /// The fragment's name: as far as can be read, when the text can't be parsed, and empty when that is not so far.
+    /// The name of the fragment. If the text cannot be parsed, the name found before the error, or an empty string.
     public var name: String { parts.first?.name ?? "" }
 
-    /// The definition, as it was given, without those of other fragments.
+    /// The definition as given, without those of other fragments.
     public var text: String { parts.first?.text ?? "" }
 
-    /// The definition.
+    /// The definition as given.
     public var description: String { text }
 }
 
 extension GraphQLFragment: ExpressibleByStringInterpolation {
-    /// A fragment that spreads no other.
+    /// Creates a fragment from a literal without interpolated fragments.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// A fragment that spreads each interpolated one.
+    /// Creates a fragment that spreads each interpolated fragment.
     public init(stringInterpolation: GraphQLInterpolation) {
         self.init(stringInterpolation.text, fragments: stringInterpolation.fragments)
     }
 }
 
-/// One text of definitions of fragments, parsed once.
+/// The text of one or several fragment definitions, parsed once.
 final class FragmentPart: Sendable, Hashable {
     let text: String
     let name: String
@@ -60,7 +60,8 @@ final class FragmentPart: Sendable, Hashable {
         }
     }
 
-    /// So that a document that spreads a fragment with a mistake in it fails with that mistake, and not with a name that is missing.
+    /// Returns the name in an invalid text, so that a document that spreads the fragment reports the fragment's error and not an undefined
+    /// name.
     private static func nameBeforeProblem(of text: String) -> String {
         var lexer = Lexer(text)
         guard var token = try? lexer.next() else { return "" }
@@ -74,7 +75,7 @@ final class FragmentPart: Sendable, Hashable {
         return parts.filter { seen.insert($0).inserted }
     }
 
-    // Byte for byte: two ways to write an accent are the same to a String, and may not be to a server.
+    // Strings that are canonically equivalent may differ for a server, so the bytes are compared.
     static func == (left: FragmentPart, right: FragmentPart) -> Bool { left === right || left.text.utf8.elementsEqual(right.text.utf8) }
 
     func hash(into hasher: inout Hasher) { hasher.combine(text) }

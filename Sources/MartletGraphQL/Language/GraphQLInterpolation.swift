@@ -1,24 +1,24 @@
-/// Puts a document or a fragment together from a literal with fragments in it.
+/// The interpolation of a document or fragment literal: it accepts fragments.
 ///
-/// Values never belong there: they are variables. `\(raw:)` is the loud way around this.
+/// Pass values as variables, not in the text. `\(raw:)` is the explicit opt-out.
 public struct GraphQLInterpolation: StringInterpolationProtocol {
     var text = ""
     private(set) var fragments: [GraphQLFragment] = []
     private var endsWithSpread = false
 
-    /// An empty text.
+    /// Creates an empty text.
     public init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
-    /// Adds what is written.
+    /// Appends literal text.
     public mutating func appendLiteral(_ literal: String) {
         guard let first = literal.utf8.first else { return }
-        // A name that follows at once would become a part of the fragment's.
+        // Without a space, a name that follows would extend the fragment's name.
         if endsWithSpread, first.isNameContinue { text += " " }
         endsWithSpread = false
         text += literal
     }
 
-    /// Spreads a fragment, and sends its definition with the document. Dots that stand before it already are not repeated.
+    /// Spreads a fragment, and sends its definition with the document. If the text already ends with `...`, the dots are not repeated.
     public mutating func appendInterpolation(_ fragment: GraphQLFragment) {
         if !text.hasSuffix("...") { text += "..." }
         text += fragment.name
@@ -26,10 +26,10 @@ public struct GraphQLInterpolation: StringInterpolationProtocol {
         fragments.append(fragment)
     }
 
-    /// Adds a part of the document as it is: never make it of what a user typed.
+    /// Appends a part of the document unchanged. Never use it for user input.
     public mutating func appendInterpolation(raw part: String) { appendLiteral(part) }
 
-    /// Not there: a value in a document's text could change what the document does.
+    /// Unavailable, because a value in the text could change the meaning of the document. Use a variable.
     @available(*, unavailable, message: "a document's values are variables; a part of its text is \\(raw: …)")
     public mutating func appendInterpolation<Value>(_ value: Value) {}
 }

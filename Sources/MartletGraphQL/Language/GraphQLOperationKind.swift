@@ -1,9 +1,9 @@
-/// What an operation does (GraphQL, September 2025, §2.3).
+/// The kind of an operation: query, mutation or subscription (GraphQL, September 2025, §2.3).
 public enum GraphQLOperationKind: String, Sendable, Hashable, CaseIterable {
-    /// Reads.
+    /// Reads data without side effects.
     case query
-    /// Writes, then reads.
+    /// Changes data, then reads it.
     case mutation
-    /// Reads again whenever something happens.
+    /// Delivers data for each event.
     case subscription
 }

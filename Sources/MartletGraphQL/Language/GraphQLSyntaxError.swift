@@ -1,21 +1,21 @@
-/// Why a document can't be used, and where: it doesn't parse, or it breaks a rule that needs no schema to be checked.
+/// An error in a document, with its position: a syntax error, or the violation of a rule that needs no schema.
 ///
-/// Lines and columns count from 1. A column counts Unicode scalars; a line ends with CR, LF or both (GraphQL, September 2025, §2.1.2).
+/// Lines and columns start at 1. A column counts Unicode scalars. A line ends with CR, LF or CR LF (GraphQL, September 2025, §2.1.2).
 public struct GraphQLSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected and what was found instead, or which rule is broken.
+    /// What was expected and what was found, or which rule is violated.
     public let message: String
-    /// The line, from 1.
+    /// The line, starting at 1.
     public let line: Int
-    /// The column in Unicode scalars, from 1.
+    /// The column in Unicode scalars, starting at 1.
     public let column: Int
 
-    /// An error at a place of a document.
+    /// Creates an error at a position of a document.
     public init(message: String, line: Int, column: Int) {
         self.message = message
         self.line = line
         self.column = column
     }
 
-    /// As `3:14: expected a name, found "}"`.
+    /// The position and the message, such as `3:14: expected a name, found "}"`.
     public var description: String { "\(line):\(column): \(message)" }
 }

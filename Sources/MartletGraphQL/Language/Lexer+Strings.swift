@@ -1,7 +1,7 @@
 extension Lexer {
     private static let quote = UInt8(ascii: "\"")
 
-    /// The value of the string that begins here (GraphQL, September 2025, §2.9.4).
+    /// Reads the string that begins here, and returns its value (GraphQL, September 2025, §2.9.4).
     mutating func string() throws(GraphQLSyntaxError) -> String {
         advance()
         guard byte() == Self.quote else { return try quotedString() }
@@ -53,7 +53,7 @@ extension Lexer {
         (distance..<distance + 3).allSatisfy { byte(after: $0) == Self.quote }
     }
 
-    /// The character of the escape that begins here.
+    /// Reads the escape sequence that begins here, and returns its character.
     private mutating func escaped() throws(GraphQLSyntaxError) -> Unicode.Scalar {
         let start = place
         advance()
@@ -79,7 +79,7 @@ extension Lexer {
         if byte() == UInt8(ascii: "{") {
             advance()
             repeat {
-                // However many digits there are, a value that is too high stays so.
+                // The value stays above the valid range, so any number of digits can follow without overflow.
                 value = min(value << 4 | (try hexadecimalDigit()), 0x110000)
             } while byte() != UInt8(ascii: "}")
             advance()

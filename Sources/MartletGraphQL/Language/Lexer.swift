@@ -1,29 +1,29 @@
-/// Cuts a document into tokens, in one pass over its UTF-8 bytes (GraphQL, September 2025, §2.1).
+/// Splits a document into tokens in one pass over its UTF-8 bytes (GraphQL, September 2025, §2.1).
 struct Lexer {
     let bytes: [UInt8]
     private(set) var position = 0
     private var line = 1
     private var lineStart = 0
-    // With these a column is known without going back to where the line begins.
+    // Subtracting these gives the column without scanning the line again.
     private var continuationBytes = 0
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// Where the next byte stands.
+    /// The position of the next byte.
     var place: SourcePlace { SourcePlace(offset: position, line: line, column: position - lineStart - continuationBytes + 1) }
 
-    /// The byte after `distance` others, or nil at the end.
+    /// Returns the byte at a distance from the next one, or nil at the end.
     func byte(after distance: Int = 0) -> UInt8? {
         position + distance < bytes.count ? bytes[position + distance] : nil
     }
 
-    /// Goes over one byte that ends no line.
+    /// Skips one byte that is not a line end.
     mutating func advance() {
         if bytes[position] & 0xC0 == 0x80 { continuationBytes += 1 }
         position += 1
     }
 
-    /// Goes over CR, LF or both.
+    /// Skips a line end: CR, LF or CR LF.
     mutating func advanceOverLineEnd() {
         position += byte() == UInt8(ascii: "\r") && byte(after: 1) == UInt8(ascii: "\n") ? 2 : 1
         line += 1
@@ -31,7 +31,7 @@ struct Lexer {
         continuationBytes = 0
     }
 
-    /// The next token; at the end, and after it, one of the kind `end`.
+    /// Returns the next token. At the end it is of the kind `end`, also if called again.
     mutating func next() throws(GraphQLSyntaxError) -> Token {
         skipIgnored()
         let place = place
@@ -60,7 +60,6 @@ struct Lexer {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ","): position += 1
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"): advanceOverLineEnd()
             case UInt8(ascii: "#"): while let next = self.byte(), !next.isLineEnd { advance() }
-            // The byte order mark U+FEFF.
             case 0xEF where self.byte(after: 1) == 0xBB && self.byte(after: 2) == 0xBF: for _ in 0..<3 { advance() }
             default: return
             }
@@ -71,14 +70,14 @@ struct Lexer {
         Token(kind: kind, text: String(decoding: bytes[place.offset..<position], as: UTF8.self), place: place)
     }
 
-    /// A character that begins no token: what was expected in its place is known to the parser only.
+    /// Returns a character that begins no token. Only the parser knows what was expected there.
     private mutating func stray(at place: SourcePlace) -> Token {
         advance()
         while let byte = byte(), byte & 0xC0 == 0x80 { advance() }
         return token(.stray, from: place)
     }
 
-    /// The character that stands here, as messages name it.
+    /// Describes the next character for error messages.
     func foundCharacter() -> String {
         guard let byte = byte() else { return "the end of the document" }
         if byte.isLineEnd { return "the end of the line" }
@@ -89,7 +88,7 @@ struct Lexer {
     private mutating func number(at place: SourcePlace) throws(GraphQLSyntaxError) -> Token {
         var kind = Token.Kind.integer
         if byte() == UInt8(ascii: "-") { position += 1 }
-        // A number has no leading zeros.
+        // A number must not have leading zeros.
         if byte() == UInt8(ascii: "0") { position += 1 } else { try digits() }
         if byte() == UInt8(ascii: ".") {
             kind = .float

@@ -1,6 +1,6 @@
 package struct SelectionSet: Sendable, Hashable {
     package let selections: [Selection]
-    /// Where its `{` is written: text is inserted behind the byte at `openBrace.offset`.
+    /// The position of `{`. Text is inserted after the byte at `openBrace.offset`.
     package let openBrace: SourcePlace
 }
 
@@ -17,7 +17,7 @@ package enum Selection: Sendable, Hashable {
         }
     }
 
-    /// What is selected below it.
+    /// The nested selection set.
     package var selectionSet: SelectionSet? {
         switch self {
         case .field(let field): field.selectionSet
@@ -35,14 +35,14 @@ package struct FieldSelection: Sendable, Hashable {
     package let selectionSet: SelectionSet?
     package let place: SourcePlace
 
-    /// What its value is called in the answer.
+    /// The name of the field in the response.
     package var responseKey: String { alias ?? name }
 }
 
 package struct FragmentSpread: Sendable, Hashable {
     package let name: String
     package let directives: [Directive]
-    /// Where its `...` is written.
+    /// The position of `...`.
     package let place: SourcePlace
 }
 
@@ -50,12 +50,12 @@ package struct InlineFragment: Sendable, Hashable {
     package let typeCondition: String?
     package let directives: [Directive]
     package let selectionSet: SelectionSet
-    /// Where its `...` is written.
+    /// The position of `...`.
     package let place: SourcePlace
 }
 
 extension SelectionSet {
-    /// Calls `body` with each selection, and with those below it, in the order of the text.
+    /// Calls `body` with each selection, nested ones included, in the order of the text.
     package func forEachSelection(_ body: (Selection) -> Void) {
         var waiting = Array(selections.reversed())
         while let selection = waiting.popLast() {
@@ -66,7 +66,7 @@ extension SelectionSet {
 }
 
 extension ValueLiteral {
-    /// Calls `body` with each variable in it, in the order of the text.
+    /// Calls `body` with each variable in the value, in the order of the text.
     package func forEachVariable(_ body: (String, SourcePlace) -> Void) {
         var waiting = [self]
         while let value = waiting.popLast() {

@@ -1,4 +1,4 @@
-/// A position in the text of a document, of the same form as a position in JSON.
+/// A position in the text of a document. JSON positions have the same type.
 package typealias SourcePlace = JSONPosition
 
 extension GraphQLSyntaxError {

@@ -1,8 +1,8 @@
-/// How much of a document is read before it is refused, so that no text can use up the stack or the memory.
+/// The limits for parsing a document. They protect the stack and the memory from any input.
 package struct SyntaxLimits: Sendable, Hashable {
-    /// The levels of selection sets, lists and objects inside each other.
+    /// The maximum nesting of selection sets, lists and objects.
     package let nesting: Int
-    /// The tokens of the whole document.
+    /// The maximum number of tokens in the document.
     package let tokens: Int
 
     package init(nesting: Int = 200, tokens: Int = 100_000) {

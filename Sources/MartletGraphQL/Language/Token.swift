@@ -1,4 +1,4 @@
-/// A word of a document (GraphQL, September 2025, §2.1.6).
+/// A lexical token of a document (GraphQL, September 2025, §2.1.6).
 struct Token: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case punctuator, name, integer, float, string
@@ -8,7 +8,7 @@ struct Token: Sendable, Hashable {
     }
 
     let kind: Kind
-    /// A string's value; of everything else what is written.
+    /// The value of a string, or the source text of any other token.
     let text: String
     let place: SourcePlace
 
@@ -16,7 +16,7 @@ struct Token: Sendable, Hashable {
 
     func isName(_ text: String) -> Bool { kind == .name && self.text == text }
 
-    /// As messages name what was found.
+    /// The description of the token in error messages.
     var found: String {
         switch kind {
         case .end: "the end of the document"
@@ -26,7 +26,7 @@ struct Token: Sendable, Hashable {
         }
     }
 
-    /// A text in quotes, cut when it is long, with what can't be seen as its number.
+    /// Quotes a text for an error message. Long texts are truncated, and invisible characters are shown as code points.
     static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars, limit = 40
         let shown = scalars.prefix(limit).map { scalar in

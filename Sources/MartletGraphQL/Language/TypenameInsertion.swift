@@ -1,8 +1,8 @@
-/// Where a document lacks `__typename`, and the text with it.
+/// Adds `__typename` to the selection sets of a document that lack it.
 enum TypenameInsertion {
     private static let field = "__typename"
 
-    /// The UTF-8 offsets behind the opening braces of the selection sets that lack it, in the order of the text.
+    /// Returns the UTF-8 offsets after the opening braces of those selection sets, in the order of the text.
     static func offsets(in document: ExecutableDocument) -> [Int] {
         let indices = Dictionary(document.fragments.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         func spreads(of set: SelectionSet) -> [Int] { rootLevel(of: set).spreads.compactMap { indices[$0] } }
@@ -26,7 +26,7 @@ enum TypenameInsertion {
         return found.sorted()
     }
 
-    /// The set and the inline fragments in it that are on its level, and the fragments that are spread there.
+    /// Returns a set and the inline fragments on its level, and the names of the fragments spread there.
     private static func rootLevel(of set: SelectionSet) -> (sets: [SelectionSet], spreads: [String]) {
         var sets: [SelectionSet] = [], spreads: [String] = [], waiting = [set]
         while let next = waiting.popLast() {
@@ -42,7 +42,7 @@ enum TypenameInsertion {
         return (sets, spreads)
     }
 
-    /// Whether each answer has it: a directive may leave it out.
+    /// Whether each response contains the type name. A directive could leave it out.
     private static func hasTypename(_ set: SelectionSet) -> Bool {
         set.selections.contains { selection in
             guard case .field(let selected) = selection, selected.responseKey == field else { return false }

@@ -1,31 +1,31 @@
-/// An operation as a type of its own: its document once, its variables as properties.
+/// An operation defined as a type: the document is a static property, and the variables are stored properties.
 ///
-/// Write a ``GraphQLQuery``, a ``GraphQLMutation`` or a ``GraphQLSubscription``.
+/// Conform to ``GraphQLQuery``, ``GraphQLMutation`` or ``GraphQLSubscription`` instead of this protocol.
 public protocol GraphQLOperationDefinition: Encodable, Sendable {
     /// The type of the operation's data.
     associatedtype Data: Decodable & Sendable
 
-    /// The document: a stored `static let`, so that it is parsed once.
+    /// The document. Write it as a stored `static let`, so that it is parsed once.
     static var document: GraphQLDocument { get }
 
-    /// Which operation of the document is meant. Default: nil, the only one.
+    /// The name of the operation to run. Default: nil, the document's only operation.
     static var operationName: String? { get }
 
-    /// What kind of operation it must be.
+    /// The required kind of the operation.
     static var kind: GraphQLOperationKind { get }
 }
 
 extension GraphQLOperationDefinition {
-    /// The only one.
+    /// Nil: the document's only operation.
     public static var operationName: String? { nil }
 
-    /// The operation with this value's properties as its variables.
+    /// The operation whose variables are this value's properties.
     public var operation: GraphQLOperation<Data> {
         GraphQLOperation(Self.document, Self.operationName, OperationInput(base: self), promisedKind: Self.kind)
     }
 }
 
-/// A query as a type of its own.
+/// A query defined as a type.
 ///
 /// ```swift
 /// struct HeroQuery: GraphQLQuery {
@@ -36,30 +36,29 @@ extension GraphQLOperationDefinition {
 /// let data = try await graphQL.execute(HeroQuery(id: "1000"))
 /// ```
 ///
-/// The `Encodable` properties are the variables, by their names. An Optional that is nil is left out, so that the server's default
-/// applies; `null` is sent by a ``GraphQLNullable``. A document whose operation is of another kind is ``GraphQLError/invalidOperation(_:)``
-/// when it is sent.
+/// The `Encodable` properties are the variables, by name. An Optional that is nil is left out, so that the server's default applies. Use a
+/// ``GraphQLNullable`` to send `null`. If the document's operation is not a query, sending it throws ``GraphQLError/invalidOperation(_:)``.
 public protocol GraphQLQuery: GraphQLOperationDefinition {}
 
 extension GraphQLQuery {
-    /// A query.
+    /// The kind of every query.
     public static var kind: GraphQLOperationKind { .query }
 }
 
-/// A mutation as a type of its own, written like a ``GraphQLQuery``.
+/// A mutation defined as a type, written like a ``GraphQLQuery``.
 ///
-/// Where nobody looks at what it answers, `typealias Data = EmptyResponse` takes anything; its errors are thrown as ever.
+/// If you do not need its data, declare `typealias Data = EmptyResponse`, which accepts any data. Errors are still thrown.
 public protocol GraphQLMutation: GraphQLOperationDefinition {}
 
 extension GraphQLMutation {
-    /// A mutation.
+    /// The kind of every mutation.
     public static var kind: GraphQLOperationKind { .mutation }
 }
 
-/// A subscription as a type of its own, written like a ``GraphQLQuery``.
+/// A subscription defined as a type, written like a ``GraphQLQuery``.
 public protocol GraphQLSubscription: GraphQLOperationDefinition {}
 
 extension GraphQLSubscription {
-    /// A subscription.
+    /// The kind of every subscription.
     public static var kind: GraphQLOperationKind { .subscription }
 }

@@ -1,20 +1,23 @@
-/// How subscriptions are made and kept up, each part with its default.
+/// How subscriptions are opened and kept alive. Every setting has a default.
 public struct GraphQLSubscriptionOptions: Sendable {
-    /// How results come from the server. Default: server-sent events.
+    /// The protocol that carries the results. Default: server-sent events.
     public var transport: any SubscriptionTransport
-    /// When and how soon a connection is made again that broke or ended before its subscription was complete, by the HTTP client's clock and
-    /// random numbers. Default: as for event streams, for all: a
-    /// subscription has no effects, so that `.whenIdempotent` is `.always` here. With `.never` the end is thrown.
+    /// When and how soon a lost connection is replaced. It applies to connections that break, or that end before the subscription is
+    /// complete. The HTTP client's clock and random numbers are used.
+    ///
+    /// Default: as for event streams. A subscription has no side effects, so `.whenIdempotent` has the effect of `.always`. With `.never`
+    /// the loss is thrown.
     public var reconnection: EventReconnection
-    /// How long a connection may be silent, its head included, before it is taken for dead and made again. Heartbeats count as a sign of life. An idle
-    /// timeout of the call itself goes before this one. Nil for no limit. Default: 5 minutes.
+    /// How long a connection may be silent, from its request on, before it counts as lost. Heartbeats reset the time. An idle timeout of
+    /// the call has precedence. Nil for no limit. Default: 5 minutes.
     public var idleTimeout: Duration?
-    /// How many bytes a message may have; past it `.http(.responseTooLarge)`. Default: 16 MiB.
+    /// The maximum size of a message, in bytes. A larger message throws `.http(.responseTooLarge)`. Default: 16 MiB.
     public var maxMessageBytes: Int
-    /// Where to go on, for servers that give their messages ids. Default: empty, from now on.
+    /// The ID of the last event received earlier, to resume after it. The server must support event IDs. Default: empty, which starts with
+    /// new events.
     public var lastEventID: String
 
-    /// Options, each with its default.
+    /// Creates options. Each parameter has the default of its property.
     public init(
         transport: any SubscriptionTransport = .serverSentEvents, reconnection: EventReconnection = EventReconnection(rule: .always),
         idleTimeout: Duration? = .seconds(300), maxMessageBytes: Int = 16 << 20, lastEventID: String = ""

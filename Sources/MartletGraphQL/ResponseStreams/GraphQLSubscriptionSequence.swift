@@ -1,35 +1,37 @@
-/// The results of a subscription, as they arrive: what `subscribe(_:options:)` gives.
+/// An asynchronous sequence of a subscription's results, as returned by `subscribe(_:options:)`.
 ///
 /// ```swift
 /// for try await result in graphQL.subscribe(ReviewAdded(episode: .jedi)) {
 ///     switch result {
 ///     case .complete(let data): show(data.review)
 ///     case .partial(let data, let errors): show(data.review); report(errors)
-///     case .failed(let errors): report(errors)    // of this result; the subscription goes on
+///     case .failed(let errors): report(errors)    // only this result; the subscription continues
 ///     }
 /// }
 /// ```
 ///
-/// Nothing is sent before it is iterated; each iteration is a subscription of its own. It ends when the server says that it is complete. Leaving
-/// the loop or cancelling the task closes the connection. No result is read ahead of the loop's body: a slow reader stops the server.
+/// Nothing is sent before iteration, and each iteration opens its own subscription. The sequence ends when the server completes the
+/// subscription. Leaving the loop or cancelling the task closes the connection. No result is read ahead of the loop's body, so a slow
+/// reader slows down the server.
 ///
-/// ### When the connection is gone
-/// One that breaks, is silent for too long, or ends before the subscription was complete is made again, as ``GraphQLSubscriptionOptions/reconnection``
-/// says; results in between are lost unless the server gives its messages ids. When the server refuses the credential at the beginning of a
-/// connection, it is renewed once and the connection made again.
+/// ### Lost connections
+/// A connection that breaks, is silent for too long, or ends before the subscription is complete is replaced, as
+/// ``GraphQLSubscriptionOptions/reconnection`` says. Results in between are lost unless the server supports event IDs. If the server
+/// rejects the credential at the beginning of a connection, the credential is renewed once and a new connection is opened.
 ///
-/// ### What it throws
-/// `.response` when the server refuses the subscription or ends it with errors; `.http` with the last failure when no other connection is to be made;
-/// `.http(.decodingFailed)` for a result that does not fit the type; `.http(.responseTooLarge)`; `.http(.cancelled)`; `.invalidOperation` for
-/// what is no subscription; `.invalidDocument`.
+/// ### Errors
+/// - `.response` if the server rejects the subscription or ends it with errors.
+/// - `.http` with the last failure if no new connection is opened, `.http(.decodingFailed)` for a result that does not match the type,
+///   `.http(.responseTooLarge)` for a message beyond the limit, `.http(.cancelled)` for a cancelled task.
+/// - `.invalidOperation` for an operation that is not a subscription, and `.invalidDocument`.
 public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable, Failure: Error>: AsyncSequence, Sendable {
-    /// A result.
+    /// A result of the subscription.
     public typealias Element = GraphQLResult<Data>
 
-    /// All that happens to a subscription.
+    /// The type of ``signals-swift.property``.
     public typealias Signals = ValueSequence<GraphQLSubscriptionSignal<Data>, Failure>
 
-    /// The same subscription with all that happens to it: connections, signs of life and waits besides the results.
+    /// This subscription with all its events: results, connections, heartbeats and waits.
     ///
     /// ```swift
     /// for try await signal in graphQL.subscribe(ReviewAdded()).signals {
@@ -45,15 +47,15 @@ public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable, Failure: E
 
     init(signals: Signals) { self.signals = signals }
 
-    /// Returns the sequence with the errors that `map` returns for its own.
+    /// Returns this sequence with its errors mapped.
     func mappingErrors<Other: Error>(_ map: @escaping @Sendable (Failure) -> Other) -> GraphQLSubscriptionSequence<Data, Other> {
         GraphQLSubscriptionSequence<Data, Other>(signals: signals.mappingErrors(map))
     }
 
-    /// The results, one after the other.
+    /// An iterator over the results.
     public typealias AsyncIterator = ValueSequence<GraphQLResult<Data>, Failure>.AsyncIterator
 
-    /// Begins to read.
+    /// Creates an iterator. Its first `next()` opens the subscription.
     public func makeAsyncIterator() -> AsyncIterator {
         let signals = signals
         return ValueSequence<GraphQLResult<Data>, Failure> {
@@ -69,16 +71,16 @@ public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable, Failure: E
 }
 
 extension GraphQLSubscriptionSequence where Failure == GraphQLError {
-    /// Creates a sequence for a test double. Each iteration calls `begin` once, and the closure that it returns for each signal.
+    /// Creates a sequence for a mock. Each iteration calls `begin` once, and calls the returned closure for each signal.
     public init(_ begin: @escaping @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLSubscriptionSignal<Data>?) {
         signals = Signals(begin)
     }
 
-    /// Creates a sequence for a test double: one connection with these results, then the failure, if there is one.
+    /// Creates a sequence for a mock: one connection with these results, then the failure, if any.
     public init(_ results: [GraphQLResult<Data>], failure: GraphQLError? = nil) {
         signals = Signals([.connecting(number: 1), .open(nil)] + results.map { .result($0) }, failure: failure)
     }
 
-    /// Creates a sequence that reads a loop of its own in each iteration.
+    /// Creates a sequence that makes and reads a new loop in each iteration.
     init(_ makeLoop: @escaping @Sendable @autoclosure () -> SubscriptionLoop<Data>) { signals = Signals(makeLoop()) }
 }

@@ -1,23 +1,23 @@
-/// What happens to a subscription, its results among it: see ``GraphQLSubscriptionSequence/signals-swift.property``.
+/// An event of a subscription: a result, or a change of its connection. See ``GraphQLSubscriptionSequence/signals-swift.property``.
 @nonexhaustive public enum GraphQLSubscriptionSignal<Data: Sendable>: Sendable {
-    /// A connection is about to be made: 1 for the first.
+    /// A connection is about to be opened. The first one has the number 1.
     case connecting(number: Int)
-    /// The connection is open: the head of the answer, where there is one.
+    /// The connection is open. The payload is the head of the response, if the transport has one.
     case open(HTTPResponse<Void>?)
-    /// A result.
+    /// The server sent a result.
     case result(GraphQLResult<Data>)
-    /// A sign of life.
+    /// The server sent a heartbeat.
     case heartbeat
-    /// The connection is gone, and another will be made after a wait.
+    /// The connection is lost, and a new one will be opened after a wait.
     case reconnecting(after: Duration, because: GraphQLInterruption)
 }
 
-/// Why the connection of a subscription is made again.
+/// Why a subscription opens a new connection.
 @nonexhaustive public enum GraphQLInterruption: Sendable, Equatable {
-    /// The stream ended, and the subscription was not complete.
+    /// The stream ended before the subscription was complete.
     case ended
-    /// The connection could not be made, or broke, or was silent for too long.
+    /// The connection could not be opened, broke, or was silent for too long.
     case failed(GraphQLError)
-    /// The server wanted another credential, and there is one now.
+    /// The server rejected the credential, and the credential has been renewed.
     case credentialRenewed
 }

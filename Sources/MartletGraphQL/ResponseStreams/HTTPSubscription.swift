@@ -1,10 +1,10 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// What transports over HTTP have in common: an operation is posted, and its answer is the connection.
+/// The common part of transports over HTTP: the operation is sent by POST, and the response is the connection.
 enum HTTPSubscription {
-    /// Posts the operation. An answer that `read` makes no connection of is read as GraphQL over HTTP has it: errors are thrown, and data are the one
-    /// message there is.
+    /// Sends the operation. If `read` makes no connection of the response, it is read as an ordinary GraphQL response: errors are thrown,
+    /// and data is the only message.
     static func open(
         _ request: SubscriptionRequest, accept: String,
         read: (HTTPResponse<HTTPBody>) -> (any SubscriptionConnection)?
@@ -13,7 +13,7 @@ enum HTTPSubscription {
         do throws(HTTPError) {
             let response = try await request.client.stream(request.endpoint(accept: accept))
             if response.status.kind == .successful, let connection = read(response) { return connection }
-            // As for event streams: the server wants to be asked no more.
+            // As for event streams, 204 means that the client must not reconnect.
             if response.status == .noContent { return WholeConnection(response.map { _ in }, [.complete]) }
             let body = try await response.body.collect(upTo: request.maxAnswerBytes)
             whole = response.map { _ in body }
@@ -25,7 +25,7 @@ enum HTTPSubscription {
     }
 }
 
-/// A connection whose messages are all there.
+/// A connection whose messages have all been received.
 final class WholeConnection: SubscriptionConnection {
     let response: HTTPResponse<Void>?
     private let rest: Locked<ArraySlice<SubscriptionMessage>>
@@ -40,7 +40,7 @@ final class WholeConnection: SubscriptionConnection {
     func close() {}
 }
 
-/// A connection whose messages are read from a body, by whoever knows its format.
+/// A connection whose messages are read from a body by a source that knows its format.
 final class BodyConnection<Source: MessageSource>: SubscriptionConnection {
     let response: HTTPResponse<Void>?
     private let source: Locked<Source?>
@@ -53,9 +53,9 @@ final class BodyConnection<Source: MessageSource>: SubscriptionConnection {
     }
 
     func next() async throws(GraphQLError) -> SubscriptionMessage? {
-        // Taken out while a message is awaited, and held by one alone, so that what it has read is not copied.
+        // Taken out while a message is awaited, so that the source's buffers have one owner and are not copied.
         guard var reading = source.withLock({ $0.take() }) else {
-            throw .invalidOperation("the subscription is being read by somebody else at this moment")
+            throw .invalidOperation("two tasks read the same subscription at the same time: use one iterator per task")
         }
         let outcome: Result<SubscriptionMessage?, HTTPError>
         do throws(HTTPError) { outcome = .success(try await reading.next()) } catch { outcome = .failure(error) }
@@ -69,8 +69,8 @@ final class BodyConnection<Source: MessageSource>: SubscriptionConnection {
     func close() { closer() }
 }
 
-/// Reads messages from a body.
+/// Reads messages from a body in one format.
 protocol MessageSource: Sendable {
-    /// The next message; nil at the end of the body.
+    /// Returns the next message, or nil at the end of the body.
     mutating func next() async throws(HTTPError) -> SubscriptionMessage?
 }

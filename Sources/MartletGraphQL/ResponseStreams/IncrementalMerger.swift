@@ -1,17 +1,17 @@
-/// Puts the payloads of an answer with `@defer` or `@stream` together, whichever format they have, also one after the other.
+/// Merges the payloads of a response with `@defer` or `@stream`. Payloads of all formats are supported, also mixed.
 ///
-/// A pure value: payloads in, the data so far out. What a server sends can make it throw, and neither trap nor take more than its limits.
-/// After an error it is of no use.
+/// A pure value: it takes payloads and holds the data so far. Input from the server can make it throw, but cannot trap or exceed its
+/// limits. After an error it must not be used.
 package struct IncrementalMerger: Sendable {
-    /// The data so far; nil when there is none, or null.
+    /// The data so far. Nil if it is missing or null.
     package private(set) var data: JSONValue?
-    /// All errors so far: those of what was deferred too.
+    /// All errors so far, including those of deferred parts.
     package private(set) var errors: [GraphQLResponseError] = []
-    /// What the server said besides; of a member that came twice the last.
+    /// The extensions so far. A later member replaces an earlier one with the same name.
     package private(set) var extensions: [String: JSONValue] = [:]
-    /// Whether there is more to come.
+    /// Whether more payloads follow.
     package private(set) var hasNext = true
-    /// What was announced and is not complete.
+    /// The number of announced results that are not complete.
     package var pendingCount: Int { pending.count }
 
     private let limits: IncrementalLimits
@@ -21,15 +21,15 @@ package struct IncrementalMerger: Sendable {
 
     package init(limits: IncrementalLimits = IncrementalLimits()) { self.limits = limits }
 
-    /// Takes in the next payload. Throws `.invalidResponse` when it does not fit what came before, or passes a limit.
+    /// Merges the next payload. Throws `.invalidResponse` if it does not match the earlier ones, or exceeds a limit.
     ///
-    /// - Returns: whether anything has changed: not by a payload that only says that there is more.
+    /// - Returns: Whether anything changed. A payload may only say that more follows.
     @discardableResult
     package mutating func merge(_ tree: JSONValue) throws(HTTPError) -> Bool {
-        guard hasNext else { throw IncrementalPayload.malformed("comes after the last") }
+        guard hasNext else { throw IncrementalPayload.malformed("follows the last payload") }
         valueCount += tree.valueCount
         guard valueCount <= limits.tree.maxValues else {
-            throw IncrementalPayload.malformed("has more values than \(limits.tree.maxValues)")
+            throw IncrementalPayload.malformed("brings the number of values above \(limits.tree.maxValues)")
         }
         let payload = try IncrementalPayload(tree)
         let isFirst = !hasBegun
@@ -37,27 +37,31 @@ package struct IncrementalMerger: Sendable {
         if isFirst {
             data = payload.data
         } else if payload.data != nil {
-            throw IncrementalPayload.malformed("has data from the beginning, and that had come")
+            throw IncrementalPayload.malformed("has initial data, which an earlier payload had too")
         }
         for item in payload.pending { try announce(item) }
         for patch in payload.patches { try apply(patch) }
         for id in payload.completed {
-            guard pending.removeValue(forKey: id) != nil else { throw IncrementalPayload.malformed("completes what was not announced") }
+            guard pending.removeValue(forKey: id) != nil else {
+                throw IncrementalPayload.malformed("completes an ID that was not announced")
+            }
         }
         errors += payload.errors
-        guard errors.count <= limits.errors else { throw IncrementalPayload.malformed("has the last of more errors than \(limits.errors)") }
+        guard errors.count <= limits.errors else {
+            throw IncrementalPayload.malformed("brings the number of errors above \(limits.errors)")
+        }
         extensions.merge(payload.extensions) { $1 }
         hasNext = payload.hasNext ?? !pending.isEmpty
         return isFirst || !payload.patches.isEmpty || !payload.errors.isEmpty || !hasNext
     }
 
     private mutating func announce(_ item: IncrementalPayload.Pending) throws(HTTPError) {
-        // Whether the path leads anywhere shows when something comes for it: the object may come in the same payload, after this.
+        // The path is checked when its patch is applied: the object may be part of the same payload, after this announcement.
         try check(item.path.count)
         guard pending.updateValue(item.path, forKey: item.id) == nil else {
-            throw IncrementalPayload.malformed("announces the same twice")
+            throw IncrementalPayload.malformed("announces an ID twice")
         }
-        guard pending.count <= limits.pending else { throw IncrementalPayload.malformed("announces more than \(limits.pending)") }
+        guard pending.count <= limits.pending else { throw IncrementalPayload.malformed("announces more than \(limits.pending) results") }
     }
 
     private mutating func apply(_ patch: IncrementalPayload.Patch) throws(HTTPError) {
@@ -65,16 +69,16 @@ package struct IncrementalMerger: Sendable {
         var index: Int?
         switch patch.place {
         case .pending(let id, let subPath):
-            guard let announced = pending[id] else { throw IncrementalPayload.malformed("has something for what was not announced") }
+            guard let announced = pending[id] else { throw IncrementalPayload.malformed("has data for an ID that was not announced") }
             path = announced + subPath
         case .path(let whole):
-            // In the older formats the path of items, and of an element, ends with the index of the first.
+            // In the older formats, the path of list items ends with the index of the first one.
             index = if case .index(let last)? = whole.last { last } else { nil }
             path = whole
         }
         try check(path.count)
         do throws(PatchFailure) { try apply(patch.content, at: path, index) } catch {
-            throw IncrementalPayload.malformed("has something whose path " + error.reason)
+            throw IncrementalPayload.malformed("has a patch that " + error.reason)
         }
     }
 
@@ -102,21 +106,21 @@ package struct IncrementalMerger: Sendable {
 
     private func check(_ length: Int) throws(HTTPError) {
         guard length <= limits.tree.maxDepth else {
-            throw IncrementalPayload.malformed("has a path of more than \(limits.tree.maxDepth) steps")
+            throw IncrementalPayload.malformed("has a path of more than \(limits.tree.maxDepth) segments")
         }
     }
 }
 
-/// What an answer that comes in pieces may have.
+/// The limits for a response that arrives in parts.
 package struct IncrementalLimits: Sendable, Hashable {
-    /// How deep each payload and each path may be, and how many values the payloads may have in all.
+    /// The depth of each payload and each path, and the number of values in all payloads together.
     package var tree: JSONLimits
-    /// How much may be announced and not complete.
+    /// The maximum number of announced results that are not complete.
     package var pending: Int
-    /// How many errors there may be in all.
+    /// The maximum number of errors in all payloads together.
     package var errors: Int
 
-    /// The limits, each with its default.
+    /// Creates limits. Each has a default.
     package init(tree: JSONLimits = .payload, pending: Int = 10_000, errors: Int = 10_000) {
         self.tree = tree
         self.pending = pending

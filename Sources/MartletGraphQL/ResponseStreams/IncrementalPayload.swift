@@ -1,28 +1,28 @@
-/// One payload of an answer that comes in pieces, of any of the formats: what it says, not yet where that goes.
+/// One parsed payload of a response that arrives in parts. It does not yet apply the patches. There are three formats:
 ///
-/// - The current one names what is to come (`pending`) and refers to it by ids (`incremental`, `completed`).
-/// - The older one has a path in each item of `incremental`.
-/// - The oldest one is such an item itself: `path` and `data` or `items` stand beside `hasNext`.
+/// - The current format announces results (`pending`) and refers to them by ID (`incremental`, `completed`).
+/// - The older format has a path in each item of `incremental`.
+/// - In the oldest format the payload is such an item itself: it has `path`, `data` or `items`, and `hasNext`.
 struct IncrementalPayload {
     struct Pending {
         let id: String
         let path: [GraphQLResponseError.PathSegment]
     }
 
-    /// Something for the data that is there.
+    /// A change to the data received earlier.
     struct Patch {
         enum Place {
-            /// Below what is pending.
+            /// Below an announced result.
             case pending(id: String, subPath: [GraphQLResponseError.PathSegment])
             case path([GraphQLResponseError.PathSegment])
         }
 
         enum Content {
-            /// Members for an object, or, where a path of the oldest format ends with an index, an element.
+            /// Members for an object. In the oldest format, a list element if the path ends with an index.
             case data(JSONValue)
-            /// Elements for a list; nil when the rest of it failed.
+            /// Elements for a list. Nil if the rest of the list failed.
             case items(JSONArray?)
-            /// Nothing but errors.
+            /// Errors only.
             case none
         }
 
@@ -30,19 +30,19 @@ struct IncrementalPayload {
         let content: Content
     }
 
-    /// The data of the first payload; nil when there is none, or null.
+    /// The data of the first payload. Nil if it is missing or null.
     private(set) var data: JSONValue?
     private(set) var errors: [GraphQLResponseError] = []
     private(set) var extensions: [String: JSONValue] = [:]
     private(set) var pending: [Pending] = []
     private(set) var patches: [Patch] = []
-    /// The ids of what is complete.
+    /// The IDs of completed results.
     private(set) var completed: [String] = []
     private(set) var hasNext: Bool?
 
-    /// Reads a payload. Throws `.invalidResponse` for what is of no format.
+    /// Parses a payload. Throws `.invalidResponse` if it has none of the formats.
     init(_ tree: JSONValue) throws(HTTPError) {
-        guard case .object(let members) = tree else { throw Self.malformed("is no object") }
+        guard case .object(let members) = tree else { throw Self.malformed("is not an object") }
         try addErrors(of: tree)
         extensions = Self.extensions(members["extensions"])
         hasNext = members["hasNext"]?.boolValue
@@ -71,20 +71,20 @@ struct IncrementalPayload {
 
     private static func patch(_ item: JSONValue) throws(HTTPError) -> Patch {
         let place: Patch.Place
-        // An item of the current format may repeat the path of what was pending, and it is the id that counts.
+        // An item of the current format may repeat the announced path, but its ID decides.
         if item["id"] != nil {
             place = .pending(id: try id(item), subPath: try path(item["subPath"] ?? []))
         } else if let path = item["path"] {
             place = .path(try self.path(path))
         } else {
-            throw malformed("has something for the data without an id or a path")
+            throw malformed("has a patch without an ID or a path")
         }
         switch (item["items"], item["data"]) {
         case (.array(let items)?, _): return Patch(place: place, content: .items(items))
         case (.null?, _): return Patch(place: place, content: .items(nil))
         case (nil, .null?), (nil, nil): return Patch(place: place, content: .none)
         case (nil, let data?): return Patch(place: place, content: .data(data))
-        case (_?, _): throw malformed("has items that are no list")
+        case (_?, _): throw malformed("has items that are not a list")
         }
     }
 
@@ -93,20 +93,20 @@ struct IncrementalPayload {
         case .string(let text): return text
         case .integer(let number): return "\(number)"
         case .number(let number): return number.description
-        default: throw malformed("names something without an id")
+        default: throw malformed("has an item without an ID")
         }
     }
 
     static func path(_ tree: JSONValue) throws(HTTPError) -> [GraphQLResponseError.PathSegment] {
         guard case .array(let elements) = tree else {
             if tree == .null { return [] }
-            throw malformed("has a path that is no list")
+            throw malformed("has a path that is not a list")
         }
         return try elements.map { element throws(HTTPError) in
             switch element {
             case .string(let name): return .field(name)
             case .integer, .number:
-                guard let index = element.intValue, index >= 0 else { throw malformed("has a path with a number that is no index") }
+                guard let index = element.intValue, index >= 0 else { throw malformed("has a path with a number that is not an index") }
                 return .index(index)
             default: throw malformed("has a path with something that is neither a name nor an index")
             }
@@ -117,7 +117,7 @@ struct IncrementalPayload {
         switch tree {
         case .array(let elements): return elements
         case nil, .null: return []
-        default: throw malformed("has \(name) that is no list")
+        default: throw malformed("has “\(name)” that is not a list")
         }
     }
 
@@ -128,12 +128,12 @@ struct IncrementalPayload {
     }
 
     static func malformed(_ what: String) -> HTTPError {
-        .invalidResponse(Explanation("a payload of the answer \(what)", context: ErrorContext(stage: .body)))
+        .invalidResponse(Explanation("a payload of the response \(what)", context: ErrorContext(stage: .body)))
     }
 }
 
 extension GraphQLResponseError {
-    /// Reads an error as leniently as its decoding does; one without a message is `.invalidResponse`.
+    /// Decodes an error as leniently as its `Decodable` conformance. Throws `.invalidResponse` if it has no message.
     init(_ payload: JSONValue) throws(HTTPError) {
         guard let error = try? JSONBodyDecoder.json.decode(Self.self, from: payload.json) else {
             throw IncrementalPayload.malformed("has an error without a message")

@@ -1,16 +1,16 @@
 internal import MartletEssentials
 
-/// The parts of a multipart answer whose contents are JSON.
+/// Reads the JSON parts of a multipart response.
 struct JSONParts: Sendable {
-    /// The content of a part, nil if it is empty, and the number of bytes that it counts for.
+    /// The content of a part, nil if it is empty, and the number of bytes that it counts toward the limit.
     typealias Part = (tree: JSONValue?, cost: Int)
 
-    /// The answer but for its body.
+    /// The response without its body.
     let head: HTTPResponse<Void>
     private var parts: ReceivedParts.Iterator
-    /// What may be left of a part that was given by its length.
+    /// The remaining bytes of a part that was returned early because its declared length was reached.
     private var rest: HTTPBody.AsyncIterator?
-    /// A part is reckoned as so many bytes more than it has, lest any number of empty ones be free.
+    /// Added to the size of each part, so that any number of empty parts stays within the limit.
     private static let partCost = 64
 
     init(_ response: HTTPResponse<HTTPBody>) {
@@ -19,12 +19,12 @@ struct JSONParts: Sendable {
         // No server writes such a preamble. A body with a wrong boundary could otherwise continue indefinitely without a part.
         limit.allowsForeignStart = false
         let hasBoundary = JSONParts.type(of: response)?["boundary"] != nil
-        // The boundary that all the servers have that name none.
+        // "-" is the boundary of all known servers that declare none.
         let received = hasBoundary ? response.receivedParts(limits: limit) : response.body.receivedParts(boundary: "-", limits: limit)
         parts = received.makeIterator()
     }
 
-    /// Whether an answer is multipart.
+    /// Whether a response is multipart.
     static func are(in response: HTTPResponse<HTTPBody>) -> Bool { type(of: response)?.type == "multipart" }
 
     private static func type(of response: HTTPResponse<HTTPBody>) -> MediaType? { response.headers[.contentType].flatMap { MediaType($0) } }
@@ -32,12 +32,13 @@ struct JSONParts: Sendable {
     /// Whether the body ended before its closing boundary but was well formed up to there.
     var isCutOff: Bool { parts.isCutOff }
 
-    /// Whether the next part was received as a whole: nothing is waited for to read it.
+    /// Whether the next part has been received completely, so that reading it does not wait.
     var hasWholePart: Bool { parts.hasWholePart }
 
-    /// The next part, and how many bytes it counts for; nil after the last. The tree is nil for a part with nothing in it.
+    /// Returns the next part and the number of bytes that it counts, or nil after the last part. The tree is nil for an empty part.
     ///
-    /// Throws `.responseTooLarge` for one that counts for more than `limit`, `.decodingFailed` for one that is no JSON, and what reading throws.
+    /// Throws `.responseTooLarge` for a part beyond `limit`, `.decodingFailed` for a part that is not JSON, and the errors of reading the
+    /// body.
     mutating func next(upTo limit: Int) async throws(HTTPError) -> Part? {
         let skipped = try await skipRest(upTo: limit), limit = limit - skipped
         guard let part = try await parts.next() else { return nil }
@@ -47,7 +48,7 @@ struct JSONParts: Sendable {
         while let chunk = try await chunks.next() {
             guard content.count + chunk.count <= limit - JSONParts.partCost else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
             content.append(chunk)
-            // Many servers write a part's boundary when the next part comes: by its length it can be told that it is here.
+            // Many servers send the boundary of a part only with the next part. A declared length shows that the part is complete.
             if let promised, Int64(content.count) == promised, let tree = try? JSONValue(payload: content) {
                 rest = chunks
                 return (tree, skipped + content.count + JSONParts.partCost)
@@ -58,12 +59,12 @@ struct JSONParts: Sendable {
         do { return (try JSONValue(payload: content), cost) } catch {
             throw .decodingFailed(
                 DecodingFailure(
-                    type: "JSON", reason: "a part is no JSON: \(error)", response: head.map { _ in content },
+                    type: "JSON", reason: "a part is not valid JSON: \(error)", response: head.map { _ in content },
                     context: ErrorContext(request: head.metadata.request, stage: .decoding, underlying: error)))
         }
     }
 
-    /// Reads what is left of the last part, which its length has denied, and says how many bytes that was.
+    /// Skips what follows a part that was returned early, and returns the number of skipped bytes. Only white space is allowed there.
     private mutating func skipRest(upTo limit: Int) async throws(HTTPError) -> Int {
         guard var chunks = rest.take() else { return 0 }
         var count = 0

@@ -6,7 +6,7 @@ struct PatchFailure: Error, Hashable {
 }
 
 extension JSONValue {
-    /// Changes what is at a path, in place. Throws when the path leads nowhere.
+    /// Changes the value at a path, in place. Throws if the path does not exist.
     mutating func change(
         at path: ArraySlice<GraphQLResponseError.PathSegment>, _ change: (inout JSONValue) throws(PatchFailure) -> Void
     ) throws(PatchFailure) {
@@ -16,16 +16,16 @@ extension JSONValue {
         case .field(let name):
             guard var members = takeMembers() else { throw misled }
             defer { self = .object(members) }
-            guard try members.change(name, inner) else { throw PatchFailure(reason: "leads to a field that is not there") }
+            guard try members.change(name, inner) else { throw PatchFailure(reason: "leads to a field that does not exist") }
         case .index(let index):
             guard var elements = takeElements() else { throw misled }
             defer { self = .array(elements) }
-            guard try elements.change(index, inner) else { throw PatchFailure(reason: "leads to an element that is not there") }
+            guard try elements.change(index, inner) else { throw PatchFailure(reason: "leads to an element that does not exist") }
         }
     }
 
     private var misled: PatchFailure {
-        PatchFailure(reason: self == .null ? "leads into null" : "leads into what is of another kind")
+        PatchFailure(reason: self == .null ? "leads into null" : "leads into a value of another kind")
     }
 
     // A value that is changed is taken out of the tree first, so that this is the only reference to it. Otherwise each patch would copy a
@@ -45,23 +45,23 @@ extension JSONValue {
 
     /// Adds the members of an object to an object.
     mutating func add(data: JSONValue) throws(PatchFailure) {
-        guard case .object = self else { throw PatchFailure(reason: "has data for what is no object") }
-        guard case .object = data else { throw PatchFailure(reason: "has data that is no object") }
+        guard case .object = self else { throw PatchFailure(reason: "has data for a value that is not an object") }
+        guard case .object = data else { throw PatchFailure(reason: "has data that is not an object") }
         merge(data)
     }
 
     /// Adds elements at the end of a list, or merges them from an index on.
     mutating func add(items: JSONArray, at index: Int? = nil) throws(PatchFailure) {
-        guard var elements = takeElements() else { throw PatchFailure(reason: "has items for what is no list") }
+        guard var elements = takeElements() else { throw PatchFailure(reason: "has items for a value that is not a list") }
         defer { self = .array(elements) }
         let start = index ?? elements.count
-        guard start <= elements.count else { throw PatchFailure(reason: "has items for a place beyond the end of the list") }
+        guard start <= elements.count else { throw PatchFailure(reason: "has items beyond the end of the list") }
         elements.merge(items, at: start)
     }
 
     /// Merges another value: objects by member, lists by element. Otherwise it replaces this value.
     ///
-    /// Null takes nothing away: a field that two fragments ask for may have failed for one of them.
+    /// Null removes nothing: a field requested by two fragments may have failed for one of them.
     fileprivate mutating func merge(_ other: JSONValue) {
         switch other {
         case .null: return
@@ -82,7 +82,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// Changes a member's value in place. Returns false when there is no such member.
+    /// Changes a member's value in place. Returns false if the member is missing.
     fileprivate mutating func change<Failure>(
         _ name: String, _ change: (inout JSONValue) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
@@ -95,7 +95,7 @@ extension JSONObject {
 }
 
 extension JSONArray {
-    /// Changes an element in place. Returns false when there is no such element.
+    /// Changes an element in place. Returns false if the index is out of range.
     fileprivate mutating func change<Failure>(
         _ index: Int, _ change: (inout JSONValue) throws(Failure) -> Void
     ) throws(Failure) -> Bool {

@@ -1,8 +1,8 @@
 package import MartletEssentials
 
 extension JSONValue {
-    /// Parses a part of a response that arrives in parts. Numbers keep their values, also those that are too large for a `Double`; whole numbers lose a
-    /// fraction of zeros and an exponent.
+    /// Parses a part of a response that arrives in parts. Numbers keep their exact values, also beyond the range of `Double`. A whole
+    /// number may lose an exponent and a fraction of zeros.
     package init(payload json: Data, limits: JSONLimits = .payload) throws(JSONSyntaxError) {
         self = try JSONNode(parsing: json, limits: limits).value
     }

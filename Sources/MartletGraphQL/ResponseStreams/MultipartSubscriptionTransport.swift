@@ -1,14 +1,13 @@
 internal import MartletEssentials
 
-/// Subscriptions over `multipart/mixed`, as Apollo's router and others have them (`subscriptionSpec=1.0`).
+/// Subscriptions over `multipart/mixed`, as supported by Apollo Router and others (`subscriptionSpec=1.0`).
 ///
-/// The operation is posted as JSON. Each part is a result in its `payload`; an empty one (`{}`) is a sign of life; `payload: null` with `errors` is an
-/// error of the connection, which ends the subscription, and so does the closing boundary.
+/// The operation is sent by POST as JSON. Each part has a result in its `payload`. An empty part (`{}`) is a heartbeat. `payload: null`
+/// with `errors` is an error of the connection, which ends the subscription. The closing boundary completes the subscription.
 enum MultipartSubscriptionTransport {
-    // First in Accept, and with its boundary: some servers look at nothing else.
+    // This type comes first in Accept, with its boundary, because some servers compare nothing else.
     private static let accept = "multipart/mixed;boundary=\"graphql\";subscriptionSpec=1.0, application/json"
 
-    /// Posts the operation.
     @concurrent static func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
         try await HTTPSubscription.open(request, accept: Self.accept) { response in
             guard JSONParts.are(in: response) else { return nil }
@@ -21,7 +20,7 @@ enum MultipartSubscriptionTransport {
 struct PartMessages: MessageSource {
     private(set) var parts: JSONParts
     let maxBytes: Int
-    /// What came in the same part as the message before.
+    /// The errors that were in the same part as the previous message.
     private(set) var waiting: SubscriptionMessage?
     private(set) var isOver = false
 
@@ -30,7 +29,7 @@ struct PartMessages: MessageSource {
         if isOver { return nil }
         let part: JSONParts.Part?
         do throws(HTTPError) { part = try await parts.next(upTo: maxBytes) } catch {
-            // The connection has ended, but not the subscription.
+            // The connection is lost, but the subscription is not complete.
             if parts.isCutOff { return nil }
             throw error
         }
@@ -40,14 +39,14 @@ struct PartMessages: MessageSource {
         }
         guard let tree else { return .heartbeat }
         guard case .object(let members) = tree else {
-            throw .invalidResponse(Explanation("a part of the subscription is no object", context: ErrorContext(stage: .decoding)))
+            throw .invalidResponse(Explanation("a part of the subscription is not a JSON object", context: ErrorContext(stage: .decoding)))
         }
         return try message(tree, members)
     }
 
     private mutating func message(_ tree: JSONValue, _ members: JSONObject) throws(HTTPError) -> SubscriptionMessage {
         guard let payload = members["payload"] else {
-            // Not wrapped, as the oldest of these servers have it; or a sign of life.
+            // Either a result without a wrapper, as the oldest of these servers send it, or a heartbeat.
             if members["data"] != nil { return .next(tree.json) }
             let errors = try errors(members["errors"])
             return errors.isEmpty ? .heartbeat : .error(errors)

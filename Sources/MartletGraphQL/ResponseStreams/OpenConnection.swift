@@ -1,8 +1,8 @@
 internal import MartletSystem
 
-/// A connection that is open, and closed when this is let go of.
+/// An open connection that is closed when this object is released.
 ///
-/// The loop that reads it is its only owner; a timer may close it from elsewhere.
+/// The loop that reads it is its only owner. A timer may close it concurrently.
 final class OpenConnection: Sendable {
     private let connection: any SubscriptionConnection
     private let state = Locked((isFresh: true, isSilent: false))
@@ -11,19 +11,20 @@ final class OpenConnection: Sendable {
 
     deinit { connection.close() }
 
-    /// Closes the connection: what waits for its next message ends.
+    /// Closes the connection and ends a pending ``next(within:time:)``.
     func close() { connection.close() }
 
-    /// The head of the answer.
+    /// The head of the response.
     var response: HTTPResponse<Void>? { connection.response }
 
-    /// Whether no result has come yet.
+    /// Whether no result has arrived yet.
     var isFresh: Bool {
         get { state.withLock { $0.isFresh } }
         set { state.withLock { $0.isFresh = newValue } }
     }
 
-    /// The next message; nil when the connection has ended. One that is silent for too long is closed, and throws `.http(.timeout)`.
+    /// Returns the next message, or nil at the end of the connection. If none arrives within the limit, closes the connection and throws
+    /// `.http(.timeout)`.
     func next(within limit: Duration?, time: any TimeSource) async throws(GraphQLError) -> SubscriptionMessage? {
         let timer = limit.map { limit in
             time.timer(at: time.instant + limit) { [weak self] in self?.fallSilent() }
@@ -35,10 +36,11 @@ final class OpenConnection: Sendable {
             connection.close()
         }
         if let limit, state.withLock({ $0.isSilent }) {
-            // What has come all the same is given; the next time there is nothing.
+            // A message that arrived just in time is returned. The next call then throws.
             if case .success(let message?) = outcome { return message }
             let request = connection.response?.metadata.request
-            throw .http(.timeout(ErrorContext(request: request, stage: .body, detail: "nothing came for the idle timeout of \(limit)")))
+            throw .http(
+                .timeout(ErrorContext(request: request, stage: .body, detail: "no message arrived within the idle timeout of \(limit)")))
         }
         return try outcome.get()
     }

@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// A part that is being read while the data so far may be delivered. Dropping it stops the reading.
+/// A part that is being read while earlier data may be delivered. Releasing it stops the reading.
 final class PendingPart: Sendable {
     /// The result of reading, and the parts that follow.
     struct Outcome: Sendable {

@@ -1,15 +1,15 @@
 internal import MartletSystem
 
-/// A loop that reads one element after the other, behind a closure: it is held by the one reader of an iteration.
+/// Wraps a reading loop for use in an escaping closure. Only one task may read at a time.
 final class Reading<Loop: SequentialReading>: Sendable {
-    /// Taken out while an element is awaited.
+    /// Nil while an element is awaited.
     private let loop: Locked<Loop?>
 
     init(_ loop: Loop) { self.loop = Locked(loop) }
 
     func next() async throws(GraphQLError) -> Loop.Element? {
         guard var reading = loop.withLock({ $0.take() }) else {
-            throw .invalidOperation("the sequence is being read by somebody else at this moment")
+            throw .invalidOperation("two tasks read the same sequence at the same time: use one iterator per task")
         }
         let outcome: Result<Loop.Element?, GraphQLError>
         do throws(GraphQLError) { outcome = .success(try await reading.next()) } catch { outcome = .failure(error) }
@@ -19,20 +19,20 @@ final class Reading<Loop: SequentialReading>: Sendable {
     }
 }
 
-/// Reads one element after the other.
+/// Reads elements one after the other.
 protocol SequentialReading<Element>: Sendable {
     associatedtype Element: Sendable
-    /// The next element; nil at the end.
+    /// Returns the next element, or nil at the end.
     mutating func next() async throws(GraphQLError) -> Element?
 }
 
-/// Elements that are there already, and what follows them: the sequences of doubles.
+/// A fixed list of elements and an optional failure, for the sequences of mocks.
 final class Script<Element: Sendable>: Sendable {
     private let rest: Locked<(elements: ArraySlice<Element>, failure: GraphQLError?)>
 
     init(_ elements: [Element], failure: GraphQLError?) { rest = Locked((elements[...], failure)) }
 
-    /// The next element; after the last the failure, once, and then nil.
+    /// Returns the next element. After the last one it throws the failure once, if there is one, and then returns nil.
     func next() throws(GraphQLError) -> Element? {
         if Task.isCancelled { throw .http(.cancelled) }
         let outcome = rest.withLock { rest -> Result<Element?, GraphQLError> in

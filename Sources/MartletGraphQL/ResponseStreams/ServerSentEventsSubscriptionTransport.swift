@@ -2,11 +2,10 @@ internal import MartletEssentials
 
 /// Subscriptions over server-sent events: the “distinct connections mode” of the GraphQL over Server-Sent Events protocol.
 ///
-/// The operation is posted as JSON with `Accept: text/event-stream`. Each `next` event is a result, and so is one without a type, as some
-/// servers send them; `complete` is the end, with or without a line of data. Other events, and comments, are signs of life. Ids that
-/// events have are told the server as `Last-Event-ID` when the connection is made again, and `retry` is heeded.
+/// The operation is sent by POST as JSON with `Accept: text/event-stream`. Each `next` event is a result. An event without a type is a
+/// result too, because some servers send those. `complete` ends the subscription, with or without a data line. Other events and comments
+/// are heartbeats. A new connection sends the last event ID as `Last-Event-ID`, and `retry` sets the wait before it.
 enum ServerSentEventsSubscriptionTransport {
-    /// Posts the operation.
     @concurrent static func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
         try await HTTPSubscription.open(request, accept: "text/event-stream") { response in
             guard let type = response.headers[.contentType], MediaType(type)?.essence == "text/event-stream" else { return nil }
@@ -24,7 +23,7 @@ struct EventMessages: MessageSource {
     private var retry: Duration?
 
     init(_ body: HTTPBody, _ request: SubscriptionRequest) {
-        // Some servers end with `event: complete` and no line of data: if it went unseen, they would be asked again for ever.
+        // Some servers send `event: complete` without a data line. If it were ignored, the client would reconnect forever.
         parser = EventStreamParser(
             lastEventID: request.lastEventID ?? "", keepsComments: true, keepsEmptyEvents: true, maxLineBytes: request.maxMessageBytes,
             maxEventBytes: request.maxMessageBytes)
@@ -36,7 +35,7 @@ struct EventMessages: MessageSource {
             if let change = change() { return change }
             if let message = waiting.take() { return message }
             if let item = try parser.next() {
-                // What came along with an event is told before it.
+                // A new ID or time that came with the event is delivered first.
                 waiting = message(item)
             } else if let change = change() {
                 return change
@@ -47,7 +46,7 @@ struct EventMessages: MessageSource {
         }
     }
 
-    /// An id or a time that the stream has set and nobody was told yet.
+    /// Returns an ID or a reconnection time that the stream has set and that was not delivered yet.
     private mutating func change() -> SubscriptionMessage? {
         if let time = parser.reconnectionTime, time != retry {
             retry = time

@@ -1,22 +1,22 @@
 internal import MartletEssentials
 
-/// What is subscribed to, and by whom.
+/// The subscription of a loop, and its surroundings.
 struct SubscriptionTarget: Sendable {
     let operationName: String?
-    /// Checks and encodes the operation.
+    /// Validates and encodes the operation.
     let prepare: @Sendable () throws(GraphQLError) -> SubscriptionRequest
-    /// Renews the credential that an answer was refused with; false when there is no other.
+    /// Renews the credential that a response rejected. Returns false if no other credential is available.
     let renew: @Sendable (HTTPResponse<Void>?) async throws(GraphQLError) -> Bool
     let options: GraphQLSubscriptionOptions
     let policy: ErrorPolicy
     let time: any TimeSource
     let random: any RandomSource
     let decoder: any BodyDecoder
-    /// The group in which the subscription is one call, from its first connection to its end.
+    /// The group in which the subscription counts as one call, from its first connection to its end.
     var calls: CallGroup?
 }
 
-/// Reads a subscription over as many connections as it takes, whatever the transport: one signal for each step.
+/// Reads a subscription over as many connections as needed, with any transport. Each step is one signal.
 struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
     private enum Phase {
         case waiting(Duration)
@@ -31,7 +31,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
     private var request: SubscriptionRequest?
     private var lastEventID: String?
     private var number = 0
-    /// Whether the credential was renewed since the last result that was no refusal of it.
+    /// Whether the credential has been renewed since the last result that did not reject it.
     private var hasRenewed = false
     private let call: LongLivedCall
 
@@ -43,7 +43,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         lastEventID = first.isEmpty ? nil : first
     }
 
-    /// What happens next; nil when the subscription is complete. After an error there is nothing more.
+    /// Returns the next signal, or nil when the subscription is complete. After an error it returns nil.
     mutating func next() async throws(GraphQLError) -> GraphQLSubscriptionSignal<D>? {
         do throws(GraphQLError) {
             while true {
@@ -61,7 +61,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
                 }
             }
         } catch {
-            // Lets go of the connection, and so closes it.
+            // Releases the connection, which closes it.
             phase = .finished
             call.end()
             throw error
@@ -112,12 +112,12 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         }
     }
 
-    /// A connection that is read is closed when the call is cancelled.
+    /// Closes a connection that is being read when the call is cancelled.
     private func closeWhenCancelled(_ connection: OpenConnection) {
         call.onCancel { [weak connection] in connection?.close() }
     }
 
-    /// A head that does not come is silence too.
+    /// Opens a connection. The idle timeout also applies while waiting for the head of the response.
     private var opening: @Sendable (SubscriptionRequest) async throws(HTTPError) -> Result<any SubscriptionConnection, GraphQLError> {
         let options = target.options, time = target.time
         return { request async throws(HTTPError) in
@@ -133,7 +133,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
 
     // MARK: Reading
 
-    /// Takes in the next message; nil when it is nothing to be shown.
+    /// Handles the next message. Returns nil if it is not a signal.
     private mutating func read(_ connection: OpenConnection) async throws(GraphQLError) -> GraphQLSubscriptionSignal<D>? {
         let message: SubscriptionMessage?
         do throws(GraphQLError) {
@@ -170,7 +170,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
             return renewed
         }
         connection.isFresh = false
-        // What is refused again and again is not renewed again and again.
+        // Prevents endless renewals if the server keeps rejecting the credential.
         if !result.errors.contains(where: \.isAuthenticationError) { hasRenewed = false }
         decision.broughtEvent()
         return .result(result.applying(target.policy))
@@ -180,14 +180,15 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         GraphQLErrorContext(operationName: target.operationName, response: response)
     }
 
-    /// Errors that know the operation they are of.
+    /// Returns the errors with the operation and response that they belong to.
     private func told(_ errors: [GraphQLResponseError], _ response: HTTPResponse<Void>?) -> [GraphQLResponseError] {
         errors.map { $0.within(context($0.response ?? response)) }
     }
 
     // MARK: What follows
 
-    /// When the first thing a server says is that it wants another credential, and there is one, the next connection is made with it.
+    /// Renews the credential if the server's first message rejects it. Returns the signal for a new connection, or nil if there is no other
+    /// credential.
     private mutating func renewed(
         _ errors: [GraphQLResponseError], _ response: HTTPResponse<Void>?
     ) async throws(GraphQLError) -> GraphQLSubscriptionSignal<D>? {
@@ -211,7 +212,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         // The stream ended early, which is equivalent to a lost connection.
         case .http where reason == .ended: failure = .networkError(NetworkFailure(.connectionLost))
         case .http(let error): failure = error
-        // A server that is not itself may say so in GraphQL.
+        // An overloaded server may report its state as GraphQL errors.
         case .response where error.response?.status.kind == .serverError || error.response?.status == .tooManyRequests:
             guard let response = error.response else { throw error }
             failure = .statusCode(response.map { _ in Data() })

@@ -1,82 +1,86 @@
 public import MartletEssentials
 
-/// How the results of a subscription come from the server: one connection of one operation at a time.
+/// The protocol over which the results of a subscription arrive. A transport opens one connection for one operation.
 ///
-/// ``SubscriptionTransport/serverSentEvents`` and ``SubscriptionTransport/multipart`` are there; another one makes a connection of its own
-/// protocol. It only carries messages. When a connection is made again and after what wait, what a message means, when one has been silent for
-/// too long, and what is done about an error, is the same for all, and none of its business.
+/// ``SubscriptionTransport/serverSentEvents`` and ``SubscriptionTransport/multipart`` are built in. Implement this protocol for another
+/// protocol, such as WebSocket. A transport only carries messages. The subscription itself decodes them, detects silent connections, and
+/// decides when to reconnect, in the same way for every transport.
 public protocol SubscriptionTransport: Sendable {
-    /// Opens a connection for an operation, and gives it when the server has taken the operation on.
+    /// Opens a connection for an operation, and returns it when the server has accepted the operation.
     ///
-    /// Throws `.response` when the server refuses it with errors, and `.http` for everything else. It is called again for each connection, after
-    /// the last one was closed. It must end early when its task is cancelled; a connection that nobody takes any more must close itself.
+    /// It is called for each connection, after the previous one was closed. It must return or throw early when its task is cancelled. A
+    /// connection must close itself when it is released.
+    ///
+    /// - Throws: `.response` if the server rejects the operation with errors, otherwise `.http`.
     @concurrent func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection
 }
 
-/// One connection of one operation, which is open.
+/// An open connection for one operation.
 public protocol SubscriptionConnection: AnyObject, Sendable {
-    /// The head of the answer, for those that look for it; nil when there is none.
+    /// The head of the response, or nil if the protocol has none.
     var response: HTTPResponse<Void>? { get }
 
-    /// The next message; nil when the connection has ended. Called by one at a time.
+    /// Returns the next message, or nil when the connection has ended. Only one task calls it at a time.
     ///
-    /// Nothing must be read ahead of it without bound: so a slow reader stops the server. Throws `.http`.
+    /// It must not read ahead without a limit, so that a slow reader slows down the server. Throws `.http`.
     func next() async throws(GraphQLError) -> SubscriptionMessage?
 
-    /// Closes the connection at once, also while ``next()`` waits, which then throws or gives nil. Called once or more when the connection is of no
-    /// use any more, from any thread.
+    /// Closes the connection immediately. A waiting ``next()`` then throws or returns nil. It may be called several times and from any
+    /// thread.
     func close()
 }
 
-/// What comes over a connection of a subscription.
+/// A message that arrives over a subscription's connection.
 @nonexhaustive public enum SubscriptionMessage: Sendable, Equatable {
     /// A result: a GraphQL response as JSON, with data, errors, or both.
     case next(Data)
-    /// The operation has failed, and there is nothing more.
+    /// The operation failed, and no message follows.
     case error([GraphQLResponseError])
-    /// There is nothing more.
+    /// The subscription is complete, and no message follows.
     case complete
-    /// How long to wait before the next connection, for those whose protocol has such a thing.
+    /// The time to wait before the next connection, if the protocol has such a setting.
     case retry(Duration)
-    /// Where to go on: what the next connection is told as ``SubscriptionRequest/lastEventID``.
+    /// The ID of the latest event. The next connection receives it as ``SubscriptionRequest/lastEventID``.
     case id(String)
-    /// A sign of life.
+    /// A message without content that shows that the connection is alive.
     case heartbeat
 }
 
-/// What a connection is asked for.
+/// The request for a subscription's connection.
 public struct SubscriptionRequest: Sendable {
-    /// The operation.
+    /// The subscription to open.
     public let operation: AnyGraphQLOperation
     /// The parameters of the request as JSON (GraphQL over HTTP §5.1): `query`, `operationName`, `variables`, `extensions`.
     public let payload: Data
-    /// How many bytes a message may have; past it `.http(.responseTooLarge)`.
+    /// The maximum size of a message, in bytes. A transport throws `.http(.responseTooLarge)` for a larger one.
     public let maxMessageBytes: Int
     /// The client whose connections, interceptors and limits are used.
     public let client: any HTTPClientProtocol
-    /// Where the last connection ended; nil when that is not known.
+    /// The ID of the last event of the previous connection. Nil if it is unknown.
     public internal(set) var lastEventID: String?
 
     /// The POST request, without the header fields of a particular connection.
     let post: GraphQLEndpoint
 
-    /// How many bytes an answer may have that is no stream.
+    /// The maximum size of a response that is not a stream, in bytes.
     var maxAnswerBytes: Int { (post.options.limits ?? client.responseLimits).bodyBytes }
 
-    /// The request as a POST, whose answer is to be one of these media types, and may be silent for as long as it likes.
+    /// Returns the request as a POST that accepts these media types and has no idle timeout.
+    ///
+    /// - Parameter accept: The value of the `Accept` header field.
     public func endpoint(accept: String) -> GraphQLEndpoint {
         var endpoint = post
         endpoint.headers.addMissing([.accept: accept, .cacheControl: "no-cache"])
         if let lastEventID, !lastEventID.isEmpty { endpoint.headers["Last-Event-ID"] = lastEventID }
-        // The subscription has an idle timeout of its own.
+        // The subscription applies its own idle timeout.
         endpoint.options.idleTimeout = .unlimited
-        // It only reads: to ask again does nothing twice.
+        // A subscription only reads, so it can be sent again.
         endpoint.options.context.isIdempotent = true
         return endpoint
     }
 }
 
 extension SubscriptionRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The operation; nothing of the variables and the fields.
+    /// The operation. Variables and header fields are left out because they may be secret.
     public var description: String { "\(operation)" }
 }

@@ -1,29 +1,29 @@
 internal import MartletEssentials
 
-/// Reads an answer that may come in pieces.
+/// Reads a response that may arrive in parts.
 struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     private enum Phase {
         case unsent
         case reading(JSONParts)
         /// The next part is being read, and the data before it have been delivered.
         case awaiting(PendingPart, HTTPResponse<Void>)
-        /// All that came has been given, and this is how it ended.
+        /// All data received has been delivered, and this error ended the response.
         case failed(GraphQLError)
         case finished
     }
 
-    /// Sends the operation, and gives the answer whatever its status.
+    /// Sends the operation, and returns a response of any status.
     private let send: @Sendable () async throws(GraphQLError) -> HTTPResponse<HTTPBody>
-    /// Renews the credential that an answer was refused with; false when there is no other.
+    /// Renews the credential that a response rejected. Returns false if no other credential is available.
     private let renew: @Sendable (HTTPResponse<Void>) async throws(GraphQLError) -> Bool
     private let decoder: any BodyDecoder
     private let operation: GraphQLOperation<D>
     private let policy: ErrorPolicy
-    /// How many bytes the parts may still have.
+    /// The number of bytes that further parts may have.
     private var bytesLeft: Int
     private var phase = Phase.unsent
     private var merger = IncrementalMerger()
-    /// Whether something has come that was not given yet.
+    /// Whether data has been received that was not delivered yet.
     private var hasUnseen = false
     private var hasRenewed = false
     private var receivedBytes = 0
@@ -34,7 +34,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     /// The work for one error, compared with that for a byte of data.
     private static var bytesPerError: Int { 64 }
     private let time: any TimeSource
-    /// The operation with its requests, until its last update.
+    /// The operation's entry in the call group, until its last update.
     private let call: LongLivedCall
 
     init(
@@ -52,7 +52,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         self.send = send
     }
 
-    /// The next state of the response; nil after the last. After an error there is nothing more.
+    /// Returns the next state of the response, or nil after the last one. After an error it returns nil.
     mutating func next() async throws(GraphQLError) -> GraphQLUpdate<D>? {
         do throws(GraphQLError) {
             let update = try await following()
@@ -132,7 +132,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         let isFirst = receivedBytes == 0
         do throws(HTTPError) { try merge(try part.get()) } catch {
             let failure = GraphQLError.http(completed(error, parts.head))
-            // What came before is given first.
+            // Data received before the error is delivered first.
             guard hasUnseen, let update = try shown(parts.head) else { throw failure }
             phase = .failed(failure)
             return update
@@ -144,7 +144,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
 
     private mutating func merge(_ part: JSONParts.Part?) throws(HTTPError) {
         guard let (tree, cost) = part else {
-            throw .invalidResponse(Explanation("the response ended, and more had been announced", context: ErrorContext(stage: .body)))
+            throw .invalidResponse(Explanation("the response ended before its last part", context: ErrorContext(stage: .body)))
         }
         bytesLeft -= cost
         receivedBytes += cost
@@ -162,13 +162,13 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         error.completed(ifKnown: head.metadata.request, stage: .body)
     }
 
-    /// When the first thing the server says is that it wants another credential, and there is one, the operation is sent once more, under
-    /// the rules of any answer.
+    /// Renews the credential if the server's first message rejects it. Returns whether to send the operation again, by the rules for any
+    /// response.
     private mutating func isToBeSentAgain(
         _ errors: [GraphQLResponseError], hasData: Bool, _ head: HTTPResponse<Void>
     ) async throws(GraphQLError) -> Bool {
         guard !hasRenewed, errors.contains(where: \.isAuthenticationError) else { return false }
-        let definition = try operation.erased.definition(of: [.query, .mutation], for: "an answer in pieces")
+        let definition = try operation.erased.definition(of: [.query, .mutation], for: "a call with incremental delivery")
         let refusal = AuthRenewal.Refusal(
             errors: errors, hasData: hasData, kind: definition.kind, hasOneRootField: definition.hasOneRootField, isReplayable: true)
         hasRenewed = true
@@ -181,7 +181,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         return true
     }
 
-    /// What is there so far; nil when it does not fit the type yet.
+    /// Returns the data so far as an update, or nil if it does not match the type yet.
     private mutating func shown(_ head: HTTPResponse<Void>) throws(GraphQLError) -> GraphQLUpdate<D>? {
         hasUnseen = false
         do throws(HTTPError) { return try update(head) } catch { throw .http(completed(error, head)) }
@@ -202,7 +202,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
             case nil: result = .failed(errors)
             }
         } catch {
-            // What is missing may be what is still to come.
+            // The missing fields may be part of a later payload.
             if merger.hasNext { return nil }
             if errors.isEmpty {
                 throw HTTPError(decoding: error, as: D.self, from: head.map { _ in json ?? Data() })

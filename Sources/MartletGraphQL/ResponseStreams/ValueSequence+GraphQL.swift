@@ -1,5 +1,5 @@
 extension ValueSequence where Failure == GraphQLError {
-    /// Creates a sequence for a test double: these elements, then the failure, if there is one.
+    /// Creates a sequence for a mock: these elements, then the failure, if any.
     public init(_ elements: [Element], failure: GraphQLError? = nil) {
         self.init {
             let rest = Script(elements, failure: failure)
@@ -7,7 +7,7 @@ extension ValueSequence where Failure == GraphQLError {
         }
     }
 
-    /// Creates a sequence that reads a loop of its own in each iteration.
+    /// Creates a sequence that makes and reads a new loop in each iteration.
     init(_ makeLoop: @escaping @Sendable @autoclosure () -> some SequentialReading<Element>) {
         self.init {
             let reading = Reading(makeLoop())

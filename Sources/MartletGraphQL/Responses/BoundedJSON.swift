@@ -1,26 +1,27 @@
 internal import MartletSystem
 
-/// JSON without a type in a response, within limits of depth and number.
+/// Untyped JSON in a response, limited in depth and in number of values.
 ///
-/// ``JSONBodyDecoder`` reads it in linear time. Another decoder does not say what kind of value follows, so each kind is tried, and each
-/// failure of Foundation's decoder costs the square of its depth: a kilobyte of brackets would take seconds.
+/// ``JSONBodyDecoder`` reads it in linear time. Other decoders do not reveal the kind of the next value, so each kind is tried in turn.
+/// Each failure of Foundation's decoder costs the square of its depth: a kilobyte of brackets would take seconds.
 struct BoundedJSON: Decodable {
-    /// How many levels it may have.
+    /// The maximum depth.
     static let levels = 32
-    /// How many values all that is free in one answer may have, where they are not deep: on the last level each counts for thirty.
+    /// The maximum number of untyped values in one response. A value deep inside counts more than once: up to thirty times on the last
+    /// level.
     static let values = 50_000
 
     let value: JSONValue
 
     @TaskLocal private static var budget: Budget?
 
-    /// What is left for an answer.
+    /// What remains of the limits for one response.
     private final class Budget: Sendable {
         private let state = Locked((level: 0, values: BoundedJSON.values))
 
         func enter() -> Bool {
             state.withLock { state in
-                // What it costs to try the kinds of a value grows with the square of its depth.
+                // Trying the kinds of a value costs the square of its depth.
                 let cost = 1 + state.level * state.level / 32
                 guard state.level < BoundedJSON.levels, state.values >= cost else { return false }
                 state.level += 1
@@ -29,7 +30,7 @@ struct BoundedJSON: Decodable {
             }
         }
 
-        /// Spends the cost of what is inside a value. Returns whether the budget was enough.
+        /// Spends the cost of everything inside a value. Returns whether the budget was enough.
         func covers(_ value: JSONValue) -> Bool {
             switch value {
             case .array(let elements): elements.allSatisfy(coversInner)
@@ -47,7 +48,7 @@ struct BoundedJSON: Decodable {
         func leave() { state.withLock { $0.level -= 1 } }
     }
 
-    /// Reads what belongs to one answer, with one budget for all of it.
+    /// Decodes one response. All untyped values in it share one budget.
     static func withBudget<Value>(_ read: () throws -> Value) rethrows -> Value {
         if budget != nil { return try read() }
         return try $budget.withValue(Budget(), operation: read)
@@ -68,7 +69,7 @@ struct BoundedJSON: Decodable {
         }
         if container.decodeNil() { return .null }
         if let value = try? container.decode(String.self) { return .string(value) }
-        // Containers before the other scalars: they are what can be deep.
+        // Containers come before the remaining scalars because only containers can be deep.
         if var list = try? decoder.unkeyedContainer() {
             var elements = JSONArray()
             while !list.isAtEnd { elements.append(try list.decode(BoundedJSON.self).value) }

@@ -1,39 +1,39 @@
 public import MartletEssentials
 
-/// Why an operation gave no data: the one error that GraphQL clients throw.
+/// The error that every GraphQL client throws: why an operation returned no data.
 ///
 /// ```swift
 /// do { data = try await graphQL.execute(HeroQuery(id: id)) } catch {
 ///     switch error {
-///     case .response(let errors) where errors.contains { $0.code == "NOT_FOUND" }: show("nobody")
+///     case .response(let errors) where errors.contains { $0.code == "NOT_FOUND" }: showNotFound()
 ///     case .http(.timeout), .http(.networkError): offerRetry()
 ///     default: show(error.localizedDescription)
 ///     }
 /// }
 /// ```
 ///
-/// Cases may be added in later versions: switches outside this package need a `default`.
+/// Later versions may add cases. A `switch` outside this package needs a `default`.
 @nonexhaustive public enum GraphQLError: Error, Sendable {
-    /// There was no GraphQL answer: the network failed, the status was an error without GraphQL in it, the body was not understood
-    /// (`.decodingFailed`, with the body).
+    /// There is no GraphQL response: the network failed, the status is an error and the body is not GraphQL, or the body could not be
+    /// decoded (`.decodingFailed`, which keeps the body).
     case http(HTTPError)
-    /// The server answered with errors.
+    /// The server responded with GraphQL errors.
     case response([GraphQLResponseError])
-    /// The document can't be sent: a mistake in it, with line and column.
+    /// The document is invalid and was not sent. The payload has the line and column of the mistake.
     case invalidDocument(GraphQLSyntaxError)
-    /// The operation can't be sent as it was asked for: a mutation by GET, a subscription where one answer is wanted, variables that can't
-    /// be encoded.
+    /// The operation cannot be sent in the requested way: a mutation by GET, a subscription where a single response is expected, or
+    /// variables that cannot be encoded.
     case invalidOperation(HTTPError.Explanation)
-    /// The answer is not in the client's document cache, and the server was not to be asked: `.cacheOnly`.
+    /// The response is not in the client's document cache, and the policy `.cacheOnly` forbids asking the server.
     case notCached
 
-    /// The server's errors; empty when there was no GraphQL answer.
+    /// The server's errors, or an empty array when there is no GraphQL response.
     public var errors: [GraphQLResponseError] { if case .response(let errors) = self { errors } else { [] } }
 
-    /// The error of HTTP, when it is one.
+    /// The HTTP error, or nil for the other cases.
     public var httpError: HTTPError? { if case .http(let error) = self { error } else { nil } }
 
-    /// The status and the fields of the answer, when there was one.
+    /// The status and header fields of the response, or nil without one.
     public var response: HTTPResponse<Void>? {
         switch self {
         case .http(let error): error.response.map { $0.map { _ in } }
@@ -42,10 +42,10 @@ public import MartletEssentials
         }
     }
 
-    /// Whether the call was cancelled: nothing to tell anybody.
+    /// Whether the call was cancelled. An app shows no message in this case.
     public var isCancelled: Bool { httpError == .cancelled }
 
-    /// Whether the server wants other credentials: status 401, or an error with the code `UNAUTHENTICATED`.
+    /// Whether the server rejects the credential: the status is 401, or an error has the code `UNAUTHENTICATED`.
     public var isAuthenticationError: Bool {
         switch self {
         case .http(.authenticationFailed): true
@@ -57,7 +57,7 @@ public import MartletEssentials
 }
 
 extension GraphQLError: Equatable {
-    /// Whether the same happened; what surrounds it does not count.
+    /// Whether both errors describe the same failure. The context (request, stage, attempts) is ignored.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.http(let left), .http(let right)): left == right
@@ -74,7 +74,8 @@ extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStri
     /// The message for people in English, or nil after a cancellation: the message of the `APIError` that ``GraphQLErrorMapper`` returns.
     public var errorDescription: String? { GraphQLErrorMapper().map(self).errorDescription }
 
-    /// What happened to which operation, in one line for developers, without secrets. The message for people is `localizedDescription`.
+    /// One line for developers: what failed, and in which operation. Secrets are redacted. `localizedDescription` is the message for
+    /// people.
     public var description: String {
         switch self {
         case .http(let error): return error.description
@@ -86,7 +87,7 @@ extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStri
             return Redaction.visible("GraphQL errors\(name): \(told)\(more)\(place)")
         case .invalidDocument(let error): return "Invalid GraphQL document: \(error)"
         case .invalidOperation(let what): return "Invalid GraphQL operation: \(what)"
-        case .notCached: return "The answer is not in the cache, and the server was not to be asked"
+        case .notCached: return "The response is not in the document cache, and the policy .cacheOnly forbids asking the server"
         }
     }
 }

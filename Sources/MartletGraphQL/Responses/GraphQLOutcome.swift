@@ -1,4 +1,4 @@
-/// What one operation of a batch gave: its answer, or why there is none.
+/// The outcome of one operation of a batch: its response, or the error it failed with.
 ///
 /// ```swift
 /// let (hero, reviews) = try await graphQL.batch(HeroQuery(id: "1000"), ReviewsQuery())
@@ -8,7 +8,10 @@
 public typealias GraphQLOutcome<Data: Sendable> = Result<GraphQLResponse<Data>, GraphQLError>
 
 extension Result where Failure == GraphQLError {
-    /// The data, when there is enough of it for a policy. Throws `.response` with the errors otherwise, and what the operation failed with.
+    /// Returns the data, if the policy accepts it.
+    ///
+    /// - Parameter policy: How errors beside data are treated. Default: `.none`, any error makes this method throw.
+    /// - Throws: The error of the operation, or `.response` with the server's errors when the policy rejects them or data is missing.
     public func data<Data>(_ policy: ErrorPolicy = .none) throws(GraphQLError) -> Data where Success == GraphQLResponse<Data> {
         try get().result.get(policy)
     }

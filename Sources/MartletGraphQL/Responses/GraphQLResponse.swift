@@ -1,17 +1,17 @@
-/// The whole answer to an operation: its result, the server's extensions, and how it came.
+/// The complete response to an operation: its result, the server's extensions, and the HTTP response that carried it.
 public struct GraphQLResponse<Data: Sendable>: Sendable {
     /// The data and the errors.
     public var result: GraphQLResult<Data>
-    /// What the server says besides: costs, traces. Left out when it has more than 32 levels or 50,000 values.
+    /// The response's `extensions`, such as costs and traces. Empty when they have more than 32 levels or 50,000 values.
     public var extensions: [String: JSONValue]
-    /// Status and fields, with the request that was answered in the metadata.
+    /// The status and header fields of the HTTP response. Its metadata contains the request.
     public var http: HTTPResponse<Void>
-    /// Whether it was asked of the server, or is from the client's document cache.
+    /// Whether the response came from the server or from the client's document cache.
     public var source: GraphQLResponseSource
-    /// Whether there are data that are not of their type, beside errors.
+    /// Whether the response has errors and data that could not be decoded.
     var hasUnreadData = false
 
-    /// An answer.
+    /// Creates a response, for tests and for clients of your own.
     public init(
         result: GraphQLResult<Data>, extensions: [String: JSONValue] = [:], http: HTTPResponse<Void>,
         source: GraphQLResponseSource = .server
@@ -24,7 +24,7 @@ public struct GraphQLResponse<Data: Sendable>: Sendable {
 }
 
 extension GraphQLResponse {
-    /// The answer with its result as a policy sees it.
+    /// The response with its result after applying an error policy.
     func applying(_ policy: ErrorPolicy) -> Self {
         var response = self
         response.result = result.applying(policy)
@@ -32,10 +32,10 @@ extension GraphQLResponse {
     }
 }
 
-/// Where an answer is from.
+/// The origin of a response: the server or the document cache.
 public enum GraphQLResponseSource: Sendable, Hashable {
-    /// The server was asked.
+    /// The server sent it for this call.
     case server
-    /// It was kept in the client's document cache, for so long.
+    /// It was stored in the client's document cache for `age`.
     case cache(age: Duration)
 }

@@ -1,56 +1,58 @@
-/// One error of a GraphQL answer (GraphQL §7.1.2): what the server says went wrong, and where.
+/// One error of a GraphQL response (GraphQL §7.1.2): what failed on the server, and where.
 ///
-/// Reading is lenient: whatever but the message is left out when it is not of the form the specification gives it, a path of more than 256
-/// steps, and extensions with more
-/// than 32 levels or, those of the whole answer together, 50,000 values, of which those deep inside count for up to thirty.
+/// Decoding is lenient: only the message is required. Any other member is left out when it does not have the form that the specification
+/// defines, a path also when it has more than 256 segments. Extensions are left out when they have more than 32 levels, or when all untyped
+/// values of the response together exceed 50,000. Deeply nested values count up to thirty times.
 public struct GraphQLResponseError: Error, Sendable {
-    /// The server's words, for developers.
+    /// The server's message, written for developers.
     public let message: String
-    /// Where in the data: the field that is null because of it; empty for an error of the whole request.
+    /// The path to the field that is null because of this error. Empty when the error concerns the whole request.
     public let path: [PathSegment]
-    /// Where in the document.
+    /// The places in the document that the error refers to.
     public let locations: [Location]
-    /// Whatever else the server says.
+    /// The server's additional information, such as `code`.
     public let extensions: [String: JSONValue]
-    /// The operation and response that it belongs to.
+    /// The operation and the response that the error belongs to.
     private(set) var context: GraphQLErrorContext
 
-    /// The name of the operation. `==` ignores it.
+    /// The name of the operation that failed. `==` ignores it.
     public var operationName: String? { context.operationName }
     /// The status and header fields of the response, with the request in its metadata. `==` ignores it.
     public var response: HTTPResponse<Void>? { context.response }
 
-    /// Whether there is a path of another form than the specification's.
+    /// Whether the response contained a path that could not be decoded.
     var hasUnreadPath = false
 
-    /// A place in a document, counted from 1.
+    /// A position in a document. Lines and columns start at 1.
     public struct Location: Sendable, Hashable, Codable {
-        /// The line.
+        /// The line, starting at 1.
         public let line: Int
-        /// The column.
+        /// The column, starting at 1.
         public let column: Int
 
-        /// A place.
+        /// Creates a position from a line and a column.
         public init(line: Int, column: Int) {
             self.line = line
             self.column = column
         }
     }
 
-    /// A step into the data.
+    /// One step of a path into the data.
     public enum PathSegment: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-        /// Into a field, by its name in the answer.
+        /// A field, by its response name (its alias, if it has one).
         case field(String)
-        /// Into a list.
+        /// An element of a list, by its index.
         case index(Int)
 
-        /// Into a field.
+        /// Creates a segment for a field.
         public init(stringLiteral value: String) { self = .field(value) }
-        /// Into a list.
+        /// Creates a segment for a list element.
         public init(integerLiteral value: Int) { self = .index(value) }
     }
 
-    /// An error. With a `code`, it is written into the extensions.
+    /// Creates an error.
+    ///
+    /// - Parameter code: The error code. It is written into `extensions` unless they already contain a `code`.
     public init(
         message: String, path: [PathSegment] = [], locations: [Location] = [], code: String? = nil, extensions: [String: JSONValue] = [:]
     ) {
@@ -61,17 +63,17 @@ public struct GraphQLResponseError: Error, Sendable {
         context = GraphQLErrorContext()
     }
 
-    /// The same error, which knows what it is of.
+    /// Returns the error with the operation and the response that it belongs to.
     func within(_ context: GraphQLErrorContext) -> Self {
         var error = self
         error.context = context
         return error
     }
 
-    /// The kind of error, `extensions.code`, by which programs tell errors apart: `UNAUTHENTICATED`, `NOT_FOUND`, …
+    /// The error code from `extensions.code`, such as `UNAUTHENTICATED` or `NOT_FOUND`.
     public var code: String? { extensions["code"]?.stringValue }
 
-    /// Whether the server wants other credentials: the code is `UNAUTHENTICATED`, in any case of letters.
+    /// Whether the server rejects the credential: the code is `UNAUTHENTICATED`, in upper or lower case.
     public var isAuthenticationError: Bool { code?.uppercased() == "UNAUTHENTICATED" }
 }
 
@@ -82,12 +84,12 @@ struct GraphQLErrorContext: Sendable {
 }
 
 extension GraphQLResponseError: Hashable {
-    /// Whether the server said the same.
+    /// Whether message, path, locations and extensions are equal.
     public static func == (left: Self, right: Self) -> Bool {
         left.message == right.message && left.path == right.path && left.locations == right.locations && left.extensions == right.extensions
     }
 
-    /// Feeds what the server said.
+    /// Hashes the message, the path and the extensions.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(message)
         hasher.combine(path)
@@ -98,7 +100,7 @@ extension GraphQLResponseError: Hashable {
 extension GraphQLResponseError: Decodable {
     private enum CodingKeys: CodingKey { case message, path, locations, extensions }
 
-    /// A path that is no longer than data can be deep.
+    /// An error's path, limited in length.
     private struct Path: Decodable {
         static let limit = 256
 
@@ -108,14 +110,14 @@ extension GraphQLResponseError: Decodable {
             var container = try decoder.unkeyedContainer()
             while !container.isAtEnd {
                 guard segments.count < Path.limit else {
-                    throw DecodingError.dataCorruptedError(in: container, debugDescription: "a path of more than \(Path.limit) steps")
+                    throw DecodingError.dataCorruptedError(in: container, debugDescription: "the path has more than \(Path.limit) segments")
                 }
                 segments.append(try container.decode(PathSegment.self))
             }
         }
     }
 
-    /// Reads an error; one without a message is none.
+    /// Decodes an error. Throws if it has no message.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         message = try container.decode(String.self, forKey: .message)
@@ -127,13 +129,13 @@ extension GraphQLResponseError: Decodable {
 }
 
 extension GraphQLResponseError.PathSegment: Codable, CustomStringConvertible {
-    /// Reads a name or an index.
+    /// Decodes a field name or a list index.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let name = try? container.decode(String.self) { self = .field(name) } else { self = .index(try container.decode(Int.self)) }
     }
 
-    /// Writes a name or an index.
+    /// Encodes the field name or the list index.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .field(let name): try name.encode(to: encoder)
@@ -141,7 +143,7 @@ extension GraphQLResponseError.PathSegment: Codable, CustomStringConvertible {
         }
     }
 
-    /// The name or the index.
+    /// The field name or the list index as text.
     public var description: String {
         switch self {
         case .field(let name): name
@@ -151,7 +153,7 @@ extension GraphQLResponseError.PathSegment: Codable, CustomStringConvertible {
 }
 
 extension GraphQLResponseError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The message, the code and the path, without secrets.
+    /// The message, the code and the path for developers. Secrets are redacted.
     public var description: String {
         let place = path.isEmpty ? "" : " at \(path.map(\.description).joined(separator: "."))"
         return Redaction.line(message + (code.map { " (\($0))" } ?? "") + place)

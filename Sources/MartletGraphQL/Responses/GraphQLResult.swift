@@ -1,4 +1,4 @@
-/// What an operation gave: all of its data, some of it with the errors that explain the rest, or errors alone.
+/// The result of an operation: complete data, partial data with errors, or errors only.
 ///
 /// ```swift
 /// switch try await graphQL.result(of: operation) {
@@ -8,17 +8,17 @@
 /// }
 /// ```
 ///
-/// Data that does not fit its type while there are errors is ``failed(_:)``: a field that is missing because of an error is no mistake of
-/// the type.
+/// Data that does not match its type counts as ``failed(_:)`` if the response also has errors: an error may be the reason that a field is
+/// missing.
 public enum GraphQLResult<Data: Sendable>: Sendable {
-    /// Data, and no errors.
+    /// Data without errors.
     case complete(Data)
-    /// Data in which something is null because of these errors.
+    /// Data in which some fields are null because of the errors.
     case partial(Data, [GraphQLResponseError])
-    /// Errors, and no data.
+    /// Errors without data.
     case failed([GraphQLResponseError])
 
-    /// The data, if there is any.
+    /// The data, or nil for ``failed(_:)``.
     public var data: Data? {
         switch self {
         case .complete(let data), .partial(let data, _): data
@@ -26,7 +26,7 @@ public enum GraphQLResult<Data: Sendable>: Sendable {
         }
     }
 
-    /// The errors; empty when there are none.
+    /// The errors. Empty for ``complete(_:)``.
     public var errors: [GraphQLResponseError] {
         switch self {
         case .complete: []
@@ -34,10 +34,13 @@ public enum GraphQLResult<Data: Sendable>: Sendable {
         }
     }
 
-    /// Whether there are data and no errors.
+    /// Whether there is data and no error.
     public var isComplete: Bool { if case .complete = self { true } else { false } }
 
-    /// The data, when there is enough of it for a policy. Throws `.response` with the errors otherwise.
+    /// Returns the data, if the policy accepts it.
+    ///
+    /// - Parameter policy: How errors beside data are treated. Default: `.none`, any error makes this method throw.
+    /// - Throws: `.response` with the errors when the policy rejects them or data is missing.
     public func get(_ policy: ErrorPolicy = .none) throws(GraphQLError) -> Data {
         switch applying(policy == .standard ? .none : policy) {
         case .complete(let data), .partial(let data, _): return data
@@ -45,7 +48,7 @@ public enum GraphQLResult<Data: Sendable>: Sendable {
         }
     }
 
-    /// The result as a policy sees it.
+    /// Returns the result under an error policy: `.none` drops partial data, `.ignore` drops the errors beside data.
     public func applying(_ policy: ErrorPolicy) -> Self {
         switch (self, policy) {
         case (.partial(_, let errors), .none): .failed(errors)
@@ -54,7 +57,7 @@ public enum GraphQLResult<Data: Sendable>: Sendable {
         }
     }
 
-    /// The result with its data made into another.
+    /// Returns the result with its data transformed. The errors are unchanged.
     public func map<NewData: Sendable, Failure: Error>(
         _ transform: (Data) throws(Failure) -> NewData
     ) throws(Failure) -> GraphQLResult<NewData> {
@@ -69,20 +72,20 @@ public enum GraphQLResult<Data: Sendable>: Sendable {
 extension GraphQLResult: Equatable where Data: Equatable {}
 extension GraphQLResult: Hashable where Data: Hashable {}
 
-/// What errors beside data mean.
+/// How errors beside data are treated.
 ///
-/// Where a policy is Optional, as in `GraphQLCallOptions`, `.none` is nil and so the client's policy: write `ErrorPolicy.none` there.
+/// Where a policy is Optional, `.none` means nil: write `ErrorPolicy.none` there.
 public enum ErrorPolicy: Sendable, Hashable, CaseIterable {
-    /// Of a call: as its client says. Of a client: as the call's name says. `execute` gives data, and throws when there are errors beside them;
-    /// `result(of:)` and whatever comes in pieces give both.
+    /// For a call, the client's policy. For a client, the behaviour of each method: `execute` returns data and throws when there are errors
+    /// beside it; `result(of:)` and the sequences return both data and errors.
     case standard
-    /// Any error makes the operation fail.
+    /// Any error makes the operation fail, even if there is data.
     case none
-    /// Data and errors are both given. Where only data can be, the errors are left out.
+    /// Data and errors are both returned. Methods that return data only drop the errors.
     case all
-    /// Errors beside data are left out. Without data they still make it fail.
+    /// Errors beside data are dropped. Without data they make the operation fail.
     case ignore
 
-    /// The policy of a call whose client has another.
+    /// Resolves a call's policy: `.standard` becomes the client's policy.
     package func of(client: ErrorPolicy) -> ErrorPolicy { self == .standard ? client : self }
 }

@@ -1,4 +1,4 @@
-/// A value of GraphQL's type `ID`: a text that means nothing but itself (GraphQL, September 2025, §3.5.5).
+/// A value of the GraphQL type `ID`: an opaque identifier (GraphQL, September 2025, §3.5.5).
 ///
 /// ```swift
 /// struct User: Decodable { let id: GraphQLID; let name: String }
@@ -6,35 +6,35 @@
 /// let first: GraphQLID = "1000", second: GraphQLID = 1001
 /// ```
 ///
-/// It is read from a JSON string or a whole number, as servers write it either way, and written as a string, so that `4` and `"4"` are
-/// the same `ID`.
+/// It is decoded from a JSON string or an integer, because servers use both, and encoded as a string. `4` and `"4"` are therefore the same
+/// ID.
 public struct GraphQLID: Sendable, Hashable, Comparable, LosslessStringConvertible {
-    /// The text.
+    /// The text of the identifier.
     public let rawValue: String
 
-    /// An ID of that text, which may be any.
+    /// Creates an ID from any text.
     public init(_ text: String) { rawValue = text }
 
-    /// An ID of that number.
+    /// Creates an ID from a number.
     public init(_ number: some BinaryInteger) { rawValue = number.description }
 
-    /// The text.
+    /// The text of the identifier.
     public var description: String { rawValue }
 
-    /// By text: `10` stands before `9`.
+    /// Compares the texts: `10` precedes `9`.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension GraphQLID: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {
-    /// An ID of a literal text.
+    /// Creates an ID from a string literal.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// An ID of a literal number.
+    /// Creates an ID from an integer literal.
     public init(integerLiteral value: Int64) { self.init(value) }
 }
 
 extension GraphQLID: Codable {
-    /// Reads a string, or a whole number with all its digits. Throws `DecodingError` with the path for anything else.
+    /// Decodes a string, or an integer with all its digits. Throws a `DecodingError` with the coding path for any other value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
@@ -44,19 +44,19 @@ extension GraphQLID: Codable {
         let digits = try ScalarText.read(from: decoder, as: GraphQLID.self)
         guard !digits.contains(".") else {
             throw DecodingError.typeMismatch(
-                GraphQLID.self, .init(codingPath: container.codingPath, debugDescription: "an ID is a string or a whole number"))
+                GraphQLID.self, .init(codingPath: container.codingPath, debugDescription: "an ID must be a string or an integer"))
         }
         self.init(digits)
     }
 
-    /// Writes a string.
+    /// Encodes the ID as a string.
     public func encode(to encoder: any Encoder) throws { try rawValue.encode(to: encoder) }
 }
 
 extension GraphQLID: CodingKeyRepresentable {
-    /// The text, as the key of an object: dictionaries by ID are JSON objects.
+    /// The text as an object key, so that dictionaries keyed by ID are JSON objects.
     public var codingKey: any CodingKey { JSONCodingKey(name: rawValue) }
 
-    /// An ID from the key of an object.
+    /// Creates an ID from an object key.
     public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }

@@ -1,24 +1,24 @@
-/// A value, or `null` where that is something else than nothing (GraphQL, September 2025, §2.9.5).
+/// A value or an explicit `null`, for inputs in which `null` differs from a missing value (GraphQL, September 2025, §2.9.5).
 ///
-/// Updates often tell apart "leave it as it is" and "take it away". An optional property of this type says which:
+/// Update mutations often distinguish "leave unchanged" from "remove". Use an optional property of this type:
 ///
 /// ```swift
 /// struct ProfileInput: Encodable {
 ///     var nickname: GraphQLNullable<String>?
 /// }
-/// ProfileInput(nickname: nil)      // {}                    left as it is
-/// ProfileInput(nickname: .null)    // {"nickname":null}     taken away
+/// ProfileInput(nickname: nil)      // {}                    unchanged
+/// ProfileInput(nickname: .null)    // {"nickname":null}     removed
 /// ProfileInput(nickname: "Luke")   // {"nickname":"Luke"}   set
 /// ```
 ///
-/// It is read as it is written: an optional property is nil when its key is missing, and `.null` when it is null.
+/// Decoding follows the same rule: an optional property is nil if its key is missing, and `.null` if the value is null.
 public enum GraphQLNullable<Value> {
-    /// `null`
+    /// An explicit `null`.
     case null
     /// A value.
     case value(Value)
 
-    /// The value, or `.null` for nil.
+    /// Creates a value, or `.null` from nil.
     public init(_ value: Value?) { self = value.map(Self.value) ?? .null }
 
     /// The value, or nil for `.null`.
@@ -30,7 +30,7 @@ extension GraphQLNullable: Equatable where Value: Equatable {}
 extension GraphQLNullable: Hashable where Value: Hashable {}
 
 extension GraphQLNullable: Encodable where Value: Encodable {
-    /// Writes the value, or null.
+    /// Encodes the value or null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -41,7 +41,7 @@ extension GraphQLNullable: Encodable where Value: Encodable {
 }
 
 extension GraphQLNullable: Decodable where Value: Decodable {
-    /// Reads a value, or null.
+    /// Decodes a value or null.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
@@ -49,9 +49,9 @@ extension GraphQLNullable: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a member that may be missing: nil when it is, `.null` when it is null.
+    /// Decodes an optional property: nil if the key is missing, `.null` if the value is null.
     ///
-    /// The compiler's own reading of optional properties takes this one, so that null is not taken for a missing key.
+    /// Synthesized `Decodable` conformances call this overload. Without it, null would be decoded as nil.
     public func decodeIfPresent<Value: Decodable>(
         _ type: GraphQLNullable<Value>.Type, forKey key: Key
     ) throws -> GraphQLNullable<Value>? {
@@ -60,45 +60,45 @@ extension KeyedDecodingContainer {
 }
 
 extension GraphQLNullable: ExpressibleByUnicodeScalarLiteral where Value: ExpressibleByUnicodeScalarLiteral {
-    /// The value of a literal.
+    /// Creates a value from a Unicode scalar literal.
     public init(unicodeScalarLiteral value: Value.UnicodeScalarLiteralType) { self = .value(Value(unicodeScalarLiteral: value)) }
 }
 
 extension GraphQLNullable: ExpressibleByExtendedGraphemeClusterLiteral where Value: ExpressibleByExtendedGraphemeClusterLiteral {
-    /// The value of a literal.
+    /// Creates a value from a character literal.
     public init(extendedGraphemeClusterLiteral value: Value.ExtendedGraphemeClusterLiteralType) {
         self = .value(Value(extendedGraphemeClusterLiteral: value))
     }
 }
 
 extension GraphQLNullable: ExpressibleByStringLiteral where Value: ExpressibleByStringLiteral {
-    /// The value of a literal.
+    /// Creates a value from a string literal.
     public init(stringLiteral value: Value.StringLiteralType) { self = .value(Value(stringLiteral: value)) }
 }
 
 extension GraphQLNullable: ExpressibleByStringInterpolation where Value: ExpressibleByStringInterpolation {
-    /// The value of a literal.
+    /// Creates a value from an interpolated string literal.
     public init(stringInterpolation: Value.StringInterpolation) {
         self = .value(Value(stringInterpolation: stringInterpolation))
     }
 }
 
 extension GraphQLNullable: ExpressibleByIntegerLiteral where Value: ExpressibleByIntegerLiteral {
-    /// The value of a literal.
+    /// Creates a value from an integer literal.
     public init(integerLiteral value: Value.IntegerLiteralType) { self = .value(Value(integerLiteral: value)) }
 }
 
 extension GraphQLNullable: ExpressibleByFloatLiteral where Value: ExpressibleByFloatLiteral {
-    /// The value of a literal.
+    /// Creates a value from a floating-point literal.
     public init(floatLiteral value: Value.FloatLiteralType) { self = .value(Value(floatLiteral: value)) }
 }
 
 extension GraphQLNullable: ExpressibleByBooleanLiteral where Value: ExpressibleByBooleanLiteral {
-    /// The value of a literal.
+    /// Creates a value from a Boolean literal.
     public init(booleanLiteral value: Value.BooleanLiteralType) { self = .value(Value(booleanLiteral: value)) }
 }
 
 extension GraphQLNullable: ExpressibleByArrayLiteral where Value: RangeReplaceableCollection {
-    /// The elements of a literal.
+    /// Creates a value from an array literal.
     public init(arrayLiteral elements: Value.Element...) { self = .value(Value(elements)) }
 }

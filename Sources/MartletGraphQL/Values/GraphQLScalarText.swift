@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// A value of a custom scalar that has a text of its own, with every digit: what ``GraphQLScalarText`` reads and writes.
+/// A custom scalar type with an exact text form, for use with ``GraphQLScalarText``.
 ///
 /// ```swift
 /// extension BigInteger: GraphQLTextScalar {                  // an integer type of yours, or of a package
@@ -10,27 +10,27 @@ public import MartletEssentials
 /// struct Wallet: Decodable { let balance: GraphQLScalarText<BigInteger> }
 /// ```
 public protocol GraphQLTextScalar {
-    /// The value of a text; nil when it is none, or when not all of it can be kept.
+    /// Creates a value from its text. Returns nil if the text is invalid, or if the type cannot keep all of it.
     init?(graphQLText: String)
 
-    /// The text from which the value is read again.
+    /// The text form. Creating a value from it must return an equal value.
     var graphQLText: String { get }
 }
 
-/// A custom scalar that servers write as a text or as a number: `"12.50"` or `12.50`, `"9007199254740993"` or `9007199254740993`.
+/// A custom scalar that servers send as a string or a number: `"12.50"` or `12.50`, `"9007199254740993"` or `9007199254740993`.
 ///
 /// ```swift
 /// struct Product: Decodable { let price: GraphQLScalarText<Decimal>; let views: GraphQLScalarText<UInt64> }
 /// let total = product.price.value * 2
 /// ```
 ///
-/// It is written as a text, which no JSON library rounds. `Decimal`, `Int64` and `UInt64` are there; for a type of your own, see
+/// It is encoded as a string, which no JSON library rounds. `Decimal`, `Int64` and `UInt64` are supported. For other types, conform to
 /// ``GraphQLTextScalar``.
 public struct GraphQLScalarText<Value: GraphQLTextScalar> {
-    /// The value.
+    /// The decoded value.
     public var value: Value
 
-    /// A value.
+    /// Wraps a value.
     public init(_ value: Value) { self.value = value }
 }
 
@@ -43,52 +43,53 @@ extension GraphQLScalarText: Comparable where Value: Comparable {
 }
 
 extension GraphQLScalarText: CustomStringConvertible {
-    /// The value's text.
+    /// The text form of the value.
     public var description: String { value.graphQLText }
 }
 
 extension GraphQLScalarText: Codable {
-    /// Reads a string or a number.
+    /// Decodes a string or a number.
     ///
-    /// - Throws: `DecodingError` with the path for anything else, for a text that is no `Value`, and for a whole number of more digits
-    ///   than can be read: 38, and on systems with `Int128` as many as that has. Of a number with a fraction what is beyond 38 digits is
-    ///   rounded before it can be seen; of a string nothing ever is.
+    /// - Throws: `DecodingError` with the coding path for other JSON values, for text that is not a `Value`, and for integers with more
+    ///   digits than can be read exactly: 38, or the range of `UInt128` where the system has it. The fraction of a number is rounded after
+    ///   38 digits. Strings are never rounded.
     public init(from decoder: any Decoder) throws {
         let text = try ScalarText.read(from: decoder, as: Value.self)
         guard let value = Value(graphQLText: text) else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "not the text of a value of the type \(Value.self)"))
+                .init(codingPath: decoder.codingPath, debugDescription: "the text is not a valid \(Value.self)"))
         }
         self.value = value
     }
 
-    /// Writes a string. Throws `EncodingError` for a value that has none, such as a `Decimal` that is not a number.
+    /// Encodes the value as a string. Throws `EncodingError` for a value without a text form, such as a `Decimal` that is not a number.
     public func encode(to encoder: any Encoder) throws {
         let text = value.graphQLText
         guard Value(graphQLText: text) != nil else {
             throw EncodingError.invalidValue(
-                value, .init(codingPath: encoder.codingPath, debugDescription: "a value of the type \(Value.self) without a text"))
+                value, .init(codingPath: encoder.codingPath, debugDescription: "this \(Value.self) has no text form"))
         }
         try text.encode(to: encoder)
     }
 }
 
 extension GraphQLScalarText: ExpressibleByIntegerLiteral where Value: ExpressibleByIntegerLiteral {
-    /// The value of a literal.
+    /// Creates a value from an integer literal.
     public init(integerLiteral value: Value.IntegerLiteralType) { self.init(Value(integerLiteral: value)) }
 }
 
 extension Decimal: GraphQLTextScalar {
-    /// Reads digits with an optional fraction and exponent; nil when not every digit can be kept: there is room for 38.
+    /// Parses digits with an optional fraction and exponent. Returns nil for invalid text, and for more than the 38 digits that `Decimal`
+    /// can keep.
     public init?(graphQLText: String) {
-        // The reader of Foundation takes "12 apples" for 12, and rounds.
+        // Foundation's parser rounds, and reads "12 apples" as 12.
         guard let written = JSONNumber(Self.withoutPadding(graphQLText)), let value = Decimal(string: graphQLText), !value.isNaN,
             JSONNumber(value.description) == written
         else { return nil }
         self = value
     }
 
-    /// The text without a plus sign and leading zeros, which the numbers of JSON do not have.
+    /// Removes a plus sign and leading zeros, which JSON numbers must not have.
     private static func withoutPadding(_ text: String) -> String {
         let isSigned = text.hasPrefix("-") || text.hasPrefix("+"), unsigned = text.dropFirst(isSigned ? 1 : 0)
         let significant = unsigned.drop { $0 == "0" }
@@ -101,17 +102,17 @@ extension Decimal: GraphQLTextScalar {
 }
 
 extension Int64: GraphQLTextScalar {
-    /// Reads a whole number; nil when it is none or does not fit.
+    /// Parses an integer. Returns nil if the text is invalid or out of range.
     public init?(graphQLText: String) { self.init(graphQLText) }
 
-    /// The digits.
+    /// The decimal digits, with a minus sign for negative values.
     public var graphQLText: String { description }
 }
 
 extension UInt64: GraphQLTextScalar {
-    /// Reads a whole number; nil when it is none or does not fit.
+    /// Parses an integer. Returns nil if the text is invalid or out of range.
     public init?(graphQLText: String) { self.init(graphQLText) }
 
-    /// The digits.
+    /// The decimal digits.
     public var graphQLText: String { description }
 }

@@ -1,41 +1,41 @@
-/// The value of a variable (GraphQL §2.10): a literal, a Swift value, or a file to upload.
+/// The value of a variable (GraphQL §2.10): a literal, a Swift value, or an upload.
 ///
 /// ```swift
 /// let variables: [String: GraphQLVariable] = ["id": "1000", "limit": 3, "filter": ["tags": ["a", nil], "exact": true]]
 /// ```
 ///
-/// A Swift value inside a literal is written `.init(value)`, beside literals or alone:
+/// A Swift value in such a literal is written `.init(value)`:
 ///
 /// ```swift
 /// let variables: [String: GraphQLVariable] = ["id": .init(id), "filter": ["tags": .init(tags), "exact": true]]
 /// ```
 ///
-/// Keys are sent as they are written. An enum value is its name, as a string. Whole numbers that do not fit 64 bits, decimals and dates are
-/// Swift values, ``init(_:)``, which are written by the client's encoder.
+/// Keys are sent unchanged. An enum value is its name as a string. Integers beyond 64 bits, decimals and dates are Swift values,
+/// ``init(_:)``, which the client's encoder encodes.
 public enum GraphQLVariable: Sendable {
-    /// `null`, which is not the same as leaving the variable out.
+    /// An explicit `null`. The server treats a variable that is left out differently.
     case null
-    /// A truth value.
+    /// A Boolean value.
     case bool(Bool)
-    /// A whole number.
+    /// An integer.
     case integer(Int64)
-    /// Any other number.
+    /// A number that is not an integer.
     case number(Double)
-    /// A text, an ID, the name of an enum value.
+    /// A string, an ID, or the name of an enum value.
     case string(String)
-    /// A list.
+    /// A list of values.
     case list([GraphQLVariable])
     /// An input object.
     case object([String: GraphQLVariable])
-    /// A file, for a variable of type `Upload`.
+    /// A file or data for a variable of type `Upload`.
     case upload(GraphQLUpload)
-    /// A Swift value, written by the client's encoder when it is sent.
+    /// A Swift value that the client's encoder encodes when the operation is sent.
     case value(GraphQLEncodable)
 
-    /// The variable for a Swift value; nil is `null`.
+    /// Creates a variable from a Swift value. Nil becomes `null`.
     ///
-    /// Texts, truth values, whole numbers that fit and floating-point numbers become the case of their own; the rest is kept, and written
-    /// by the client's encoder when it is sent.
+    /// Strings, Booleans, integers within 64 bits and `Double` values become the corresponding case. Any other value is encoded by the
+    /// client's encoder when the operation is sent.
     public init(_ value: (any Encodable & Sendable)?) {
         switch value {
         case nil: self = .null
@@ -50,7 +50,7 @@ public enum GraphQLVariable: Sendable {
         }
     }
 
-    /// The variable for a JSON value.
+    /// Creates a variable from a JSON value.
     public init(json: JSONValue) {
         switch json {
         case .null: self = .null
@@ -58,7 +58,7 @@ public enum GraphQLVariable: Sendable {
         case .integer(let value): self = .integer(value)
         case .number(let value):
             let double = value.doubleValue
-            // A number that a Double would change is written as it is.
+            // A number that a Double would change keeps its digits.
             self = JSONNumber(double) == value ? .number(double) : .value(GraphQLEncodable(json))
         case .string(let value): self = .string(value)
         case .array(let elements): self = .list(elements.map(GraphQLVariable.init(json:)))
@@ -70,7 +70,7 @@ public enum GraphQLVariable: Sendable {
 extension GraphQLVariable: Hashable {}
 
 extension GraphQLVariable: Encodable {
-    /// Writes the value; an upload is `null`, and its bytes go beside the operation.
+    /// Encodes the value. An upload is encoded as `null`; its content is a separate part of the request.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -90,19 +90,19 @@ extension GraphQLVariable: Encodable {
 extension GraphQLVariable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// `null`
+    /// Creates an explicit `null`.
     public init(nilLiteral: ()) { self = .null }
-    /// A truth value.
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .number(value) }
-    /// A text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// A list.
+    /// Creates a list.
     public init(arrayLiteral elements: GraphQLVariable...) { self = .list(elements) }
-    /// An input object. A key that comes twice has its last value.
+    /// Creates an input object. If a key occurs twice, the last value wins.
     public init(dictionaryLiteral elements: (String, GraphQLVariable)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
     }

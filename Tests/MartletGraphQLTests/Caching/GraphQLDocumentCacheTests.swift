@@ -24,7 +24,7 @@ import Testing
         cache.answer(for: key(name), freshOnly: freshOnly) != nil
     }
 
-    @Test("An answer is fresh for its time to live, and kept after it for who takes it whatever its age")
+    @Test("A response is fresh for its time to live, and stays available after it to callers that accept any age")
     func timeToLive() {
         let cache = GraphQLDocumentCache(timeToLive: .seconds(10), time: time)
         store(cache, "A")
@@ -35,7 +35,7 @@ import Testing
         #expect(cache.answer(for: key("B"), freshOnly: true)?.age == .seconds(10))
     }
 
-    @Test("Answers in which an invalidated type is are forgotten, and no others")
+    @Test("Invalidating types removes only the responses that contain one of them")
     func invalidation() {
         let cache = GraphQLDocumentCache(time: time)
         store(cache, "A", ["Hero", "Film"])
@@ -45,7 +45,7 @@ import Testing
         #expect(has(cache, "B"))
     }
 
-    @Test("What was asked for before an invalidation of a type in it is not kept when it comes after")
+    @Test("A response to a query sent before an invalidation of one of its types is not stored")
     func underWay() {
         let cache = GraphQLDocumentCache(time: time)
         let before = cache.moment
@@ -58,7 +58,7 @@ import Testing
         #expect(has(cache, "A"))
     }
 
-    @Test("Forgetting everything forgets what is under way too")
+    @Test("Removing everything also keeps responses to queries in flight from being stored")
     func removeAll() {
         let cache = GraphQLDocumentCache(time: time)
         let before = cache.moment
@@ -69,7 +69,7 @@ import Testing
         #expect(cache.byteCount == 0)
     }
 
-    @Test("So many invalidated types that they are no longer remembered one by one make everything before them old")
+    @Test("When too many types have been invalidated to remember each, all earlier responses are stale")
     func manyTypes() {
         let cache = GraphQLDocumentCache(time: time)
         let before = cache.moment
@@ -79,7 +79,7 @@ import Testing
         #expect(!has(cache, "A"))
     }
 
-    @Test("Past the number of answers, what was not used for longest goes")
+    @Test("Beyond the maximum number of responses, the least recently used one is removed")
     func maxEntries() {
         let cache = GraphQLDocumentCache(maxEntries: 2, time: time)
         store(cache, "A")
@@ -89,9 +89,9 @@ import Testing
         #expect(has(cache, "A") && !has(cache, "B") && has(cache, "C"))
     }
 
-    @Test("Past the number of bytes, what was not used for longest goes, and what is too large is not kept")
+    @Test("Beyond the maximum size, the least recently used response is removed, and a response that is too large is not stored")
     func maxBytes() {
-        // The body, “graphql” and the name.
+        // The size of the body, “graphql” and the name.
         let cache = GraphQLDocumentCache(maxBytes: 8 * 18, time: time)
         for number in 0..<9 { store(cache, "\(number)", body: "0123456789") }
         #expect(cache.byteCount == 8 * 18)
@@ -102,7 +102,7 @@ import Testing
         #expect(cache.byteCount == 7 * 18 + 10)
     }
 
-    @Test("Other fields and another scope are another answer")
+    @Test("Different fields and different scopes have separate responses")
     func keys() {
         let cache = GraphQLDocumentCache(time: time)
         store(cache, "A")
@@ -110,14 +110,14 @@ import Testing
         #expect(cache.answer(for: key("A", headers: [.authorization: "x"]), freshOnly: true) == nil)
     }
 
-    @Test("Cookies are not kept")
+    @Test("Cookies are not stored")
     func cookies() {
         let cache = GraphQLDocumentCache(time: time)
         store(cache, "A")
         #expect(cache.answer(for: key("A"), freshOnly: true)?.response.headers == ["X-A": "1"])
     }
 
-    @Test("The names of types are found at every depth of the data, and nowhere else")
+    @Test("Type names are found at every depth of the data and nowhere else")
     func typeNames() {
         let body = #"""
             {"data":{"__typename":"Query","heroes":[{"__typename":"Human","ships":[[{"__typename":"Ship"}]]},null]},
@@ -130,7 +130,7 @@ import Testing
         #expect(TypeNames.read(from: Data(#"{"data":[\#(many)]}"#.utf8)) == nil)
     }
 
-    @Test("What an answer is kept under counts too: queries may have large variables")
+    @Test("The size of a response includes its key, because variables may be large")
     func keySizes() {
         let cache = GraphQLDocumentCache(maxBytes: 80_000, time: time)
         for index in 0..<20 { store(cache, "\(index)" + String(repeating: "x", count: 9_000)) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("ResponseAttribution", .timeLimit(.minutes(5)))
+@Suite("Attribution of responses to users", .timeLimit(.minutes(5)))
 struct ResponseAttributionTests {
     private struct Row {
         let section: String

@@ -4,9 +4,9 @@ import MartletSystem
 import MartletTesting
 import Testing
 
-@Suite("Credentials refused in a response body", .timeLimit(.minutes(5)))
+@Suite("Credentials rejected in a response body", .timeLimit(.minutes(5)))
 struct AuthRenewalTests {
-    /// Tokens that are numbered: “token-1”, then the next for each renewal.
+    /// Numbered tokens: “token-1”, and the next number after each renewal.
     private final class Vault: TokenProvider {
         private let state: Locked<(number: Int, renewals: Int)>
         private let outcome: @Sendable () async throws -> Bool
@@ -29,7 +29,7 @@ struct AuthRenewalTests {
 
     private struct Down: Error {}
 
-    /// Answers `fresh` to the second token, and `stale` to the first.
+    /// Responds with `stale` to the first token, and with `fresh` to the second.
     private func transport(stale: String, fresh: String) -> MockTransport {
         MockTransport { request in .json(request.headers[.authorization] == "Bearer token-1" ? stale : fresh) }
     }
@@ -43,7 +43,7 @@ struct AuthRenewalTests {
     }
 
     @Test(
-        "A query whose credential is refused in a 200 is sent again with another, once",
+        "A query whose credential is rejected in a 200 is sent again once with a new one",
         arguments: [
             #"{"data":null,"errors":[ERROR]}"#, #"{"errors":[ERROR]}"#, #"{"data":{"hero":null},"errors":[ERROR]}"#,
         ])
@@ -56,7 +56,7 @@ struct AuthRenewalTests {
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer token-1", "Bearer token-2"])
     }
 
-    @Test("An answer to the second is the caller's: there is no loop")
+    @Test("The second response goes to the caller, so there is no loop")
     func noLoop() async throws {
         let vault = Vault()
         let transport = MockTransport { _ in .json(Wire.refused) }
@@ -64,7 +64,7 @@ struct AuthRenewalTests {
         #expect(error?.isAuthenticationError == true && transport.requests.count == 2 && vault.renewals == 1)
     }
 
-    @Test("After a 401 and a renewal, a refusal in the body is the caller's")
+    @Test("After a 401 and a renewal, a rejection in the body goes to the caller")
     func after401() async throws {
         let vault = Vault()
         let transport = MockTransport(.status(401), .json(Wire.refused))
@@ -73,7 +73,7 @@ struct AuthRenewalTests {
         #expect(response.http.metadata.credential?.isRenewed == true)
     }
 
-    @Test("A renewal that fails is that failure, as after a 401")
+    @Test("A failed renewal is thrown, as after a 401")
     func failedRenewal() async throws {
         let vault = Vault { throw Down() }
         let error = await #expect(throws: GraphQLError.self) {
@@ -86,7 +86,7 @@ struct AuthRenewalTests {
         #expect(what.context.underlying is Down && what.context.request != nil)
     }
 
-    @Test("Without another credential the answer is the caller's", arguments: [true, false])
+    @Test("Without another credential the response goes to the caller", arguments: [true, false])
     func noReplacement(isStatic: Bool) async throws {
         let provider: any TokenProvider = isStatic ? StaticTokenProvider("token-1") : Vault { false }
         let transport = MockTransport { _ in .json(Wire.refused) }
@@ -95,7 +95,7 @@ struct AuthRenewalTests {
         #expect(response.result.errors.first?.isAuthenticationError == true && transport.requests.count == 1)
     }
 
-    @Test("Without credentials, and with one set by hand, nothing is renewed")
+    @Test("Without a credential, or with one set by hand, nothing is renewed")
     func withoutCredential() async throws {
         let vault = Vault()
         let transport = MockTransport { _ in .json(Wire.refused) }
@@ -105,7 +105,7 @@ struct AuthRenewalTests {
         #expect(transport.requests.count == 2 && vault.renewals == 0)
     }
 
-    @Test("Other errors renew nothing")
+    @Test("Other errors do not renew the credential")
     func otherErrors() async throws {
         let vault = Vault()
         let transport = transport(stale: #"{"data":null,"errors":[\#(error(code: "FORBIDDEN"))]}"#, fresh: Wire.swift)
@@ -113,7 +113,7 @@ struct AuthRenewalTests {
         #expect(response.result.errors.first?.code == "FORBIDDEN" && vault.renewals == 0)
     }
 
-    @Test("Many who are refused at once wait for one renewal")
+    @Test("Concurrent calls with a rejected credential share one renewal")
     func manyWaiters() async throws {
         let vault = Vault()
         let transport = transport(stale: Wire.refused, fresh: Wire.swift)
@@ -128,7 +128,7 @@ struct AuthRenewalTests {
     }
 
     @Test(
-        "A mutation is sent again only when it can't have done anything",
+        "A mutation is sent again only if it was certainly not executed",
         arguments: [
             (#"{"errors":[A]}"#, true), (#"{"data":null,"errors":[A]}"#, true), (#"{"data":null,"errors":[A,A]}"#, true),
             (#"{"data":{"rename":null},"errors":[P]}"#, true), (#"{"data":null,"errors":[P]}"#, true),
@@ -148,7 +148,7 @@ struct AuthRenewalTests {
     }
 
     @Test(
-        "A mutation of several fields, or with a fragment at its root, is not sent again when one of them was refused",
+        "A mutation with several root fields or a root fragment is not sent again if one field was rejected",
         arguments: [
             "mutation { first rename }", "mutation { ...All } fragment All on Mutation { rename }",
             "mutation { ... on Mutation { rename } }",
@@ -162,7 +162,7 @@ struct AuthRenewalTests {
     }
 
     @Test(
-        "A mutation is not sent again when something may have come of it: data that can't be read, or a path that can't be, or a field with data",
+        "A mutation that may have run is not sent again: unreadable data, an unreadable path, or a field with data",
         arguments: [
             ("mutation { first rename }", #"{"data":{"first":1,"rename":7},"errors":[ERROR]}"#, ""),
             ("mutation { first rename }", #"{"data":null,"errors":[ERROR]}"#, #""rename",1.5"#),
@@ -184,7 +184,7 @@ struct AuthRenewalTests {
         }
     }
 
-    @Test("Updates whose credential is refused in the first are asked for again with another, once")
+    @Test("Updates whose first part rejects the credential are requested once more with a new one")
     func updates() async throws {
         let vault = Vault()
         let fresh = transport(stale: Wire.refused, fresh: Wire.swift)
@@ -197,7 +197,7 @@ struct AuthRenewalTests {
         #expect(errors == [false] && never.renewals == 1 && refusing.requests.count == 2)
     }
 
-    @Test("An upload that is a stream can't be sent again: the token is renewed for the next call, and the errors given")
+    @Test("A streamed upload cannot be sent again: the token is renewed for the next call, and the errors are returned")
     func stream() async throws {
         let vault = Vault()
         let transport = transport(stale: Wire.refused, fresh: Wire.swift)
@@ -207,7 +207,7 @@ struct AuthRenewalTests {
         #expect(response.result.errors.count == 1 && transport.requests.count == 1 && vault.renewals == 1)
     }
 
-    @Test("The deadline of the first holds for both, and for the renewal")
+    @Test("One deadline covers both requests and the renewal")
     func deadline() async throws {
         let time = ManualTime()
         let vault = Vault {
@@ -224,7 +224,7 @@ struct AuthRenewalTests {
         #expect(data.hero != nil && transport.requests.map { $0.context.deadline } == Array(repeating: start + .seconds(20), count: 2))
     }
 
-    @Test("A renewal that takes longer than the call may is a time-out")
+    @Test("A renewal that exceeds the call's deadline is a timeout")
     func slowRenewal() async throws {
         let time = ManualTime()
         let vault = Vault {
@@ -239,7 +239,7 @@ struct AuthRenewalTests {
         #expect(error == .http(.timeout) && transport.requests.count == 1)
     }
 
-    @Test("Of a batch those that were refused are sent again, and no others")
+    @Test("In a batch, only the rejected operations are sent again")
     func batch() async throws {
         let vault = Vault()
         let hero = #"{"data":{"hero":{"name":"Swift"}}}"#
@@ -253,7 +253,7 @@ struct AuthRenewalTests {
         #expect(transport.requests[1].json?.arrayValue?.map { $0["operationName"] } == ["Hero", "Rename"])
     }
 
-    @Test("A batch that is refused as a whole is sent again as a whole")
+    @Test("A batch rejected as a whole is sent again as a whole")
     func wholeBatch() async throws {
         let vault = Vault()
         let transport = transport(stale: Wire.refused, fresh: #"[\#(Wire.swift),{"data":{"rename":"B"}}]"#)
@@ -261,7 +261,7 @@ struct AuthRenewalTests {
         #expect(try hero.data().hero != nil && renamed.data().rename == "B" && vault.renewals == 1)
     }
 
-    @Test("What the second sending of a batch fails with is the outcome of those that were refused, and spoils no other")
+    @Test("A failure of a batch's second request is the outcome of the rejected operations only")
     func failingBatch() async throws {
         let failing = Vault { throw Down() }
         let stale = "[\(Wire.swift),\(Wire.refused)]"
@@ -273,7 +273,7 @@ struct AuthRenewalTests {
         #expect(throws: GraphQLError.self) { try fourth.data() }
     }
 
-    @Test("A persisted query that is refused is sent again by its hash")
+    @Test("A rejected persisted query is sent again with its hash")
     func persisted() async throws {
         let transport = transport(stale: Wire.refused, fresh: Wire.swift)
         let client = Wire.client(transport, [AuthInterceptor(Vault())], configuration: .init(persistedQueries: .automatic()))
@@ -281,7 +281,7 @@ struct AuthRenewalTests {
         #expect(data.hero != nil && transport.requests.allSatisfy { $0.json?["query"] == nil })
     }
 
-    @Test("A handle tells nothing of the credential")
+    @Test("The description of a credential handle contains no secret")
     func secrecy() async throws {
         let response = try await client(transport(stale: Wire.swift, fresh: ""), Vault()).response(for: Wire.hero)
         let credential = try #require(response.http.metadata.credential)

@@ -13,7 +13,7 @@ struct BatchTests {
 
     private func isIllFormed(_ error: GraphQLError?) -> Bool { if case .http(.decodingFailed)? = error { true } else { false } }
 
-    @Test("Operations of several types go in one request, and each has its own outcome")
+    @Test("Operations of several types are sent in one request, and each has its own outcome")
     func several() async throws {
         let transport = MockTransport(
             .json(#"[\#(Self.heroData),{"data":{"beats":18446744073709551615}},{"data":{"rename":"Swift"},"extensions":{"cost":3}}]"#))
@@ -28,7 +28,7 @@ struct BatchTests {
         #expect(request.json?[0]?["variables"] == ["id": "1"] && request.json?[0]?["query"]?.stringValue == Wire.heroText)
     }
 
-    @Test("Operations that are types of their own go in one request")
+    @Test("Operations defined as types are sent in one request")
     func definitions() async throws {
         struct HeroQuery: GraphQLQuery {
             typealias Data = Wire.HeroData
@@ -48,7 +48,7 @@ struct BatchTests {
         #expect(transport.requests.last?.json?.arrayValue?.count == 1)
     }
 
-    @Test("Errors of one, and data of one that don't fit, spoil no other")
+    @Test("Errors and undecodable data of one operation do not affect the others")
     func apart() async throws {
         let transport = MockTransport(
             .json(#"[{"data":{"hero":{"name":7}}},null,{"errors":[{"message":"no"}],"data":null},7,{"data":{"hero":null}}]"#))
@@ -63,7 +63,7 @@ struct BatchTests {
     }
 
     @Test(
-        "An answer with another number of elements, or of another kind, fails for all",
+        "A response with the wrong number of elements, or of the wrong kind, fails the whole batch",
         arguments: [
             "[]", "[\(heroData)]", "[\(heroData),\(heroData),\(heroData)]", heroData, "null", "7", "[\(heroData),{\"da", "", "{}",
         ])
@@ -80,7 +80,7 @@ struct BatchTests {
         }
     }
 
-    @Test("A batch that is refused as a whole is the server's errors, or its status")
+    @Test("A batch rejected as a whole throws the server's errors or its status")
     func refused() async {
         let text = #"{"errors":[{"message":"batching is off"}]}"#
         for status in [200, 400] as [HTTPStatus] {
@@ -94,7 +94,7 @@ struct BatchTests {
         #expect(error?.response?.status == .badRequest)
     }
 
-    @Test("An error status with an array of GraphQL answers is an answer")
+    @Test("An error status with an array of GraphQL responses is read as responses")
     func errorStatus() async throws {
         let client = Wire.client(MockTransport(.json("[\(Wire.refused)]", status: 400), .json("[\(Self.heroData)]", status: 502)))
         let outcomes = try await client.batch([Wire.hero])
@@ -103,7 +103,7 @@ struct BatchTests {
         #expect(error?.response?.status == 502)
     }
 
-    @Test("No operations are not sent, and more than the limit neither")
+    @Test("An empty batch and a batch beyond the limit are not sent")
     func limits() async throws {
         let transport = MockTransport()
         let none = try await Wire.client(transport).batch([GraphQLOperation<Beats>]())
@@ -120,7 +120,7 @@ struct BatchTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("An operation that can't be sent stops the batch before it is sent")
+    @Test("An invalid operation fails the batch before it is sent")
     func invalid() async throws {
         let transport = MockTransport()
         let broken = GraphQLOperation<Beats>("{ beats")
@@ -136,7 +136,7 @@ struct BatchTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("Places of uploads begin with the operation's index")
+    @Test("The paths of uploads begin with the index of their operation")
     func uploads() async throws {
         let transport = MockTransport(.json(#"[{"data":{"ok":true}},{"data":{"ok":true}},{"data":{"beats":1}}]"#))
         let file = GraphQLUpload(data: Data("x".utf8), filename: "x"), other = GraphQLUpload(data: Data("y".utf8), filename: "y")
@@ -147,7 +147,7 @@ struct BatchTests {
         #expect(body.contains(#"{"0":["0.variables.f","1.variables.f.0"],"1":["1.variables.f.1"]}"#))
     }
 
-    @Test("A batch of queries may be repeated, one with a mutation may not")
+    @Test("A batch of queries is idempotent, and a batch with a mutation is not")
     func idempotency() async throws {
         let transport = MockTransport(.json("[\(Self.heroData),\(Self.heroData)]"), .json(#"[\#(Self.heroData),{"data":{"rename":null}}]"#))
         _ = try await Wire.client(transport).batch(Wire.hero, Wire.hero)
@@ -155,7 +155,7 @@ struct BatchTests {
         #expect(transport.requests.map(\.isIdempotent) == [true, false])
     }
 
-    @Test("Fifty operations of many kinds keep their order")
+    @Test("Fifty operations of several kinds keep their order")
     func many() async throws {
         let elements = (0..<50).map { #"{"data":{"beats":\#($0)}}"# }.joined(separator: ",")
         let outcomes = try await Wire.client(MockTransport(.json("[\(elements)]"))).batch(Array(repeating: Self.beats, count: 50))

@@ -14,7 +14,7 @@ import Testing
 
     private let time = ManualTime()
 
-    /// A server whose hero can be renamed.
+    /// A server with a hero that can be renamed.
     private func server(
         _ cache: GraphQLDocumentCache, policy: GraphQLCachePolicy = .cacheFirst, scope: (@Sendable () async -> String)? = nil
     ) -> (client: GraphQLClient, transport: MockTransport) {
@@ -34,7 +34,7 @@ import Testing
         try await client.execute(HeroQuery(id: id), options: .init(cachePolicy: policy)).hero?.name
     }
 
-    @Test("A query is answered from the cache while it is fresh, and says so")
+    @Test("A fresh cached response is used, and its source is the cache")
     func cacheFirst() async throws {
         let (client, transport) = server(cache)
         #expect(try await client.response(for: HeroQuery(id: "1")).source == .server)
@@ -47,7 +47,7 @@ import Testing
         #expect(try await client.response(for: HeroQuery(id: "1")).source == .server)
     }
 
-    @Test("Other variables, other fields and another user are other answers")
+    @Test("Different variables, fields and users have separate responses")
     func keys() async throws {
         let user = Locked("ann")
         let (client, transport) = server(cache, scope: { user.withLock { $0 } })
@@ -59,7 +59,7 @@ import Testing
         #expect(transport.requests.count == 4)
     }
 
-    @Test("A mutation forgets the answers in which a type of its own answer is")
+    @Test("A mutation invalidates the responses that contain a type of its own response")
     func mutation() async throws {
         let (client, transport) = server(cache)
         #expect(try await name(client) == "Luke")
@@ -68,7 +68,7 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
-    @Test("A mutation in a batch forgets them too")
+    @Test("A mutation in a batch invalidates responses too")
     func batch() async throws {
         let cache = cache
         let (client, _) = graphQL(configuration: .init(cache: cache)) { request in
@@ -82,7 +82,7 @@ import Testing
         #expect(cache.count == 0)
     }
 
-    @Test("A mutation with an answer of which the types can't be known forgets everything, and such a query's answer is not kept")
+    @Test("A mutation whose types are unknown clears the cache, and a query whose types are unknown is not stored")
     func unknownTypes() async throws {
         let cache = cache
         let many = (0...1000).map { #"{"__typename":"T\#($0)"}"# }.joined(separator: ",")
@@ -97,7 +97,7 @@ import Testing
         #expect(cache.count == 0)
     }
 
-    @Test("Types that are named by hand are forgotten even when the mutation fails")
+    @Test("Types named in the options are invalidated even if the mutation fails")
     func byHand() async throws {
         let cache = cache
         let (client, _) = graphQL(configuration: .init(cache: cache)) { request in
@@ -111,7 +111,7 @@ import Testing
         #expect(cache.count == 0)
     }
 
-    @Test("The server is asked for __typename besides, and the text is what was written where there is no cache")
+    @Test("With a cache, __typename is added to the document, and without one the text is sent unchanged")
     func typenames() async throws {
         let (cached, with) = server(cache)
         _ = try await name(cached)
@@ -121,7 +121,7 @@ import Testing
         #expect(without.requests.first?.json?["query"] == .string(HeroQuery.document.text))
     }
 
-    @Test("Documents that the server knows by their ids stay as they are")
+    @Test("Documents with a safelisted ID are sent unchanged")
     func safelisted() async throws {
         let seen = Recorder<String>()
         let configuration = GraphQLClient.Configuration(
@@ -134,7 +134,7 @@ import Testing
         #expect(Set(seen.values) == [HeroQuery.document.text])
     }
 
-    @Test("Answers with errors are not kept")
+    @Test("Responses with errors are not stored")
     func errors() async throws {
         let (client, transport) = graphQL(configuration: .init(cache: cache)) { _ in
             .json(#"{"data":{"hero":null},"errors":[{"message":"m"}]}"#)
@@ -143,7 +143,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test("Other policies: the network alone keeps what comes, the cache alone never asks, and none does neither")
+    @Test("networkOnly stores, cacheOnly never sends a request, and noStore neither reads nor stores")
     func policies() async throws {
         let cache = cache
         let (client, transport) = server(cache)
@@ -157,7 +157,7 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
-    @Test("With the cache and the network, one call gets what is kept, however old, and the server is asked behind it")
+    @Test("With cacheAndNetwork, a call returns a stored response of any age and updates the cache in the background")
     func behind() async throws {
         let (client, transport) = server(cache)
         _ = try await name(client)
@@ -167,7 +167,7 @@ import Testing
         try await transport.waitForRequests(2)
     }
 
-    @Test("Values are the kept answer and then the server's")
+    @Test("Values are the stored response and then the server's")
     func values() async throws {
         let (client, transport) = server(cache)
         var sources: [GraphQLResponseSource] = []
@@ -179,7 +179,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test("Values are as the error policy sees them")
+    @Test("The error policy applies to values")
     func valuesPolicy() async throws {
         let (client, _) = graphQL(configuration: .init(cache: cache)) { _ in .json(#"{"data":{"hero":null},"errors":[{"message":"m"}]}"#) }
         var results: [GraphQLResult<HeroData>] = []
@@ -189,7 +189,7 @@ import Testing
         #expect(results == [.complete(HeroData(hero: nil))])
     }
 
-    @Test("When the server fails, the kept answer has been given before the error")
+    @Test("If the server fails, the stored response is delivered before the error")
     func valuesOffline() async throws {
         let isDown = Locked(false)
         let (client, _) = graphQL(configuration: .init(cache: cache)) { _ in
@@ -203,7 +203,7 @@ import Testing
         #expect(try await values.next() == nil)
     }
 
-    @Test("What is kept and can't be read as the type that is wanted is asked for again")
+    @Test("A stored response that does not match the requested type is requested again")
     func otherType() async throws {
         struct Other: Decodable, Sendable { let villain: String? }
         let (client, transport) = graphQL(configuration: .init(cache: cache)) { _ in .json(#"{"data":{"hero":{"name":"a"}}}"#) }
@@ -215,14 +215,14 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test("From the cache alone, where there is none, nothing is asked")
+    @Test("cacheOnly without a cache throws and sends nothing")
     func cacheOnlyWithoutCache() async throws {
         let (client, transport) = graphQL { _ in .json(#"{"data":{"hero":null}}"#) }
         await #expect(throws: GraphQLError.notCached) { try await name(client, .cacheOnly) }
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A query after a mutation does not join one that was sent before it")
+    @Test("A query after a mutation does not share a request sent before it")
     func afterMutation() async throws {
         let gate = Gate()
         let asked = Recorder<String>()
@@ -244,7 +244,7 @@ import Testing
         #expect(try await early.value == "old")
     }
 
-    @Test("A mutation that is answered in updates forgets the types that its options name")
+    @Test("A mutation with incremental delivery invalidates the types named in its options")
     func updates() async throws {
         struct Renamed: Decodable, Sendable {}
         let cache = GraphQLDocumentCache()

@@ -3,7 +3,7 @@ import MartletGraphQL
 import MartletTesting
 import Testing
 
-/// What a service that takes any client can do with it.
+/// What a service can do with any client.
 @Suite(.timeLimit(.minutes(5))) struct GraphQLClientProtocolTests {
     private struct Birds: GraphQLQuery {
         struct Data: Decodable, Sendable { let birds: GraphQLConnection<String> }
@@ -16,7 +16,7 @@ import Testing
         static let document: GraphQLDocument = "subscription Sightings { bird }"
     }
 
-    /// A service as an app writes it.
+    /// A service as an app would write it.
     private struct Repository {
         let graphQL: any GraphQLClientProtocol
 
@@ -50,7 +50,7 @@ import Testing
         return .data(["birds": ["nodes": [.string(birds)], "pageInfo": info]])
     }
 
-    @Test("A service asks for data, pages, updates and subscriptions of any client, and throws its one error")
+    @Test("A service requests data, pages, updates and subscriptions from any client, and throws only GraphQLError")
     func service() async throws {
         mock.on(HeroQuery.self, .data(HeroData(hero: .init(name: "Luke"))))
         mock.on("Birds", page("swift", next: "1"), page("martin", next: nil))
@@ -63,7 +63,7 @@ import Testing
         #expect(mock.requestedOperations.compactMap { $0.variables["after"] } == ["1"])
     }
 
-    @Test("A type of data that nobody looks at takes whatever a mutation answers")
+    @Test("EmptyResponse accepts any data of a mutation")
     func nothingWanted() async throws {
         struct Touch: GraphQLMutation {
             typealias Data = EmptyResponse

@@ -10,7 +10,7 @@ import Testing
         static let document: GraphQLDocument = "mutation Touch { touch }"
     }
 
-    @Test("Data that nobody looks at may be ignored; errors are thrown as ever")
+    @Test("Data of the type EmptyResponse can be discarded, and errors are still thrown")
     func discardable() async throws {
         let (client, _) = graphQL { _ in .json(#"{"data":{"touch":1}}"#) }
         try await client.execute(Touch())
@@ -19,7 +19,7 @@ import Testing
         await #expect(throws: GraphQLError.response([GraphQLResponseError(message: "no")])) { try await refused.execute(Touch()) }
     }
 
-    @Test("A client with another configuration asks the same server, and has in common what was learned of it")
+    @Test("A copy with another configuration uses the same server and the same knowledge of it")
     func derived() async throws {
         let (client, transport) = graphQL(configuration: .init(persistedQueries: .automatic())) { request in
             request.json?["query"] == nil
@@ -53,7 +53,7 @@ import Testing
         #expect(transport.requests.first?.url == url)
     }
 
-    @Test("A cancelled call says so")
+    @Test("A cancelled call reports that it was cancelled")
     func cancelled() async throws {
         let gate = Gate()
         let (client, transport) = graphQL { _ in

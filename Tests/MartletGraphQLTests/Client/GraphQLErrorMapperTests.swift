@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "Codes map to the app's errors, in any case of letters",
+        "Error codes map to the app's errors, in upper and lower case",
         arguments: [
             ("UNAUTHENTICATED", APIError.unauthorized), ("unauthenticated", .unauthorized), ("FORBIDDEN", .forbidden),
             ("NOT_FOUND", .notFound), ("RATE_LIMITED", .rateLimited(retryAfter: nil)), ("TIMEOUT", .timeout),
@@ -18,7 +18,7 @@ import Testing
         ])
     func codes(code: String, error: APIError) { #expect(mapped(code) == error) }
 
-    @Test("Bad input becomes field errors, each with its field's name")
+    @Test("Invalid input becomes field errors with the names of the fields")
     func fields() {
         let errors = [
             GraphQLResponseError(message: "too short", code: "BAD_USER_INPUT", extensions: ["field": "name"]),
@@ -28,7 +28,7 @@ import Testing
         #expect(GraphQLErrorMapper().map(.response(errors)) == .validationError(fields))
     }
 
-    @Test("The wait of a rate limit is the answer's")
+    @Test("A rate limit keeps the response's Retry-After")
     func retryAfter() async {
         let (client, _) = graphQL { _ in
             .json(#"{"errors":[{"message":"slow","extensions":{"code":"THROTTLED"}}]}"#, headers: [.retryAfter: "7"])
@@ -37,7 +37,7 @@ import Testing
         await #expect(throws: APIError.rateLimited(retryAfter: .seconds(7))) { try await api.execute(HeroQuery(id: "1")) }
     }
 
-    @Test("Without a code that is known, the status decides; without an error status it is unknown")
+    @Test("Without a known code an error status decides, and without an error status the error is unknown")
     func status() async {
         let type: HTTPFields = [.contentType: "application/graphql-response+json"]
         let body = #"{"errors":[{"message":"no"}]}"#
@@ -47,7 +47,7 @@ import Testing
         await #expect(throws: APIError.unknown("")) { try await other.execute(HeroQuery(id: "1")) }
     }
 
-    @Test("The whole answer is given by a mapped client too")
+    @Test("A mapped client also returns the complete response")
     func envelope() async throws {
         let api = graphQL { _ in .json(#"{"data":{"hero":null},"extensions":{"cost":2}}"#) }.client.mappingErrors(GraphQLErrorMapper())
         #expect(try await api.response(for: HeroQuery(id: "1")).extensions["cost"] == 2)
@@ -55,7 +55,7 @@ import Testing
         await #expect(throws: APIError.notFound) { _ = try await refused.response(for: HeroQuery(id: "1")) }
     }
 
-    @Test("A mistake in the program is an invalid request")
+    @Test("An invalid document or operation is an invalid request")
     func mistakes() {
         let mapper = GraphQLErrorMapper()
         #expect(mapper.map(.invalidOperation("x")) == .invalidRequest(""))
@@ -63,7 +63,7 @@ import Testing
         #expect(mapper.map(.notCached) == .networkError)
     }
 
-    @Test("A client that maps gives partial data as they are, and maps what is no answer")
+    @Test("A mapped client returns partial data and maps failures")
     func results() async throws {
         let body = #"{"data":{"hero":null},"errors":[{"message":"m"}]}"#
         let api = graphQL { _ in .json(body) }.client.mappingErrors(GraphQLErrorMapper())
@@ -72,7 +72,7 @@ import Testing
         await #expect(throws: APIError.serverError(503)) { try await broken.result(of: HeroQuery(id: "1")) }
     }
 
-    @Test("A domain's own error works the same way")
+    @Test("A mapper can have its own error type")
     func ownError() async {
         enum BirdError: Error { case away, other }
         struct Mapper: GraphQLErrorMapping {

@@ -18,7 +18,7 @@ import Testing
 
     private static let list: GraphQLDocument = "query List($offset: Int) { list(offset: $offset) }"
 
-    /// Three pages of two birds each, the last of one.
+    /// A server with three pages: two birds, two birds, and one bird.
     private func server() -> (client: GraphQLClient, transport: MockTransport) {
         graphQL { request in
             let after = request.json?["variables"]?["after"]?.stringValue.flatMap(Int.init) ?? 0
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("The items of a connection's pages come one after the other, each page asked for with the cursor of the one before")
+    @Test("Items of a connection arrive in order, and each page is requested with the previous page's cursor")
     func connection() async throws {
         let (client, transport) = server()
         var names: [String] = []
@@ -48,13 +48,13 @@ import Testing
         #expect(transport.requests.allSatisfy { $0.json?["variables"]?["kind"] == "swift" })
     }
 
-    @Test("A connection is written as it is read")
+    @Test("A connection encodes to the JSON it was decoded from")
     func codable() throws {
         let page = GraphQLConnection(nodes: [Bird(name: "a")], pageInfo: .init(hasNextPage: true, endCursor: "x"), totalCount: 7)
         #expect(try JSONBodyDecoder.json.decode(GraphQLConnection<Bird>.self, from: JSONBodyEncoder.json.encode(page)) == page)
     }
 
-    @Test("Nothing is sent before it is iterated, and no page before it is wanted")
+    @Test("Nothing is sent before iteration, and each page is requested only when needed")
     func lazy() async throws {
         let (client, transport) = server()
         var pages = client.pages(Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
@@ -64,7 +64,7 @@ import Testing
         #expect(pages.nextOperation?.variables["after"] == "2")
     }
 
-    @Test("Backward, the cursor is that of the page's start")
+    @Test("Paging backward uses the start cursor of each page")
     func backward() async throws {
         let (client, transport) = graphQL { request in
             let before = request.json?["variables"]?["before"]?.stringValue
@@ -77,7 +77,8 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test("By offset, pages end with an empty one, or with one that is not full", arguments: [(nil, 3), (2, 3), (3, 2)] as [(Int?, Int)])
+    @Test(
+        "Paging by offset ends with an empty page, or with a page that is not full", arguments: [(nil, 3), (2, 3), (3, 2)] as [(Int?, Int)])
     func offset(size: Int?, requests: Int) async throws {
         let (client, transport) = offsets(4, size: size ?? 2)
         let operation = GraphQLOperation<Listed>(Self.list)
@@ -89,7 +90,7 @@ import Testing
         #expect(transport.requests.count == requests)
     }
 
-    @Test("An offset begins at the operation's own")
+    @Test("An offset starts at the operation's own value")
     func offsetStart() async throws {
         let (client, _) = offsets(5, size: 2)
         let operation = GraphQLOperation<Listed>(Self.list, variables: ["offset": 3])
@@ -99,7 +100,7 @@ import Testing
         #expect(items == [3, 4])
     }
 
-    @Test("A server that gives the same cursor again is a loop, after what is on the page")
+    @Test("A repeated cursor is a loop error, thrown after the items of the page")
     func loop() async throws {
         let (client, transport) = graphQL { _ in
             .json(#"{"data":{"birds":{"nodes":[{"name":"a"}],"pageInfo":{"hasNextPage":true,"endCursor":"x"}}}}"#)
@@ -113,7 +114,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test("A page that says there is more and not where is an error after its items, not the end")
+    @Test("A next page without a cursor is an error, thrown after the items of the page")
     func missingCursor() async throws {
         let (client, _) = graphQL { _ in .json(#"{"data":{"birds":{"nodes":[{"name":"a"}],"pageInfo":{"hasNextPage":true}}}}"#) }
         var items = client.items(Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }).makeAsyncIterator()
@@ -123,7 +124,7 @@ import Testing
         #expect(failure.kind == .missingCursor)
     }
 
-    @Test("Beyond the limit of pages there is an error; at the limit of items the sequence ends")
+    @Test("A page beyond the limit is an error, and the item limit ends the sequence")
     func limits() async throws {
         let (client, _) = server()
         func items(pages: Int = 1000, items: Int? = nil) -> GraphQLPages<Birds.Data, Bird, GraphQLError> {
@@ -139,7 +140,7 @@ import Testing
         #expect(count == 3)
     }
 
-    @Test("After a failed call the same page is asked for again")
+    @Test("After a failed request, the next call requests the same page again")
     func again() async throws {
         let calls = Recorder<Int>()
         let (client, _) = graphQL { _ in
@@ -153,7 +154,7 @@ import Testing
         #expect(try await pages.next() == nil)
     }
 
-    @Test("Errors beside a page's data end it, unless the policy says otherwise")
+    @Test("Errors beside a page's data end the sequence unless the policy allows them")
     func errors() async throws {
         let (client, _) = graphQL { _ in .json(#"{"data":{"birds":null},"errors":[{"message":"m"}]}"#) }
         var strict = client.pages(Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()

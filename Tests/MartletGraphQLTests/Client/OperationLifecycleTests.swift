@@ -8,12 +8,12 @@ import Testing
 
 @Suite("An operation of several requests is one call", .timeLimit(.minutes(1)))
 struct OperationLifecycleTests {
-    /// How an operation is made, and what it is made of.
+    /// The kinds of operations under test, by the requests they consist of.
     enum Kind: CaseIterable {
         case query, batch, updates, subscription
     }
 
-    /// Tokens that another client over the same transport fetches.
+    /// Fetches tokens with another client over the same transport.
     private final class FetchedTokens: TokenProvider {
         private let client: HTTPClient
         private let value = Locked("old")
@@ -29,7 +29,7 @@ struct OperationLifecycleTests {
         }
     }
 
-    /// Tokens whose renewal waits.
+    /// Tokens whose renewal waits for a gate.
     private struct HeldTokens: TokenProvider {
         let isAsked = OneShot<Void>(), isHeld = OneShot<Void>()
 
@@ -56,7 +56,7 @@ struct OperationLifecycleTests {
             configuration: .init(totalTimeout: nil), time: time)
     }
 
-    /// Makes an operation, reads it to its end and returns the last count.
+    /// Runs an operation to its end and returns the last count.
     private func count(_ kind: Kind, _ client: GraphQLClient) async throws -> Int? {
         switch kind {
         case .query: return try await client.execute(query).count
@@ -72,7 +72,7 @@ struct OperationLifecycleTests {
         }
     }
 
-    /// A server that refuses the old token, as soon as the gate is open, and responds to the new one.
+    /// A server that rejects the old token when the gate opens, and accepts the new one.
     private func refusing(_ kind: Kind) -> MockTransport {
         MockTransport(time: time) { request in
             if request.url.path() == "/token" { return .json("{}") }
@@ -88,7 +88,7 @@ struct OperationLifecycleTests {
         }
     }
 
-    @Test("While the transport drains, a refused credential is renewed and the operation is sent again", arguments: Kind.allCases)
+    @Test("While the transport drains, a rejected credential is renewed and the operation is sent again", arguments: Kind.allCases)
     func renewsWhileDraining(kind: Kind) async throws {
         let transport = refusing(kind)
         let client = GraphQLClient(http(transport, [AuthInterceptor(FetchedTokens(http(transport)))]))
@@ -115,7 +115,7 @@ struct OperationLifecycleTests {
         #expect(transport.requests.count == 1 && client.calls?.runningCount == 0)
     }
 
-    /// A server that does not know a hash, which it says as soon as the gate is open.
+    /// A server that reports an unknown hash when the gate opens.
     private func persisting(deduplicates: Bool) -> (client: GraphQLClient, transport: MockTransport) {
         let transport = MockTransport(time: time) { request in
             if request.json?["query"] != nil { return .json(Self.data) }
@@ -126,7 +126,7 @@ struct OperationLifecycleTests {
         return (GraphQLClient(http(transport), configuration: configuration), transport)
     }
 
-    @Test("While the client drains, the text of a query is sent after its hash, and the two are one call", arguments: [false, true])
+    @Test("While the client drains, a query's text is sent after its hash, and both are one call", arguments: [false, true])
     func persisted(deduplicates: Bool) async throws {
         let (client, transport) = persisting(deduplicates: deduplicates)
         let running = Task { try await client.execute(query) }
@@ -140,7 +140,7 @@ struct OperationLifecycleTests {
         #expect(await drain.value == DrainSummary(finished: 1) && transport.requests.count == 2)
     }
 
-    @Test("A shared request continues for the others when its first caller is cancelled, also while draining")
+    @Test("A shared request continues when its first caller is cancelled, also while draining")
     func sharedRequest() async throws {
         let (client, transport) = persisting(deduplicates: true)
         let first = Task { try await client.execute(query) }

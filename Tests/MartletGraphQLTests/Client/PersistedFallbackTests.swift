@@ -39,7 +39,7 @@ struct PersistedFallbackTests {
         #expect(sendsText(transport) == [false, true, true, true, true, true, false, true])
     }
 
-    @Test("The time for which texts are sent is configurable")
+    @Test("The time for which texts are sent can be configured")
     func pause() async throws {
         let (client, transport) = stage(pause: .seconds(10)) { .json(Self.request) }
         _ = try await client.execute(Wire.hero)
@@ -48,7 +48,7 @@ struct PersistedFallbackTests {
         #expect(sendsText(transport) == [false, true, false, true])
     }
 
-    @Test("If the text fails too, the error is the caller's, the text is sent once, and nothing is stored")
+    @Test("If the text fails too, the caller receives the error, and support for hashes stays unknown")
     func failing() async throws {
         let (client, transport) = stage(data: .json(Self.request, status: 400)) { .json(Self.request, status: 400) }
         for _ in 0..<2 { await #expect(throws: GraphQLError.self) { try await client.execute(Wire.hero) } }

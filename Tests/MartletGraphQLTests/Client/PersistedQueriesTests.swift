@@ -8,7 +8,7 @@ struct PersistedQueriesTests {
     private static let notFound =
         #"{"data":null,"errors":[{"message":"PersistedQueryNotFound","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#
     private static let notSupported = #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#
-    /// By `sha256sum`.
+    /// Computed with `sha256sum`.
     private static let hash = "6cf52146d63139fcdabb0b478893b38a3a27ba09ca4da08847122de7e1216b49"
 
     private func client(_ transport: MockTransport, _ queries: PersistedQueries, time: any TimeSource = .system) -> GraphQLClient {
@@ -17,7 +17,7 @@ struct PersistedQueriesTests {
 
     private func hash(_ request: HTTPRequest) -> JSONValue? { request.json?["extensions"]?["persistedQuery"]?["sha256Hash"] }
 
-    @Test("The hash is sent alone, and with the document when the server has not met it")
+    @Test("The hash is sent alone first, and with the document if the server does not know it")
     func automatic() async throws {
         let transport = MockTransport(.json(Self.notFound), .json(Wire.swift), .json(Wire.swift))
         let client = client(transport, .automatic())
@@ -32,7 +32,7 @@ struct PersistedQueriesTests {
         #expect(requests.allSatisfy { $0.json?["variables"] == ["id": "1"] && $0.json?["operationName"] == "Hero" })
     }
 
-    @Test("The hash of a query is sent by GET when that is asked for, the document and a mutation by POST")
+    @Test("If configured, a query's hash is sent by GET; documents and mutations use POST")
     func byGET() async throws {
         let transport = MockTransport(.json(Self.notFound), .json(Wire.swift), .json(#"{"data":{"rename":"A"}}"#))
         let client = client(transport, .automatic(getsHashes: true))
@@ -45,7 +45,7 @@ struct PersistedQueriesTests {
         #expect(transport.requests[2].json?["query"] == nil)
     }
 
-    @Test("A server says that it has not met a hash by message or code, with 200 or 4xx, in either media type")
+    @Test("An unknown hash is recognised by message or code, with status 200 or 4xx, in either media type")
     func signs() async throws {
         for body in [
             #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#,
@@ -61,21 +61,21 @@ struct PersistedQueriesTests {
         }
     }
 
-    @Test("Data that speak of persisted queries are data")
+    @Test("Data that mention persisted queries are treated as data")
     func speaking() async throws {
         let transport = MockTransport(.json(#"{"data":{"hero":{"name":"PersistedQueryNotFound"}}}"#))
         let data = try await client(transport, .automatic()).execute(Wire.hero)
         #expect(data.hero?.name == "PersistedQueryNotFound")
     }
 
-    @Test("A document that the server does not take with its hash either is not sent a third time")
+    @Test("A document that is still unknown with its hash is not sent a third time")
     func noLoop() async throws {
         let transport = MockTransport(.json(Self.notFound), .json(Self.notFound))
         let error = await #expect(throws: GraphQLError.self) { try await client(transport, .automatic()).execute(Wire.hero) }
         #expect(error?.errors.first?.code == "PERSISTED_QUERY_NOT_FOUND" && transport.requests.count == 2)
     }
 
-    @Test("A server that supports no hashes is sent texts for an hour, by all copies of the client")
+    @Test("After a server reports no support for hashes, all copies of the client send texts for an hour")
     func unsupported() async throws {
         let time = ManualTime()
         let transport = MockTransport(
@@ -91,14 +91,14 @@ struct PersistedQueriesTests {
         #expect(transport.requests.last.map { hash($0) != nil } == true)
     }
 
-    @Test("A mutation's hash is followed by its document too")
+    @Test("A mutation with an unknown hash is sent again with its document")
     func mutation() async throws {
         let transport = MockTransport(.json(Self.notFound), .json(#"{"data":{"rename":"A"}}"#))
         let data = try await client(transport, .automatic(getsHashes: true)).execute(Wire.rename)
         #expect(data.rename == "A" && transport.requests.map(\.isIdempotent) == [false, false])
     }
 
-    @Test("The second request has the time that is left of the first, and no more")
+    @Test("The second request has only the time that the first one left")
     func deadline() async throws {
         let time = ManualTime()
         let transport = MockTransport(time: time) { request in
@@ -116,7 +116,7 @@ struct PersistedQueriesTests {
         #expect(error == .http(.timeout))
     }
 
-    @Test("Uploads are sent with the text at once")
+    @Test("Operations with uploads are sent with their text immediately")
     func uploads() async throws {
         struct Read: Decodable, Sendable { var ok: Bool }
         let transport = MockTransport(.json(#"{"data":{"ok":true}}"#))
@@ -126,7 +126,7 @@ struct PersistedQueriesTests {
         #expect(transport.requests.count == 1 && transport.requests.first?.text?.contains("mutation ($f") == true)
     }
 
-    @Test("A safelisted operation is sent by its id, as documentId or as Apollo's extension, and never by its text")
+    @Test("A safelisted operation is sent by its ID, as documentId or Apollo's extension, and never by its text")
     func safelisted() async throws {
         let transport = MockTransport(.json(Wire.swift), .json(Wire.swift), .json("[\(Wire.swift)]"), .json(Wire.swift))
         let ids: @Sendable (AnyGraphQLOperation) -> String? = { $0.operationName == "Hero" ? "hero-1" : nil }

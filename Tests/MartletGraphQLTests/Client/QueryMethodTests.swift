@@ -7,7 +7,7 @@ import Testing
 struct QueryMethodTests {
     private func get(_ maxGETBytes: Int = 8_000) -> GraphQLClient.Configuration { .init(queryMethod: .get, maxGETBytes: maxGETBytes) }
 
-    @Test("A query's parameters are strictly escaped items, JSON as its text (GraphQL over HTTP §5.3)")
+    @Test("A query's parameters are strictly escaped query items, and objects are JSON text (GraphQL over HTTP §5.3)")
     func items() async throws {
         let transport = MockTransport { _ in .json(Wire.swift) }
         let client = Wire.client(transport, configuration: get())
@@ -25,7 +25,7 @@ struct QueryMethodTests {
         #expect(query.contains("a%2Bb%20%26%3D%23%C3%A9%5C%22%7B%7D") && query.contains("query=query%20Hero%28%24id%3A%20ID%21%29"))
     }
 
-    @Test("What is empty is left out")
+    @Test("Empty parameters are left out")
     func empty() async throws {
         let transport = MockTransport { _ in .json(#"{"data":{"hero":null}}"#) }
         _ = try await Wire.client(transport, configuration: get()).execute(GraphQLOperation<Wire.HeroData>("{ hero { name } }"))
@@ -37,7 +37,7 @@ struct QueryMethodTests {
         #expect(transport.requests.map(\.items) == [["query": "{ hero { name } }"], ["query": "{ hero { name } }"]])
     }
 
-    @Test("A call's own method wins over the client's")
+    @Test("A call's own method overrides the client's")
     func perCall() async throws {
         let transport = MockTransport { _ in .json(Wire.swift) }
         _ = try await Wire.client(transport).execute(Wire.hero, options: GraphQLCallOptions(queryMethod: .get))
@@ -46,7 +46,7 @@ struct QueryMethodTests {
         #expect(transport.requests[1].headers["Apollo-Require-Preflight"] == nil)
     }
 
-    @Test("Mutations go by POST, and one for which GET was asked is not sent")
+    @Test("Mutations use POST, and a mutation by GET is not sent")
     func mutations() async throws {
         let transport = MockTransport { _ in .json(#"{"data":{"rename":"A"}}"#) }
         let client = Wire.client(transport, configuration: get())
@@ -61,7 +61,7 @@ struct QueryMethodTests {
         #expect(transport.requests.map(\.method) == [.post])
     }
 
-    @Test("A URL over the limit is asked by POST, one at the limit by GET")
+    @Test("A URL at the limit uses GET, and a longer one uses POST")
     func limit() async throws {
         let transport = MockTransport { _ in .json(Wire.swift) }
         _ = try await Wire.client(transport, configuration: get()).execute(Wire.hero)
@@ -74,7 +74,7 @@ struct QueryMethodTests {
         #expect(transport.requests[2].headers["Apollo-Require-Preflight"] == nil && transport.requests[2].json?["variables"] == ["id": "1"])
     }
 
-    @Test("A full URL keeps its own query")
+    @Test("An absolute URL keeps its own query")
     func fullURL() async throws {
         let transport = MockTransport { _ in .json(Wire.swift) }
         let url = try #require(URL(string: "https://other.example/g?key=1"))
@@ -83,11 +83,11 @@ struct QueryMethodTests {
     }
 }
 
-@Suite("Queries are repeatable, mutations are not", .timeLimit(.minutes(5)))
+@Suite("Queries are retried, mutations are not", .timeLimit(.minutes(5)))
 struct GraphQLIdempotencyTests {
     private func retry(_ time: ManualTime) -> RetryInterceptor { RetryInterceptor(.standard, time: time) }
 
-    @Test("A query by POST is sent again after a 503, a mutation is not")
+    @Test("A query by POST is retried after a 503, and a mutation is not")
     func retries() async throws {
         let time = ManualTime()
         let transport = MockTransport(.status(503), .json(Wire.swift), .status(503), time: time)
@@ -98,7 +98,7 @@ struct GraphQLIdempotencyTests {
         #expect(error?.response?.status == 503 && transport.requests.count == 3)
     }
 
-    @Test("A query by POST is sent again when the connection breaks, a mutation is not")
+    @Test("A query by POST is retried after a lost connection, and a mutation is not")
     func connections() async throws {
         let time = ManualTime()
         let transport = MockTransport(.disconnect, .json(Wire.swift), .disconnect, time: time)
@@ -108,7 +108,7 @@ struct GraphQLIdempotencyTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test("A mutation with an Idempotency-Key is sent again")
+    @Test("A mutation with an Idempotency-Key is retried")
     func idempotencyKey() async throws {
         let time = ManualTime()
         let transport = MockTransport(.status(503), .json(#"{"data":{"rename":"A"}}"#), time: time)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Users who share a GraphQL client without a scope", .timeLimit(.minutes(5)))
 struct UserSeparationTests {
-    /// The user who is signed in; nil if none is.
+    /// The signed-in user, or nil.
     private final class Session: TokenProvider {
         let user: Locked<String?>
         init(_ user: String?) { self.user = Locked(user) }
@@ -130,7 +130,7 @@ struct UserSeparationTests {
         #expect(client.shared.hasUnseenCredentials.withLock { $0 } && transport.requests.count == 2)
     }
 
-    @Test("A call that outlives the request it had joined, and joins that of another user, is sent alone")
+    @Test("A call that outlives a shared request and joins another user's is then sent by itself")
     func underWayAgain() async throws {
         let session = Session("ann"), gate = Gate(), time = ManualTime(autoAdvances: false), count = Locked(0)
         let transport = MockTransport(time: time) { request in
@@ -151,7 +151,7 @@ struct UserSeparationTests {
         session.user.withLock { $0 = "bob" }
         let late = (0..<2).map { _ in Task { try await name(client) } }
         while client.shared.flights.waiterCount < 3 { await Task.yield() }
-        // The time of the first request is over; the second is sent for one of the two, and the other joins it.
+        // The first request has timed out. One of the two calls sends the second, and the other joins it.
         time.advance(by: .seconds(11))
         await #expect(throws: GraphQLError.http(.timeout)) { try await ann.value }
         try await transport.waitForRequests(2)
@@ -164,7 +164,7 @@ struct UserSeparationTests {
         #expect(client.shared.hasUnseenCredentials.withLock { $0 })
     }
 
-    @Test("Behind an interceptor that adds a secret field only for a user, a response from before signing in is not used after it")
+    @Test("Behind an interceptor that adds a secret field after sign-in, responses from before sign-in are not used")
     func signingIn() async throws {
         let session = Session(nil), cache = GraphQLDocumentCache()
         let client = Wire.client(
@@ -175,7 +175,7 @@ struct UserSeparationTests {
         #expect(cache.count == 0)
     }
 
-    @Test("Interceptors that add no credential leave the cache in use; one that adds a secret field, or an unknown one, does not")
+    @Test("The cache is used with interceptors that add no credential, but not with one that adds a secret field or is unknown")
     func harmless() async throws {
         let harmless: [any Interceptor] = [
             HeadersInterceptor(["X-App": "1"]), IdempotencyKeyInterceptor(), RetryInterceptor(), PrivateAddressGuard(),
@@ -191,7 +191,7 @@ struct UserSeparationTests {
         }
     }
 
-    @Test("A response stored for everybody is not given to a client that adds a secret field, or whose kind is unknown")
+    @Test("A response stored for all users is not used by a client with a secret field or of an unknown type")
     func storedForEverybody() async throws {
         let cache = GraphQLDocumentCache(), transport = MockTransport { Self.reply($0) }
         let url = try #require(URL(string: "https://api.example/graphql"))
@@ -208,7 +208,7 @@ struct UserSeparationTests {
     }
 }
 
-/// A client of an app's own.
+/// A client type defined by an app.
 private struct Wrapper: HTTPClientProtocol {
     let client: HTTPClient
 

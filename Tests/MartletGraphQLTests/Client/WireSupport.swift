@@ -2,7 +2,7 @@ import MartletEssentials
 import MartletGraphQL
 import MartletTesting
 
-/// What the tests of requests and answers have in common.
+/// Shared requests and responses for tests.
 enum Wire {
     struct HeroData: Codable, Sendable, Equatable {
         struct Hero: Codable, Sendable, Equatable { var name: String }

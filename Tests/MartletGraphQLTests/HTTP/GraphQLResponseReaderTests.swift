@@ -20,7 +20,7 @@ struct GraphQLResponseReaderTests {
     }
 
     @Test(
-        "Data alone are complete, data with errors partial, errors alone a failure",
+        "Data alone is complete, data with errors is partial, and errors alone are a failure",
         arguments: ["application/json", "application/graphql-response+json"])
     func shapes(media: String) async throws {
         let complete = try await ask(.data(Data(Wire.swift.utf8), contentType: media)).get()
@@ -34,7 +34,7 @@ struct GraphQLResponseReaderTests {
     }
 
     @Test(
-        "An error status with GraphQL in it is an answer, of either media type (GraphQL over HTTP §6.4)",
+        "An error status with GraphQL in the body is a GraphQL response in either media type (GraphQL over HTTP §6.4)",
         arguments: [400, 401, 422, 500, 503] as [HTTPStatus])
     func errorStatusWithGraphQL(status: HTTPStatus) async throws {
         for media in ["application/json", "application/graphql-response+json"] {
@@ -44,7 +44,7 @@ struct GraphQLResponseReaderTests {
         }
     }
 
-    @Test("An error status without GraphQL is that status, with its body")
+    @Test("An error status without GraphQL is a status error with its body")
     func errorStatusWithoutGraphQL() async {
         let html = "<html><body>502 Bad Gateway</body></html>", words = "Unknown operation named \"C\"."
         let answers: [(body: String, type: String?)] = [
@@ -62,7 +62,7 @@ struct GraphQLResponseReaderTests {
         }
     }
 
-    @Test("A success that is not GraphQL can't be decoded, and keeps its body")
+    @Test("A success status without GraphQL is a decoding error with its body")
     func successWithoutGraphQL() async {
         let html = MockReply.data(Data("<html>login</html>".utf8), contentType: "text/html; charset=utf-8")
         #expect(await isIllFormed(html))
@@ -78,7 +78,7 @@ struct GraphQLResponseReaderTests {
         }
     }
 
-    @Test("An empty list of errors is none, and so is null")
+    @Test("An empty or null list of errors counts as no errors")
     func emptyErrors() async throws {
         for errors in ["[]", "null"] {
             let response = try await ask(.json(#"{"data":{"hero":null},"errors":\#(errors)}"#)).get()
@@ -86,7 +86,7 @@ struct GraphQLResponseReaderTests {
         }
     }
 
-    @Test("An answer without a body is no data, whatever its status of success", arguments: [200, 204] as [HTTPStatus])
+    @Test("A success status without a body is a noData error", arguments: [200, 204] as [HTTPStatus])
     func emptyBody(status: HTTPStatus) async {
         let error = await failure(.status(status))
         guard case .noData? = error else {
@@ -96,20 +96,20 @@ struct GraphQLResponseReaderTests {
         #expect(error?.request != nil)
     }
 
-    @Test("A byte order mark before the JSON is passed over (RFC 8259 §8.1)")
+    @Test("A byte order mark before the JSON is skipped (RFC 8259 §8.1)")
     func byteOrderMark() async throws {
         let response = try await ask(.data(Data([0xEF, 0xBB, 0xBF]) + Data(Wire.swift.utf8), contentType: "application/json")).get()
         #expect(response.result.isComplete)
     }
 
-    @Test("Data that do not fit are explained by errors beside them, and not decoded in vain")
+    @Test("Undecodable data beside errors is a failure with those errors")
     func unfitDataWithErrors() async throws {
         let response = try await ask(.json(#"{"data":{"hero":{"name":null}},"errors":[{"message":"no name"}]}"#)).get()
         #expect(response.result.data == nil && response.result.errors.map(\.message) == ["no name"])
     }
 
     @Test(
-        "Ten thousand nested levels are refused, in data, errors and extensions, and do not end the process", arguments: ["[", #"{"a":"#])
+        "Ten thousand nested levels in data, errors or extensions are refused and do not trap", arguments: ["[", #"{"a":"#])
     func nesting(opening: String) async {
         let closing = opening == "[" ? "]" : "}"
         let deep = String(repeating: opening, count: 10_000) + "1" + String(repeating: closing, count: 10_000)
@@ -122,7 +122,7 @@ struct GraphQLResponseReaderTests {
         }
     }
 
-    @Test("Free JSON is read to 32 levels, and left out beyond", arguments: [(30, true), (31, true), (32, false), (400, false)])
+    @Test("Untyped JSON is read up to 32 levels and left out beyond", arguments: [(30, true), (31, true), (32, false), (400, false)])
     func deepExtensions(levels: Int, isRead: Bool) async throws {
         for (opening, closing) in [("[", "]"), (#"{"a":"#, "}")] {
             let deep = String(repeating: opening, count: levels) + "1" + String(repeating: closing, count: levels)
@@ -134,7 +134,7 @@ struct GraphQLResponseReaderTests {
         }
     }
 
-    @Test("Free JSON is read to fifty thousand values, all of an answer's together")
+    @Test("Untyped JSON is read up to 50,000 values for the whole response")
     func wideExtensions() async throws {
         func list(_ count: Int) -> String { "[\(Array(repeating: #""""#, count: count).joined(separator: ","))]" }
         func body(_ count: Int) -> String {
@@ -147,7 +147,7 @@ struct GraphQLResponseReaderTests {
     }
 
     @Test(
-        "A path is read to 256 steps, and left out beyond: a million would take half a minute",
+        "A path is read up to 256 segments and left out beyond, because a million would take half a minute",
         arguments: [(256, 256), (257, 0), (100_000, 0)])
     func longPath(steps: Int, read: Int) async throws {
         let path = Array(repeating: "1", count: steps).joined(separator: ",")
@@ -155,7 +155,7 @@ struct GraphQLResponseReaderTests {
         #expect(error?.path.count == read && error?.message == "m")
     }
 
-    @Test("Of values deep inside free JSON fewer are read: each costs the square of its depth")
+    @Test("Deep values in untyped JSON count more, because each costs the square of its depth")
     func deepAndWideExtensions() async throws {
         func body(_ count: Int) -> String {
             let list = Array(repeating: "true", count: count).joined(separator: ",")
@@ -166,7 +166,7 @@ struct GraphQLResponseReaderTests {
         #expect(try await ask(.json(body(2_000))).get().extensions["x"] == nil)
     }
 
-    @Test("Free JSON keeps its kinds and digits")
+    @Test("Untyped JSON keeps its kinds and digits")
     func freeJSON() async throws {
         let body = #"{"data":{"hero":null},"extensions":{"a":[1,-2.5,9223372036854775807,"x",true,false,null,{},[]],"cost":{"n":1e3}}}"#
         let response = try await ask(.json(body)).get()
@@ -174,7 +174,7 @@ struct GraphQLResponseReaderTests {
         #expect(response.extensions["a"] == [1, -2.5, .integer(.max), "x", true, false, nil, [:], []])
     }
 
-    @Test("Of a giant list of errors the first thousand are kept")
+    @Test("Only the first thousand errors of a response are kept")
     func giantErrorList() async throws {
         let errors = (0..<20_000).map { #"{"message":"\#($0)"}"# }.joined(separator: ",")
         let response = try await ask(.json(#"{"errors":[\#(errors)]}"#)).get()
@@ -182,7 +182,7 @@ struct GraphQLResponseReaderTests {
         #expect("\(GraphQLError.response(response.result.errors))".utf8.count < 2_000)
     }
 
-    @Test("What of an error is not of its form is left out, and the message stays")
+    @Test("Malformed members of an error are left out, and the message stays")
     func leniency() async throws {
         let error = #"{"message":"x","path":"hero","locations":[{"line":"1"}],"extensions":[1]}"#
         let response = try await ask(.json(#"{"errors":[\#(error)]}"#)).get()
@@ -196,7 +196,7 @@ struct GraphQLResponseReaderTests {
         #expect(response.result.data?.beats == .max && response.result.data?.price.description == "0.1234567890123456789")
     }
 
-    @Test("An answer over the limit of size is that, and nothing of it is decoded")
+    @Test("A response beyond the size limit is an error and is not decoded")
     func sizeLimit() async {
         let client = Wire.client(MockTransport(.json(Wire.swift)))
         var options = GraphQLCallOptions()

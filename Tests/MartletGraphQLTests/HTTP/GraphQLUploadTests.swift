@@ -9,7 +9,7 @@ import Testing
 struct GraphQLUploadTests {
     private struct Read: Decodable, Sendable { var ok: Bool }
 
-    /// What a form held, part by part.
+    /// The contents of a form.
     private struct Form {
         var names: [String] = []
         var parts: [String: (headers: HTTPFields, content: String)] = [:]
@@ -59,7 +59,7 @@ struct GraphQLUploadTests {
         #expect(request.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
     }
 
-    @Test("Files in lists and input objects come in the order of their places, one file for several of these")
+    @Test("Files in lists and input objects are ordered by path, and a file used several times is sent once")
     func many() async throws {
         let cover = file("cover"), files = (0..<11).map { file("\($0)") }
         let request = try await send(
@@ -77,7 +77,7 @@ struct GraphQLUploadTests {
         #expect(operations["variables"]?["album"] == ["pages": [nil, nil, nil]])
     }
 
-    @Test("An upload that is set to something else is not sent")
+    @Test("An upload that is replaced by another value is not sent")
     func replaced() async throws {
         struct Up: Encodable, Sendable { var file: GraphQLUpload, files: [GraphQLUpload] }
         let operation = GraphQLOperation<Read>(
@@ -88,7 +88,7 @@ struct GraphQLUploadTests {
         #expect(nothing.json?["variables"] == ["file": nil, "files": nil])
     }
 
-    @Test("An upload is found in a property of an operation's struct, and in a value's")
+    @Test("Uploads are found in the properties of an operation type and of a value")
     func properties() async throws {
         struct Album: Encodable, Sendable { var title: String, pages: [GraphQLUpload], index: [String: GraphQLUpload] }
         struct Up: GraphQLMutation {
@@ -107,7 +107,7 @@ struct GraphQLUploadTests {
         #expect(left.headers[.contentType] == "application/json")
     }
 
-    @Test("A file is read from the disk while it is sent, with its length known before")
+    @Test("A file is read while it is sent, and its length is known in advance")
     func fromDisk() async throws {
         let url = URL(fileURLWithPath: "\(FileManager.default.temporaryDirectory.path)/martlet-upload-\(SystemRandom().uuid()).txt")
         try Data(repeating: 0x61, count: 300_000).write(to: url)
@@ -126,7 +126,7 @@ struct GraphQLUploadTests {
         #expect(progress.last?.bytes == Int64(length) && progress.last?.fraction == 1)
     }
 
-    @Test("Progress written on the main actor is shown there, and the last one before the operation returns")
+    @Test("Progress on the main actor is shown there, and completely before the operation returns")
     @MainActor func progressOnTheMainActor() async throws {
         let server = try await MockServer.start { _ in .json(#"{"data":{"ok":true}}"#) }
         let client = GraphQLClient(HTTPClient(baseURL: server.url))
@@ -137,7 +137,7 @@ struct GraphQLUploadTests {
         #expect(bar.shown == 1)
     }
 
-    @Test("A file that is not there is an invalid request, before anything is sent")
+    @Test("A missing file is an invalid request before anything is sent")
     func vanished() async throws {
         let transport = MockTransport(.json("{}"))
         let upload = GraphQLUpload(file: URL(fileURLWithPath: "/nowhere/martlet.txt"))
@@ -151,7 +151,7 @@ struct GraphQLUploadTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A file that vanishes after its request was made is an error with its name, and the server gets no whole request")
+    @Test("A file that disappears after the request was created is an error with its name, and the request is cut off")
     func vanishedMeanwhile() async throws {
         struct Removing: Interceptor {
             let file: URL
@@ -171,7 +171,7 @@ struct GraphQLUploadTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("An encoder that changes keys is refused, before anything is sent")
+    @Test("An encoder that converts keys is an error before anything is sent")
     func keyStrategy() async throws {
         let transport = MockTransport(.json("{}"))
         let client = Wire.client(transport, configuration: .init(encoder: .snakeCase))
@@ -183,7 +183,7 @@ struct GraphQLUploadTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("An upload below a key with a point in it has no place that could be written, and is refused")
+    @Test("An upload below a key with a dot is an error, because its path would be ambiguous")
     func ambiguousPlace() async throws {
         let error = await #expect(throws: GraphQLError.self) { try await send(operation(["album": ["a.b": .upload(file("a"))]])) }
         guard case .invalidOperation? = error else {
@@ -192,14 +192,14 @@ struct GraphQLUploadTests {
         }
     }
 
-    @Test("A query with an upload goes by POST, also where GET is the rule")
+    @Test("A query with an upload uses POST even if GET is configured")
     func queryWithUpload() async throws {
         let query = GraphQLOperation<Read>("query ($file: Upload) { ok(file: $file) }", variables: ["file": .upload(file("a"))])
         let request = try await send(query, configuration: .init(queryMethod: .get))
         #expect(request.method == .post)
     }
 
-    @Test("Uploads without any name collisions have equal bodies but for the boundary, however the variables are met")
+    @Test("Equal uploads have equal bodies except for the boundary, in any order of the variables")
     func stability() async throws {
         let uploads = (0..<6).map { file("\($0)") }
         let names = ["c", "a", "b", "f", "e", "d"]

@@ -9,7 +9,7 @@ struct PersistedQueryOutcomeTests {
     private struct Row {
         let status: HTTPStatus
         let body: String
-        /// The decisions for a query and a mutation, first while support for hashes is unknown and then when it is confirmed.
+        /// The outcomes for a query and a mutation, first while support for hashes is unknown and then when it is confirmed.
         let decisions: [PersistedQueryOutcome]
         var media = "application/json"
 
@@ -35,7 +35,7 @@ struct PersistedQueryOutcomeTests {
         Row(200, #"{"data":{"a":1}}"#, all(.data)), Row(200, partial, all(.data)), Row(400, partial, all(.data)),
         Row(200, notFound, all(.unknown)), Row(400, notFound, all(.unknown)), Row(500, notFound, all(.unknown)),
         Row(200, #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#, all(.unsupported)),
-        // Executed, and a server behind this one said so of a field.
+        // The operation was executed, and an upstream server reported the error for a field.
         Row(200, fieldNotFound, all(.other)), Row(200, partialNotFound, all(.data)),
         Row(400, "The query must be a string.", [.rejected, .rejected, .rejected, .other], media: "text/plain"),
         Row(400, "", [.rejected, .rejected, .rejected, .other]), Row(400, #"{"detail":"x"}"#, [.rejected, .rejected, .rejected, .other]),

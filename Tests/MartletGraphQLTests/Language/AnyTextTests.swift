@@ -15,7 +15,7 @@ struct AnyTextTests {
         subscription S { s }\rmutation { m(text: "\""a\n  b\n c"\"") }
         """
 
-    /// Each text is either parsed, or refused at a place that is in it.
+    /// Whether a text parses, or fails at a position within it.
     private func isAnswered(_ bytes: some Collection<UInt8>) -> Bool {
         let text = String(decoding: bytes, as: UTF8.self)
         do throws(GraphQLSyntaxError) {
@@ -26,26 +26,26 @@ struct AnyTextTests {
         }
     }
 
-    @Test("A document with all there is parses")
+    @Test("The complete document parses")
     func whole() throws {
         let document = try ExecutableDocument.parse(sample)
         #expect(document.operations.map(\.kind) == [.query, .subscription, .mutation])
         #expect(document.operations[0].variables[0].defaultValue == .string("x\né🦋🦋"))
     }
 
-    @Test("Each beginning of it is parsed or refused")
+    @Test("Each prefix of it parses or fails with a position")
     func prefixes() {
         let bytes = Array(sample.utf8)
         #expect(bytes.indices.allSatisfy { isAnswered(bytes[..<$0]) })
     }
 
-    @Test("Each end of it is parsed or refused")
+    @Test("Each suffix of it parses or fails with a position")
     func suffixes() {
         let bytes = Array(sample.utf8)
         #expect(bytes.indices.allSatisfy { isAnswered(bytes[$0...]) })
     }
 
-    @Test("With any byte of it replaced by another it is parsed or refused")
+    @Test("With any byte replaced, it parses or fails with a position")
     func changes() async {
         var bytes = Array(sample.utf8)
         let others: [UInt8] = Array("\"\\{}[]()$!.:=@#-0au_ \n\r,|&'".utf8) + [0, 7, 0x7F, 0x80, 0xBB, 0xC3, 0xEF, 0xF0, 0xFF]
@@ -57,7 +57,7 @@ struct AnyTextTests {
                 if !isAnswered(bytes) { unanswered.append("\(index): \(other)") }
             }
             bytes[index] = kept
-            // Thirty thousand parses, among tests whose servers and deadlines are real: the thread is let go of between them.
+            // Thirty thousand parses would block the thread for other tests with real servers and deadlines.
             await Task.yield()
         }
         #expect(unanswered.isEmpty)

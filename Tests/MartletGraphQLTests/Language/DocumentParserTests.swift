@@ -12,7 +12,7 @@ struct DocumentParserTests {
         return field
     }
 
-    @Test("Operations are queries, mutations and subscriptions, with and without a name, and queries in short (GraphQL §2.3)")
+    @Test("Queries, mutations and subscriptions parse with and without a name, and queries in the short form (GraphQL §2.3)")
     func operations() throws {
         let text = "{a}query{a}query Q{a}mutation M{a}subscription S{a}query query{a}"
         let operations = try ExecutableDocument.parse(text).operations
@@ -23,7 +23,7 @@ struct DocumentParserTests {
     }
 
     @Test(
-        "Descriptions may stand before operations, fragments and variables, and say nothing to the server (GraphQL §2.2, §2.3, §2.8, §2.10)"
+        "Descriptions before operations, fragments and variables are accepted (GraphQL §2.2, §2.3, §2.8, §2.10)"
     )
     func descriptions() throws {
         let text =
@@ -54,7 +54,7 @@ struct DocumentParserTests {
         #expect(operation.directives[0].arguments[0].value == .variable("a", SourcePlace(offset: 139, line: 2, column: 14)))
     }
 
-    @Test("Fields have aliases, arguments, directives and fields of their own (GraphQL §2.5 to §2.7)")
+    @Test("Fields have aliases, arguments, directives and nested fields (GraphQL §2.5 to §2.7)")
     func fields() throws {
         let found = try selections("{ small: pic(size: 64, at: {x: 1, y: [$y]}) @include(if: $with) @x { url } name }")
         let pic = try field(found[0]), name = try field(found[1])
@@ -69,7 +69,7 @@ struct DocumentParserTests {
         #expect(name.selectionSet == nil)
     }
 
-    @Test("Fragments are spread by name, or written in place with and without a type (GraphQL §2.8)")
+    @Test("Fragments are spread by name, or inline with and without a type (GraphQL §2.8)")
     func fragments() throws {
         let text = "query($x:Int){...F@a ...on Hero@b{name} ...@include(if:$x){id} ...{age} ...onHero}fragment F on Hero@c(d:$x){name}"
         let document = try ExecutableDocument.parse(text)
@@ -85,7 +85,7 @@ struct DocumentParserTests {
         #expect(document.fragments[0].directives[0].arguments[0].name == "d")
     }
 
-    @Test("Words of the language are names where a name is expected (GraphQL §2.1.9)")
+    @Test("Keywords are valid names where a name is expected (GraphQL §2.1.9)")
     func keywords() throws {
         let words = ["query", "mutation", "subscription", "fragment", "on", "true", "false", "null", "type", "__typename", "_"]
         for word in words {
@@ -97,7 +97,7 @@ struct DocumentParserTests {
     }
 
     @Test(
-        "What does not parse is refused with what was expected, what was found, and where",
+        "A syntax error says what was expected, what was found, and where",
         arguments: [
             SyntaxErrorCase("", "1:1: expected an operation or a fragment, found the end of the document"),
             SyntaxErrorCase(" # nothing\n", "2:1: expected an operation or a fragment, found the end of the document"),

@@ -13,22 +13,22 @@ struct DocumentRulesTests {
     }
 
     @Test(
-        "A document that no schema could make right is refused, with the place",
+        "A document that is invalid with every schema is an error with a position",
         arguments: [
             SyntaxErrorCase("query A {a}\nquery A {a}", "2:1: there are two operations \"A\""),
             SyntaxErrorCase("query A {a} {a}", "1:13: an operation without a name must be the only one of its document"),
             SyntaxErrorCase("{a} query A {a}", "1:1: an operation without a name must be the only one of its document"),
             SyntaxErrorCase("{a} {a}", "1:1: an operation without a name must be the only one of its document"),
             SyntaxErrorCase("{...F} fragment F on A {a} fragment F on B {b}", "1:28: there are two fragments \"F\""),
-            SyntaxErrorCase("{a { ...F } }", "1:6: there is no fragment \"F\""),
-            SyntaxErrorCase("{...F} fragment F on A { ... on B { ...G } }", "1:37: there is no fragment \"G\""),
-            SyntaxErrorCase("{...F} fragment F on A { a { ...F } }", "1:30: the fragments spread each other without end: F → F"),
+            SyntaxErrorCase("{a { ...F } }", "1:6: the fragment \"F\" is not defined"),
+            SyntaxErrorCase("{...F} fragment F on A { ... on B { ...G } }", "1:37: the fragment \"G\" is not defined"),
+            SyntaxErrorCase("{...F} fragment F on A { a { ...F } }", "1:30: the fragments form a cycle: F → F"),
             SyntaxErrorCase(
                 "{...A} fragment A on T {...B} fragment B on T {...C} fragment C on T {...B}",
-                "1:71: the fragments spread each other without end: B → C → B"),
-            SyntaxErrorCase("{a} fragment F on A {...F}", "1:22: the fragments spread each other without end: F → F"),
+                "1:71: the fragments form a cycle: B → C → B"),
+            SyntaxErrorCase("{a} fragment F on A {...F}", "1:22: the fragments form a cycle: F → F"),
             SyntaxErrorCase(
-                "{a} fragment C on A {c} fragment F on A {...C ...F}", "1:47: the fragments spread each other without end: F → F"),
+                "{a} fragment C on A {c} fragment F on A {...C ...F}", "1:47: the fragments form a cycle: F → F"),
             SyntaxErrorCase("query Q($a: Int, $a: Int) {a}", "1:18: there are two variables \"$a\""),
             SyntaxErrorCase("{a(b: $c)}", "1:7: the variable \"$c\" is not defined by the operation"),
             SyntaxErrorCase("query Q($a: Int) {a(b: [{c: $d}])}", "1:29: the variable \"$d\" is not defined by the operation \"Q\""),
@@ -46,7 +46,7 @@ struct DocumentRulesTests {
     }
 
     @Test(
-        "What only a schema or a server can judge is let through",
+        "Rules that need a schema or depend on the server are not checked",
         arguments: [
             "subscription {a b}", "{a} fragment Unused on A {b}", "query Q($unused: Int) {a}", "fragment F on A {a}",
             "fragment F on A {a(b: $c)}", "query A {a} mutation B {a} fragment A on A {a}", "{a(b: 1, b: 2) a: b}",
@@ -56,7 +56,7 @@ struct DocumentRulesTests {
         #expect(problem(GraphQLDocument(text)) == nil)
     }
 
-    @Test("Fragments that would be spread two to the power of many times are looked at once")
+    @Test("Fragments that expand exponentially are checked once each")
     func exponential() {
         let levels = 2_000
         let chain = (0..<levels).map { "fragment F\($0) on A {a ...F\($0 + 1) b {...F\($0 + 1)}}" }.joined(separator: "\n")
@@ -67,10 +67,10 @@ struct DocumentRulesTests {
         let cyclic = GraphQLDocument(text.replacing("a(b: $x)", with: "...F0"))
         #expect(
             problem(cyclic)
-                == "2002:22: the fragments spread each other without end: F0 → F1 → F2 → F3 → F4 → F5 → F6 → … → F0")
+                == "2002:22: the fragments form a cycle: F0 → F1 → F2 → F3 → F4 → F5 → F6 → … → F0")
     }
 
-    @Test("Many operations that share many fragments are checked in no time")
+    @Test("Many operations that share many fragments are checked quickly")
     func manyOperations() {
         let count = 3_000
         let operations = (0..<count).map { "query Q\($0){...F0}" }.joined()

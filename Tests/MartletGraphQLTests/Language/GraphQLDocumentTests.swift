@@ -14,21 +14,21 @@ struct GraphQLDocumentTests {
         }
     }
 
-    @Test("A fragment in a literal is spread there, and its definition is sent once")
+    @Test("A fragment in a literal is spread in place, and its definition is sent once")
     func interpolation() {
         let document: GraphQLDocument = "query Q { me { \(person) friends { \(person) } } }"
         #expect(document.text == "query Q { me { ...Person friends { ...Person } } }\n\nfragment Person on User { id }")
         #expect(problem(document) == nil)
     }
 
-    @Test("A name behind an interpolated fragment stays a name, and dots before it are not repeated")
+    @Test("A name after an interpolated fragment stays separate, and dots before it are not repeated")
     func separation() {
         let document: GraphQLDocument = "{me{\(person)name \(raw: "a")...\(person)\(person)\(raw: "b")}}"
         #expect(document.text.hasPrefix("{me{...Person name a...Person...Person b}}\n"))
         #expect(problem(document) == nil)
     }
 
-    @Test("Fragments bring those that they spread, each once, in the order in which they are given")
+    @Test("Fragments include the fragments they spread, each once, in the given order")
     func composition() {
         let a: GraphQLFragment = "fragment A on T { a }", b: GraphQLFragment = "fragment B on T { \(a) }"
         let c = GraphQLFragment("fragment C on T { ...B ...A }", fragments: [b, a])
@@ -39,7 +39,7 @@ struct GraphQLDocumentTests {
             GraphQLDocument("{ ...A ...C }", fragments: [a, c]).text == ["{ ...A ...C }", a.text, c.text, b.text].joined(separator: "\n\n"))
     }
 
-    @Test("Fragments inside each other, twice at each level, stay few")
+    @Test("Nested fragments used twice at each level are still sent once")
     func doubling() {
         var fragment: GraphQLFragment = "fragment F0 on T { a }"
         for level in 1..<200 { fragment = "fragment F\(raw: "\(level)") on T { \(fragment) b { \(fragment) } }" }
@@ -48,14 +48,14 @@ struct GraphQLDocumentTests {
         #expect((try? document.parsed.get())?.fragments.count == 200)
     }
 
-    @Test("A comment at the end of a text does not swallow what follows")
+    @Test("A comment at the end of a text does not extend into the next text")
     func comments() {
         let commented: GraphQLFragment = "fragment P on U { id } # of a user"
         let document = GraphQLDocument("{ ...P ...Q } # all", fragments: [commented, "fragment Q on U { id }"])
         #expect(problem(document) == nil)
     }
 
-    @Test("What is wrong with a fragment is said with its line in the document that uses it, before what follows from it")
+    @Test("An error in a fragment is reported first, with its line in the complete document")
     func brokenFragments() {
         let broken: GraphQLFragment = "fragment Broken on User {\n  id(\n}", operation: GraphQLFragment = "query Q { a }"
         let unnamed: GraphQLFragment = "fragment { a }", lines: GraphQLFragment = "fragment Lines on User {\r\n id }"
@@ -71,13 +71,13 @@ struct GraphQLDocumentTests {
         )
     }
 
-    @Test("Two different fragments of one name are refused where the second stands")
+    @Test("Two different fragments with one name are an error at the second")
     func conflicts() {
         let other: GraphQLFragment = "fragment Person on User { name }"
         #expect(problem("{ \(person) \(other) }") == "5:1: there are two fragments \"Person\"")
     }
 
-    @Test("Documents are equal when their texts are")
+    @Test("Documents are equal if their texts are")
     func equality() {
         let written: GraphQLDocument = "{ ...Person }\n\nfragment Person on User { id }", composed: GraphQLDocument = "{ \(person) }"
         #expect(written == composed)
@@ -89,7 +89,7 @@ struct GraphQLDocumentTests {
         #expect(person != GraphQLFragment(person.text, fragments: ["fragment A on B { a }"]))
     }
 
-    @Test("An operation is found by its name, or alone")
+    @Test("An operation is found by name, or without a name if it is the only one")
     func operations() throws {
         let one: GraphQLDocument = "mutation M { a }", unnamed: GraphQLDocument = "{ a }",
             two: GraphQLDocument = "query A { a }\nquery B { a }"
@@ -117,7 +117,7 @@ struct GraphQLDocumentTests {
     }
 
     @Test(
-        "Incremental delivery is seen wherever it is asked for",
+        "Incremental delivery is detected anywhere in the document",
         arguments: [
             ("{ a ... @defer { b } }", true), ("{ a { b { c @stream(initialCount: 1) } } }", true),
             ("{ ...F @defer } fragment F on A { a }", true),

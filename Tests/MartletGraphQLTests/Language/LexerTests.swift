@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Lexer", .timeLimit(.minutes(5)))
 struct LexerTests {
-    /// The value of the only argument of a document's only field.
+    /// Parses the only argument of a document's only field.
     private func value(_ literal: String) throws -> ValueLiteral? {
         let document = try ExecutableDocument.parse("{a(b:\(literal))}")
         guard case .field(let field) = document.operations[0].selectionSet.selections[0] else { return nil }
         return field.arguments[0].value
     }
 
-    @Test("White space, line ends, commas, comments and byte order marks between words do not count (GraphQL §2.1)")
+    @Test("White space, line ends, commas, comments and byte order marks between tokens are ignored (GraphQL §2.1)")
     func ignored() throws {
         let text = "\u{FEFF}\u{FEFF} \t,,\r\n# { ü 🦋 }\r query# Q\n,Q\r\n{,,a,\u{FEFF}b#\n}#}"
         let document = try ExecutableDocument.parse(text)
@@ -21,7 +21,7 @@ struct LexerTests {
     }
 
     @Test(
-        "CR, LF and both end one line each, and a column counts Unicode scalars (GraphQL §2.1.2)",
+        "CR, LF and CR LF each end one line, and a column counts Unicode scalars (GraphQL §2.1.2)",
         arguments: [
             SyntaxErrorCase("\n!", "2:1"), SyntaxErrorCase("\r!", "2:1"), SyntaxErrorCase("\r\n!", "2:1"), SyntaxErrorCase("\n\r!", "3:1"),
             SyntaxErrorCase("\r\r\n\n!", "4:1"), SyntaxErrorCase("\n\n\r\r  !", "5:3"), SyntaxErrorCase("\u{FEFF}!", "1:2"),
@@ -35,7 +35,7 @@ struct LexerTests {
     }
 
     @Test(
-        "A string says what its escapes stand for (GraphQL §2.9.4)",
+        "The escapes of a string are decoded (GraphQL §2.9.4)",
         arguments: [
             (#""""#, ""), (#""simple""#, "simple"), (#"" white, # space ""#, " white, # space "),
             (#""\" \\ \/ \b\f\n\r\t""#, "\" \\ / \u{8}\u{C}\n\r\t"),
@@ -47,7 +47,7 @@ struct LexerTests {
     }
 
     @Test(
-        "A string that is not finished, and an escape that says nothing, are refused where they are",
+        "Unterminated strings and invalid escapes are errors at their position",
         arguments: [
             SyntaxErrorCase("{a(b:\"", "1:7: expected '\"' at the end of the string, found the end of the document"),
             SyntaxErrorCase("{a(b:\"c\n\")}", "1:8: expected '\"' at the end of the string, found the end of the line"),
@@ -74,7 +74,7 @@ struct LexerTests {
     }
 
     @Test(
-        "A block string says its lines without their common indentation and the blank ones around them (GraphQL §2.9.4)",
+        "A block string loses its common indentation and surrounding blank lines (GraphQL §2.9.4)",
         arguments: [
             ("\n      Hello,\n        World!\n\n      Yours,\n        GraphQL.\n    ", "Hello,\n  World!\n\nYours,\n  GraphQL."),
             (
@@ -93,14 +93,14 @@ struct LexerTests {
         #expect(try value("\"\"\"\(content)\"\"\"") == .string(expected))
     }
 
-    @Test("Numbers keep every digit (GraphQL §2.9.1, §2.9.2)", arguments: ["0", "-0", "7", "-12", "123456789012345678901234567890"])
+    @Test("Integers keep every digit (GraphQL §2.9.1, §2.9.2)", arguments: ["0", "-0", "7", "-12", "123456789012345678901234567890"])
     func integers(_ literal: String) throws { #expect(try value(literal) == .integer(literal)) }
 
     @Test("Numbers with a fraction or an exponent keep every digit", arguments: ["0.0", "-1.50", "1e5", "1E-5", "0.1e+10", "12.340E00"])
     func floats(_ literal: String) throws { #expect(try value(literal) == .float(literal)) }
 
     @Test(
-        "What only looks like a number is refused where it stops being one",
+        "A malformed number is an error at the first invalid character",
         arguments: [
             SyntaxErrorCase("{a(b:00)}", "1:7: expected the end of the number, found \"0\""),
             SyntaxErrorCase("{a(b:-)}", "1:7: expected a digit, found \")\""),
@@ -119,7 +119,7 @@ struct LexerTests {
     }
 
     @Test(
-        "A character that has no place in a document is named, by its number when it can't be seen",
+        "An invalid character is named in the error, or shown as a code point if it is invisible",
         arguments: [
             SyntaxErrorCase("{a ~}", "1:4: expected a field, \"...\" or \"}\", found \"~\""),
             SyntaxErrorCase("{ü}", "1:2: expected a field or \"...\", found \"ü\""),

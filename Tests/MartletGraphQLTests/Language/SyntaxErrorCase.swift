@@ -1,7 +1,7 @@
 import MartletGraphQL
 import Testing
 
-/// A document that is refused, and what is said of it.
+/// An invalid document and its expected message.
 struct SyntaxErrorCase: Sendable, CustomTestStringConvertible {
     let text: String
     let expected: String
@@ -13,7 +13,7 @@ struct SyntaxErrorCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { text }
 
-    /// What is said of it, or nil when it is not refused.
+    /// The actual message, or nil if the document is valid.
     var found: String? {
         do throws(GraphQLSyntaxError) {
             _ = try ExecutableDocument.parse(text)

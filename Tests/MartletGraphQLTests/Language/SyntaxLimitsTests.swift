@@ -13,7 +13,7 @@ struct SyntaxLimitsTests {
         SyntaxErrorCase(text, "").found(limits)
     }
 
-    @Test("Two hundred levels are read, one more is refused where it begins, whatever is nested")
+    @Test("Two hundred levels of nesting parse, and one more is an error where it begins")
     func nesting() {
         let tooDeep = "expected at most 200 levels of nesting, found more"
         #expect(problem(nested("{a", "", "}", levels: 200)) == nil)
@@ -29,7 +29,7 @@ struct SyntaxLimitsTests {
         #expect(problem("{a{b}}", SyntaxLimits(nesting: 1)) == "1:3: expected at most 1 levels of nesting, found more")
     }
 
-    @Test("The deepest documents fit the stack of a small thread")
+    @Test("The deepest documents fit on a small stack")
     func stack() {
         let texts = [
             nested("{a", "", "}", levels: 200), nested("{...", "{a}", "}", levels: 199),
@@ -42,21 +42,21 @@ struct SyntaxLimitsTests {
             for text in texts {
                 let found = SyntaxErrorCase(text, "").found
                 failures.withLock { $0.append(found) }
-                // Comparing and hashing go down the tree too.
+                // Comparing and hashing visit the tree too.
                 let trees = [try? ExecutableDocument.parse(text), try? ExecutableDocument.parse(text)]
                 let isSame = trees[0] == trees[1] && trees[0]?.hashValue == trees[1]?.hashValue
                 if !isSame { failures.withLock { $0.append("not the same") } }
             }
             done.signal()
         }
-        // A sanitizer's frames are larger.
+        // A sanitizer needs larger frames.
         thread.stackSize = 512 * 1024 * (ProcessInfo.processInfo.environment["MARTLET_SANITIZER"] == nil ? 1 : 8)
         thread.start()
         done.wait()
         #expect(failures.withLock { $0 } == [nil, nil, nil, nil])
     }
 
-    @Test("As many tokens as the limit are read, one more is refused")
+    @Test("The maximum number of tokens parses, and one more is an error")
     func tokens() {
         #expect(problem("{a b}", SyntaxLimits(tokens: 4)) == nil)
         #expect(problem("{a b c}", SyntaxLimits(tokens: 4)) == "1:7: expected at most 4 tokens, found more")
@@ -66,7 +66,7 @@ struct SyntaxLimitsTests {
 }
 
 extension SyntaxErrorCase {
-    /// What is said of it with limits of its own, or nil when it is not refused.
+    /// The message with these limits, or nil if the document is valid.
     func found(_ limits: SyntaxLimits) -> String? {
         do throws(GraphQLSyntaxError) {
             _ = try ExecutableDocument.parse(text, limits: limits)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Type names in documents", .timeLimit(.minutes(5)))
 struct TypenameInsertionTests {
     @Test(
-        "Each selection set gets its type's name, but for the root and those that have it",
+        "Each selection set gets __typename, except at the root and where it exists",
         arguments: [
             ("{ hero { name } }", "{ hero { __typename name } }"), ("{a{b{c}}}", "{a{ __typename b{ __typename c}}}"),
             ("{ a { __typename b } }", "{ a { __typename b } }"), ("{ a { b __typename } }", "{ a { b __typename } }"),
@@ -22,7 +22,7 @@ struct TypenameInsertionTests {
     }
 
     @Test(
-        "Inline fragments and fragments at the root are the root too, whose field a subscription has one of only (GraphQL §5.2.4.1)",
+        "Inline fragments and fragments spread at the root count as the root (GraphQL §5.2.4.1)",
         arguments: [
             ("subscription { ... { ... on S { a { b } } } }", "subscription { ... { ... on S { a { __typename b } } } }"),
             (
@@ -38,7 +38,7 @@ struct TypenameInsertionTests {
         #expect(GraphQLDocument(text).withTypenames().text == expected)
     }
 
-    @Test("What is made is parsed and has the same operations, and the fragments' sets have the names too")
+    @Test("The new text parses, has the same operations, and includes __typename in fragments")
     func parsed() throws {
         let person: GraphQLFragment = "fragment Person on User { id friends { id } }"
         let typed = (GraphQLDocument("query A { me { \(person) } }") as GraphQLDocument).withTypenames()
@@ -46,7 +46,7 @@ struct TypenameInsertionTests {
         #expect(typed.text.hasSuffix("fragment Person on User { __typename id friends { __typename id } }"))
     }
 
-    @Test("A document at the limit of tokens gets its type names all the same")
+    @Test("A document at the token limit still gets __typename")
     func limit() throws {
         let text = "{" + String(repeating: "a{b}", count: 24_999) + "}"
         let typed = GraphQLDocument(text).withTypenames()

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct GraphQLOperationTests {
     private let reply = MockReply.json(#"{"data":{"hero":null}}"#)
 
-    @Test("The name is read from the document, and the kind too")
+    @Test("Name and kind are read from the document")
     func nameAndKind() {
         let operation = GraphQLOperation<HeroData>("mutation Rename { rename { name } }")
         #expect(operation.operationName == "Rename")
@@ -16,7 +16,7 @@ import Testing
         #expect("\(GraphQLOperation<HeroData>("query A($p: String) { b }", variables: ["p": "s3cret"]))" == "query A")
     }
 
-    @Test("Of several operations in a document, the one that is named is sent")
+    @Test("The named operation of a document with several is sent")
     func chosen() async throws {
         let document: GraphQLDocument = "query A { hero { name } } mutation B { hero { name } }"
         let (client, transport) = graphQL { _ in reply }
@@ -26,7 +26,7 @@ import Testing
         #expect(transport.requests.first?.json?["operationName"] == "B")
     }
 
-    @Test("A document with several operations and no name for one is an error of the document")
+    @Test("A document with several operations and no selected name is an invalid document")
     func unchosen() async {
         let (client, transport) = graphQL { _ in reply }
         let operation = GraphQLOperation<HeroData>("query A { hero { name } } query B { hero { name } }")
@@ -47,7 +47,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("The properties of a query's struct are its variables; an Optional that is nil is left out")
+    @Test("The properties of a query type are its variables, and nil is left out")
     func structQuery() async throws {
         let (client, transport) = graphQL { _ in reply }
         _ = try await client.execute(HeroQuery(id: "7"))
@@ -56,7 +56,7 @@ import Testing
         #expect(HeroQuery(id: "7").operation.variables == ["id": "7"])
     }
 
-    @Test("Another value for a variable goes before the one of the struct")
+    @Test("A variable set individually replaces the property")
     func setting() async throws {
         let (client, transport) = graphQL { _ in reply }
         let operation = HeroQuery(id: "7", episode: "JEDI").operation.setting("id", to: "9").setting("more", to: [1])
@@ -65,7 +65,7 @@ import Testing
         #expect(transport.requests.first?.json?["variables"] == ["id": "9", "episode": "JEDI", "more": [1]])
     }
 
-    @Test("A variable is set to any Swift value, and nil is null")
+    @Test("A variable can be set to any Swift value, and nil is null")
     func settingSwiftValues() {
         let id: GraphQLID = "9", cursor: String? = nil, tags = ["a", "b"]
         let operation = GraphQLOperation<HeroData>("query Q($a: ID) { hero { name } }", variables: ["f": ["tags": .init(tags)]])
@@ -74,7 +74,7 @@ import Testing
         #expect(operation.variables["f"] == .object(["tags": GraphQLVariable(tags)]))
     }
 
-    @Test("A struct that promises a query and has a mutation's document is not sent")
+    @Test("A query type whose document is a mutation is not sent")
     func promise() async {
         struct Wrong: GraphQLQuery {
             typealias Data = HeroData
@@ -86,7 +86,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A subscription can't be asked for one answer")
+    @Test("A subscription cannot be sent by a call with a single response")
     func subscription() async {
         let (client, transport) = graphQL { _ in reply }
         let error = await #expect(throws: GraphQLError.self) {
@@ -96,7 +96,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("The members of one value are the variables, by their names; one that is nil is left out")
+    @Test("The properties of a value are the variables by name, and nil is left out")
     func members() async throws {
         struct Search: Encodable, Sendable { let text: String, limit: Int, after: String? }
         let (client, transport) = graphQL { _ in reply }
@@ -108,7 +108,7 @@ import Testing
         #expect(operation.variables == ["text": "a", "limit": 3])
     }
 
-    @Test("Variables of one value that has no members are an error, also when one is set besides", arguments: [false, true])
+    @Test("A value without named properties is an error, even if a variable is set individually", arguments: [false, true])
     func noMembers(isSet: Bool) async {
         let (client, transport) = graphQL { _ in reply }
         var operation = GraphQLOperation<HeroData>("{ hero { name } }", variablesOf: Date(timeIntervalSince1970: 0))
@@ -119,7 +119,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A number that JSON has not, in a value that the variables are members of, is named by its place")
+    @Test("A number that JSON cannot represent is reported with its path")
     func unwritableNumber() async {
         struct Input: Encodable, Sendable { let size: [String: Double] }
         let (client, _) = graphQL { _ in reply }
@@ -128,7 +128,7 @@ import Testing
         #expect("\(String(describing: error))".contains("size.width"))
     }
 
-    @Test("Keys of variables stay as they are, whatever the client's coders do to keys")
+    @Test("Variable names are unchanged by the key strategies of the client's coders")
     func verbatimKeys() async throws {
         struct Filter: Codable, Sendable { let nameStart: String }
         let transport = MockTransport { _ in .json(#"{"data":{"hero":null}}"#) }
@@ -139,12 +139,12 @@ import Testing
         #expect(transport.requests.first?.json?["variables"] == ["f": ["nameStart": "L"]])
     }
 
-    @Test("Equal operations are sent as equal bytes")
+    @Test("Equal operations are encoded to equal bytes")
     func equalBytes() async throws {
         let (client, transport) = graphQL { _ in reply }
         let names = (0..<20).map { "member\($0)" }
         for order in [names, names.reversed(), names.sorted()] {
-            // Members that were added in another order, and room for more, give a dictionary another order.
+            // Another insertion order and capacity give a dictionary another iteration order.
             var members = [String: GraphQLVariable](minimumCapacity: order == names ? 20 : 500)
             for name in order { members[name] = .string(name) }
             _ = try await client.execute(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-/// A hero whose name may come later, and whose song must.
+/// A hero with an optional name and a required song.
 struct Singer: Codable, Sendable, Equatable {
     struct Hero: Codable, Sendable, Equatable {
         let id: String
@@ -15,7 +15,7 @@ struct Singer: Codable, Sendable, Equatable {
 }
 
 extension MockReply {
-    /// A multipart answer, each part of which comes in a piece with the boundary after it.
+    /// A multipart response in which each part arrives as one chunk with the boundary after it.
     static func parts(_ parts: String..., boundary: String = "-", status: HTTPStatus = 200, closes: Bool = true) -> MockReply {
         let pieces = parts.map { "\r\nContent-Type: application/json\r\n\r\n\($0)\r\n--\(boundary)" }
         let end = closes ? "--\r\n" : ""
@@ -25,7 +25,7 @@ extension MockReply {
     }
 }
 
-@Suite("GraphQLUpdateSequence", .timeLimit(.minutes(5)))
+@Suite("Updates with incremental delivery", .timeLimit(.minutes(5)))
 struct GraphQLUpdateTests {
     private let operation = GraphQLOperation<Singer>("query Q { hero { id ... @defer { name } } }")
 
@@ -46,7 +46,7 @@ struct GraphQLUpdateTests {
     private static let first = #"{"data":{"hero":{"id":"1"}},"pending":[{"id":"0","path":["hero"]}],"hasNext":true}"#
     private static let last = #"{"incremental":[{"id":"0","data":{"name":"Swift"}}],"completed":[{"id":"0"}],"hasNext":false}"#
 
-    @Test("Each part is an update, with all that has come so far")
+    @Test("Each part is an update with everything received so far")
     func growing() async {
         let (updates, error) = await updates(.parts(Self.first, Self.last))
         #expect(error == nil)
@@ -57,7 +57,7 @@ struct GraphQLUpdateTests {
             ])
     }
 
-    @Test("It is asked for by POST, with both formats in Accept, once for each iteration and not before")
+    @Test("Each iteration sends one POST that accepts both formats, and nothing is sent before")
     func request() async throws {
         let (client, transport) = graphQL { _ in .parts(Self.first, Self.last) }
         let sequence = client.updates(operation)
@@ -73,7 +73,7 @@ struct GraphQLUpdateTests {
         )
     }
 
-    @Test("An answer in one piece is one update, by the rules of any answer")
+    @Test("A response in one part is one update, read by the usual rules")
     func plain() async {
         let whole = await updates(.json(#"{"data":{"hero":{"id":"1","name":"S"}},"extensions":{"cost":3}}"#))
         #expect(whole.updates == [GraphQLUpdate(result: .complete(Singer(hero: .init(id: "1", name: "S"))), extensions: ["cost": 3])])
@@ -84,7 +84,7 @@ struct GraphQLUpdateTests {
         #expect(html.updates.isEmpty && html.error?.httpError?.status == 502)
     }
 
-    @Test("Updates that lack what the type needs are left out, and the last must fit")
+    @Test("Updates without required fields are skipped, and the last one must match the type")
     func missing() async {
         struct Strict: Decodable, Sendable, Equatable {
             struct Hero: Decodable, Sendable, Equatable { let name: String }
@@ -102,7 +102,7 @@ struct GraphQLUpdateTests {
         #expect(failed.updates.map(\.errors) == [[GraphQLResponseError(message: "asleep")]] && failed.updates.first?.data == nil)
     }
 
-    @Test("Errors are added up, know their operation, and are seen by the error policy")
+    @Test("Errors accumulate, know their operation, and are subject to the error policy")
     func errors() async {
         let last = #"{"completed":[{"id":"0","errors":[{"message":"b"}]}],"hasNext":false}"#
         let all = await updates(.parts(Self.first.replacing("\"data\"", with: #""errors":[{"message":"a"}],"data""#), last))
@@ -115,7 +115,7 @@ struct GraphQLUpdateTests {
         #expect(strict.updates.map { $0.data == nil } == [false, true])
     }
 
-    @Test("An answer that ends while there is more to come is an error, after what it gave")
+    @Test("A response that ends early is an error after the updates it contained")
     func cut() async {
         for reply in [MockReply.parts(Self.first), .parts(Self.first, closes: false)] {
             let (updates, error) = await updates(reply)
@@ -126,7 +126,7 @@ struct GraphQLUpdateTests {
         #expect(broken.updates.count == 1 && broken.error?.httpError != nil)
     }
 
-    @Test("Parts that are no JSON, or do not fit, are errors that name the request")
+    @Test("Parts that are invalid JSON or do not match earlier parts are errors that name the request")
     func malformed() async {
         let noJSON = await updates(.parts(Self.first, "<html>"))
         guard case .http(.decodingFailed(let failure)) = noJSON.error else { Issue.record("\(noJSON)"); return }
@@ -140,13 +140,13 @@ struct GraphQLUpdateTests {
         guard case .http(.invalidResponse) = nothing.error else { Issue.record("\(nothing)"); return }
     }
 
-    @Test("Parts that only say that there is more are no updates, and nor are empty ones")
+    @Test("Parts that are empty, or only say that more follows, produce no update")
     func heartbeats() async {
         let (updates, error) = await updates(.parts(Self.first, #"{"hasNext":true}"#, "", #"{"hasNext":true}"#, Self.last))
         #expect(updates.count == 2 && error == nil)
     }
 
-    @Test("The parts may have as many bytes together as an answer, and no more")
+    @Test("All parts together are limited to the maximum size of a response")
     func tooLarge() async {
         let heartbeats = Array(repeating: #"{"hasNext":true}"#, count: 20)
         let body = ([Self.first] + heartbeats).map { "\r\n\r\n\($0)\r\n---" }.joined()
@@ -157,7 +157,7 @@ struct GraphQLUpdateTests {
         #expect(updates.count == 1 && failure.subject == .body && failure.limit <= 1000)
     }
 
-    @Test("A part whose length is told is given when it is there, though its boundary comes with the next")
+    @Test("A part with a declared length is delivered before its boundary arrives")
     func promised() async throws {
         let body = SentBody()
         let reply = MockReply.stream(headers: [.contentType: "multipart/mixed; boundary=\"-\""]) { HTTPBody(reader: body) }
@@ -171,7 +171,7 @@ struct GraphQLUpdateTests {
         #expect(second?.data?.hero?.name == "Swift" && end == nil)
     }
 
-    @Test("A length that is too small is believed only where the part is whole by then")
+    @Test("A declared length that is too small counts only if the part is complete at that length")
     func lyingLength() async {
         let part = "\r\nContent-Length: 9\r\n\r\n"
         let reply = MockReply.stream(
@@ -181,7 +181,7 @@ struct GraphQLUpdateTests {
         #expect(updates.count == 2 && error == nil)
     }
 
-    @Test("Leaving the loop lets go of the connection")
+    @Test("Leaving the loop releases the connection")
     func leaving() async throws {
         let body = SentBody()
         body.send("---\r\n\r\n\(Self.first)\r\n---")
@@ -193,7 +193,7 @@ struct GraphQLUpdateTests {
         #expect(body.reason == .cancelled)
     }
 
-    @Test("A task that is cancelled while it waits for a part ends with .cancelled")
+    @Test("A task cancelled while waiting for a part throws .cancelled")
     func cancelled() async throws {
         let body = SentBody()
         body.send("---\r\n\r\n\(Self.first)\r\n---")
@@ -206,7 +206,7 @@ struct GraphQLUpdateTests {
         #expect(updates.count == 1 && error == .http(.cancelled) && body.reason != nil)
     }
 
-    @Test("A subscription, and a document with a mistake, are errors when it is iterated, and nothing is sent")
+    @Test("A subscription and an invalid document throw on iteration, and nothing is sent")
     func refused() async {
         let (client, transport) = graphQL { _ in .status(200) }
         let subscription = await all(client.updates(GraphQLOperation<Singer>("subscription { hero { id } }")))
@@ -216,7 +216,7 @@ struct GraphQLUpdateTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A client that only answers gives one update, and a double's own sequences are given as they are")
+    @Test("A client with only response(for:options:) produces one update, and a mock's own sequences are returned unchanged")
     func doubles() async {
         struct Answering: GraphQLClientProtocol {
             func response<D>(for operation: GraphQLOperation<D>, options: GraphQLCallOptions) async throws(GraphQLError) -> GraphQLResponse<

@@ -3,13 +3,13 @@ import Testing
 
 @testable import MartletGraphQL
 
-/// Merges payloads that are written as JSON.
+/// Merges payloads given as JSON text.
 func merged(
     _ payloads: String..., limits: IncrementalLimits = IncrementalLimits()
 ) throws -> (data: String?, errors: [String], hasNext: Bool, merger: IncrementalMerger) {
     var merger = IncrementalMerger(limits: limits)
     for payload in payloads { try merger.merge(try JSONValue(payload: Data(payload.utf8))) }
-    // Sorted, so that it can be compared.
+    // Sorted for comparison.
     let data = try merger.data.map { String(decoding: try JSONBodyEncoder.json.encode(try JSONValue(parsing: $0.json)), as: UTF8.self) }
     return (data, merger.errors.map(\.message), merger.hasNext, merger)
 }
@@ -17,7 +17,7 @@ func merged(
 @Suite("IncrementalMerger", .timeLimit(.minutes(5))) struct IncrementalMergerTests {
     // MARK: The current format
 
-    @Test("What was deferred is added to the object that was announced")
+    @Test("Deferred data is added to the announced object")
     func deferred() throws {
         let state = try merged(
             #"{"data":{"hero":{"id":"1"}},"pending":[{"id":"0","path":["hero"],"label":"slow"}],"hasNext":true,"extensions":null}"#,
@@ -25,7 +25,7 @@ func merged(
         #expect(state.data == #"{"hero":{"id":"1","name":"Swift"}}"# && !state.hasNext && state.merger.pendingCount == 0)
     }
 
-    @Test("A sub-path leads on from what was announced, whatever path the item repeats")
+    @Test("A sub-path continues the announced path, whatever path the item repeats")
     func subPath() throws {
         let state = try merged(
             #"{"data":{"hero":{}},"pending":[{"id":"0","path":["hero"]},{"id":"1","path":["hero"]}],"hasNext":true}"#,
@@ -35,7 +35,7 @@ func merged(
         #expect(state.data == #"{"hero":{"mate":{"id":"2","song":"x"},"name":"S"}}"#)
     }
 
-    @Test("What is announced may be in an object that comes with the same payload, or later")
+    @Test("An announced object may arrive in the same payload or later")
     func announcedEarly() throws {
         let state = try merged(
             #"{"data":{"hero":{}},"pending":[{"id":"0","path":["hero"]}],"hasNext":true}"#,
@@ -44,7 +44,7 @@ func merged(
         #expect(state.data == #"{"hero":{"mate":{"a":1,"b":2}}}"#)
     }
 
-    @Test("Items are added at the end of the list")
+    @Test("Items are appended to the list")
     func streamed() throws {
         let state = try merged(
             #"{"data":{"list":[1]},"pending":[{"id":"0","path":["list"]}],"hasNext":true}"#,
@@ -54,7 +54,7 @@ func merged(
         #expect(state.merger.data?.json == Data(#"{"list":[1,2,3,18446744073709551615]}"#.utf8))
     }
 
-    @Test("Elements of lists are reached by their index")
+    @Test("List elements are found by index")
     func indexes() throws {
         let state = try merged(
             #"{"data":{"heroes":[{"id":1},{"id":2}]},"pending":[{"id":"0","path":["heroes",1]}],"hasNext":true}"#,
@@ -62,7 +62,7 @@ func merged(
         #expect(state.data == #"{"heroes":[{"id":1},{"id":2,"name":"b"}]}"#)
     }
 
-    @Test("The errors of all payloads are kept in order, and what fails as a whole leaves the data as it is")
+    @Test("Errors of all payloads are kept in order, and a failed part leaves the data unchanged")
     func errors() throws {
         let state = try merged(
             #"{"data":{"hero":{"id":"1"}},"errors":[{"message":"a"}],"pending":[{"id":"0","path":["hero"]},{"id":"1","path":["hero"]}],"hasNext":true}"#,
@@ -72,14 +72,14 @@ func merged(
         #expect(state.merger.errors[1].path == ["hero", "nest"])
     }
 
-    @Test("Extensions of all payloads are put together, the last value of each")
+    @Test("Extensions of all payloads are merged, and the last value of each member wins")
     func extensions() throws {
         let state = try merged(
             #"{"data":{},"extensions":{"cost":1,"trace":"x"},"hasNext":true}"#, #"{"hasNext":false,"extensions":{"cost":2}}"#)
         #expect(state.merger.extensions == ["cost": 2, "trace": "x"])
     }
 
-    @Test("Ids may be numbers, and be used again for something else after what they named is complete")
+    @Test("IDs may be numbers, and may be reused after their result is complete")
     func ids() throws {
         let state = try merged(
             #"{"data":{"a":{},"b":{}},"pending":[{"id":0,"path":["a"]}],"hasNext":true}"#,
@@ -90,7 +90,7 @@ func merged(
 
     // MARK: The older formats
 
-    @Test("In the older format each item has its path")
+    @Test("In the older format each item has a path")
     func older() throws {
         let state = try merged(
             #"{"data":{"person":{"name":"L","films":["a"]}},"hasNext":true}"#,
@@ -100,7 +100,7 @@ func merged(
         #expect(state.errors == ["e"])
     }
 
-    @Test("In the oldest format a payload is such an item itself, also an element of a list")
+    @Test("In the oldest format a payload is itself an item, also for a list element")
     func oldest() throws {
         let state = try merged(
             #"{"data":{"hero":{"id":1},"list":[]},"hasNext":true}"#, #"{"path":["hero"],"data":{"name":"S"},"label":"x","hasNext":true}"#,
@@ -110,7 +110,7 @@ func merged(
         #expect(state.data == #"{"hero":{"id":1,"name":"S"},"list":["a",{"b":1,"c":2}],"root":true}"#)
     }
 
-    @Test("What failed there is null, takes nothing away, and has its errors")
+    @Test("In the older formats a failed item is null, removes nothing, and keeps its errors")
     func olderFailures() throws {
         let state = try merged(
             #"{"data":{"hero":{"id":1},"list":[1]},"hasNext":true}"#,
@@ -119,7 +119,7 @@ func merged(
         #expect(state.data == #"{"hero":{"id":1},"list":[1]}"# && state.errors == ["a", "b"])
     }
 
-    @Test("Fields that came before are merged: objects by member, lists by element, and null takes nothing away")
+    @Test("Overlapping data is merged: objects by member, lists by element, and null removes nothing")
     func overlap() throws {
         let state = try merged(
             #"{"data":{"h":{"mate":{"a":1},"l":[{"x":1},{"x":2}],"n":7}},"hasNext":true}"#,
@@ -127,7 +127,7 @@ func merged(
         #expect(state.data == #"{"h":{"l":[{"x":1,"y":1},{"x":2},{"y":3}],"mate":{"a":1,"b":2},"n":7}}"#)
     }
 
-    @Test("Whether anything has changed is told: a payload that only says that there is more has not")
+    @Test("Merging reports a change, but not for a payload that only says that more follows")
     func changes() throws {
         var merger = IncrementalMerger()
         func merge(_ text: String) throws -> Bool { try merger.merge(try JSONValue(payload: Data(text.utf8))) }
@@ -138,7 +138,7 @@ func merged(
         #expect(try merge(#"{"hasNext":false}"#))
     }
 
-    @Test("Without hasNext there is more as long as something is announced")
+    @Test("Without hasNext, more follows while results are announced")
     func noHasNext() throws {
         #expect(try !merged(#"{"data":{}}"#).hasNext)
         #expect(try merged(#"{"data":{"a":{}},"pending":[{"id":"0","path":["a"]}]}"#).hasNext)

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "Numbers keep every digit, however many",
+        "Numbers keep all their digits",
         arguments: [
             "18446744073709551615", "-9223372036854775808", "170141183460469231731687303715884105727", "0.10000000000000000000000000001",
             "1e400", "0.5", "-0", "-0.0", "12345678901234567890123456789012345678901234567890", "1E-7",
@@ -18,13 +18,13 @@ import Testing
         #expect(String(decoding: try tree("[\(number)]").json, as: UTF8.self) == "[\(number)]")
     }
 
-    @Test("Texts have their escapes undone, and surrogate pairs put together")
+    @Test("Strings are unescaped, and surrogate pairs are combined")
     func texts() throws {
         #expect(try tree(#""\"\\\/\b\f\n\r\té🎈\u0000""#) == .string("\"\\/\u{8}\u{C}\n\r\té🎈\0"))
         #expect(try tree("\u{FEFF} \"ü🎈\" ") == .string("ü🎈"))
     }
 
-    @Test("What is written is read as the same, and by others too")
+    @Test("Encoded values decode to the same values, also with other decoders")
     func roundTrip() throws {
         let text = #"{"a":[1,2.50,{"ü\n\u0001\"\\":null}],"b":{},"c":[],"d":[true,false],"e":"/"}"#
         let first = try tree(text)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "What is no JSON is an error, with where",
+        "Malformed JSON is an error with its position",
         arguments: [
             "", " ", "{", "[", "[1", "[1,", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "-", "+1", "1e",
             "1e+",
@@ -45,13 +45,13 @@ import Testing
         #expect(throws: JSONSyntaxError.self) { try tree(json) }
     }
 
-    @Test("Bytes that are no UTF-8 are an error")
+    @Test("Invalid UTF-8 is an error")
     func encoding() {
         let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(payload: Data([0x22, 0xFF, 0xFE, 0x22])) }
         #expect(error?.reason == "the bytes are not valid UTF-8" && error?.position.offset == 1)
     }
 
-    @Test("There may be as many levels and values as the limits say, and no more")
+    @Test("Depth and number of values are limited exactly")
     func limits() throws {
         let limits = JSONLimits(maxDepth: 3, maxValues: 5)
         #expect(try tree("[[[1]]]", limits: limits).valueCount == 4)
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: JSONSyntaxError.self) { try tree(objects) }
     }
 
-    @Test("A name that comes twice has its first value, and what is not there is nil")
+    @Test("The first of two members with the same name counts, and a missing member is nil")
     func members() throws {
         let object = try tree(#"{"a":1,"a":2,"t":"x","b":true,"l":[1],"f":1.5}"#)
         #expect(object["a"]?.intValue == 1 && object["t"]?.stringValue == "x" && object["b"] == true && object["l"] == [1])

@@ -6,7 +6,6 @@ import Testing
 
 @testable import MartletGraphQL
 
-/// What many parts and hostile ones do to an answer in pieces.
 @Suite("Long incremental responses", .timeLimit(.minutes(5)))
 struct LongResponseTests {
     private struct Listed: Codable, Sendable { let list: [String] }
@@ -25,7 +24,7 @@ struct LongResponseTests {
         } catch { return (updates, error) }
     }
 
-    /// An answer in one piece of bytes: a list, then so many elements in a part each, then what follows.
+    /// A response in one chunk: a list, then one part for each of `count` elements, then `last`.
     private func streamed(_ count: Int, then last: String) -> MockReply {
         let first = #"{"data":{"list":[]},"pending":[{"id":"0","path":["list"]}],"hasNext":true}"#
         let items = (0..<count).map { _ in
@@ -35,7 +34,7 @@ struct LongResponseTests {
         return .stream([Data(text.utf8)], headers: [.contentType: "multipart/mixed; boundary=\"-\""])
     }
 
-    @Test("A list that grows by many parts which are here already is not decoded for each of them")
+    @Test("A list that grows by many parts already received is not decoded for each of them")
     func together() async {
         let few = await updates(streamed(20, then: #"{"completed":[{"id":"0"}],"hasNext":false}"#))
         #expect(few.updates.count == 22 && few.error == nil)
@@ -53,7 +52,7 @@ struct LongResponseTests {
         #expect(many.updates.count < 1000 && many.updates.last?.result.errors.count == 2000 && many.error == nil)
     }
 
-    /// Counts the bytes that it decodes.
+    /// Counts the bytes it decodes.
     private final class CountingDecoder: BodyDecoder {
         let bytes = Locked(0)
         var accept: String { "application/json" }
@@ -137,21 +136,21 @@ struct LongResponseTests {
         #expect(await reading.value == .http(.cancelled) && body.reason != nil)
     }
 
-    @Test("What was to be shown together is shown before a part that can't be read is thrown")
+    @Test("Updates that are held back are delivered before the error of a malformed part")
     func togetherThenBad() async {
         let (updates, error) = await updates(streamed(400, then: "nonsense"))
         #expect(updates.last?.data?.list.count == 400 && updates.last?.hasNext == true)
         guard case .http(.decodingFailed) = error else { Issue.record("\(String(describing: error))"); return }
     }
 
-    @Test("A multipart answer whose type names no boundary has that which all the servers have")
+    @Test("A multipart response without a declared boundary uses the customary one")
     func noBoundary() async {
         let text = "---\r\n\r\n{\"data\":{\"list\":[\"a\"]},\"hasNext\":false}\r\n-----\r\n"
         let (updates, error) = await updates(.stream([Data(text.utf8)], headers: [.contentType: "multipart/mixed;deferSpec=20220824"]))
         #expect(updates.map(\.data?.list) == [["a"]] && error == nil)
     }
 
-    @Test("What comes before the first part has a limit, and so has what comes after the length of a part")
+    @Test("The preamble and the bytes after a part's declared length are limited")
     func endless() async {
         let noise = Array(repeating: Data(repeating: UInt8(ascii: "x"), count: 10_000), count: 1000)
         let type: HTTPFields = [.contentType: "multipart/mixed; boundary=\"-\""]
@@ -166,7 +165,7 @@ struct LongResponseTests {
     }
 
     @Test(
-        "A credential that is refused inside an answer in pieces is renewed once, and the operation sent again", arguments: [true, false])
+        "A credential rejected in incremental delivery is renewed once, and the operation is sent again", arguments: [true, false])
     func renewed(isMultipart: Bool) async {
         let refusal = #"{"data":null,"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}],"hasNext":false}"#
         let refused: MockReply = isMultipart ? .parts(refusal) : .json(refusal)
@@ -186,7 +185,7 @@ struct LongResponseTests {
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer 0", "Bearer 1", "Bearer 1", "Bearer 2"])
     }
 
-    /// A new token for each that is refused.
+    /// Returns a new token for each renewal.
     private final class CountedTokens: TokenProvider {
         private let count = Locked(0)
         func token() async throws -> AccessToken? { AccessToken("\(count.withLock { $0 })") }

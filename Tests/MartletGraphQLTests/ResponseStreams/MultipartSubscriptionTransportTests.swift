@@ -13,7 +13,7 @@ struct MultipartSubscriptionTransportTests {
         await Outcome(bench.client(MockTransport(replies: replies), options: bench.options(.multipart)).subscribe(Counting()))
     }
 
-    @Test("It is asked for with its media type first in Accept")
+    @Test("The request has the multipart media type first in Accept")
     func request() async {
         let transport = MockTransport(.parts(boundary: "graphql"))
         _ = await Outcome(bench.client(transport, options: bench.options(.multipart)).subscribe(Counting()))
@@ -21,7 +21,7 @@ struct MultipartSubscriptionTransportTests {
             transport.requests.first?.headers[.accept] == "multipart/mixed;boundary=\"graphql\";subscriptionSpec=1.0, application/json")
     }
 
-    @Test("The payload of each part is a result, empty objects are signs of life, and the closing boundary is the end")
+    @Test("Each part's payload is a result, empty objects are heartbeats, and the closing boundary completes the subscription")
     func results() async {
         let outcome = await results(
             .parts(
@@ -31,7 +31,7 @@ struct MultipartSubscriptionTransportTests {
         #expect(bench.time.sleeps == [])
     }
 
-    @Test("What strawberry sends is read: a heartbeat before the first boundary, a media type with a comma, an empty part at the end")
+    @Test("Strawberry's format is read: a heartbeat before the first boundary, a comma in the media type, an empty last part")
     func strawberry() async {
         func part(_ json: String) -> String {
             "\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: \(json.utf8.count)\r\n\r\n\(json)\r\n--graphql"
@@ -46,7 +46,7 @@ struct MultipartSubscriptionTransportTests {
         }
     }
 
-    @Test("Errors beside a payload that is null, or without one, end the subscription; a payload before them is given")
+    @Test("Errors with a null or missing payload end the subscription, and a payload before them is delivered")
     func fatal() async {
         let errors = #""errors":[{"message":"over","extensions":{"code":"SUBSCRIPTION_CLOSED"}}]"#
         for part in [#"{"payload":null,\#(errors)}"#, #"{\#(errors)}"#] {
@@ -60,14 +60,14 @@ struct MultipartSubscriptionTransportTests {
         #expect(await results(.parts(#"{"payload":null}"#, #"{"payload":{"data":{"count":2}}}"#)).counts == [])
     }
 
-    @Test("A body that ends before its closing boundary broke, and is asked for again")
+    @Test("A body that ends before its closing boundary counts as a lost connection")
     func cut() async {
         let outcome = await results(
             .parts(#"{"payload":{"data":{"count":1}}}"#, closes: false), .parts(#"{"payload":{"data":{"count":2}}}"#))
         #expect(outcome.counts == [1, 2] && outcome.error == nil && bench.time.sleeps == [.seconds(3)])
     }
 
-    @Test("Parts that are no JSON, no object, or too large are errors")
+    @Test("Parts that are not JSON, not objects, or too large are errors")
     func malformed() async {
         let noJSON = await results(.parts("<p>"))
         guard case .http(.decodingFailed) = noJSON.error else { Issue.record("\(noJSON)"); return }
@@ -85,7 +85,7 @@ struct MultipartSubscriptionTransportTests {
         guard case .http(.responseTooLarge) = large.error else { Issue.record("\(large)"); return }
     }
 
-    @Test("Parts without a wrapper are results, numbers keep their digits, and other objects are signs of life")
+    @Test("Parts without a wrapper are results, numbers keep their digits, and other objects are heartbeats")
     func lenient() async throws {
         struct Large: Decodable, Sendable, Equatable { let count: UInt64 }
         let transport = MockTransport(.parts(#"{"data":{"count":18446744073709551615}}"#, #"{"hasNext":true}"#))
@@ -95,7 +95,7 @@ struct MultipartSubscriptionTransportTests {
         #expect(counts == [.max])
     }
 
-    @Test("An answer in one piece is read as any answer is")
+    @Test("A response in one part is read by the usual rules")
     func whole() async {
         #expect(await results(.json(#"{"data":{"count":7}}"#)).counts == [7])
         let refused = await results(.json(#"{"errors":[{"message":"no"}]}"#))
@@ -107,7 +107,7 @@ struct MultipartSubscriptionTransportTests {
     }
 
     @Test(
-        "A body that is malformed from its start fails immediately and is not requested again",
+        "A body that is malformed from the start fails immediately without reconnection",
         arguments: [
             "--other\r\n\r\n{}\r\n--other", "\r\n--other", "--graphqlx", "--graphql\r\nno field\r\n\r\n{}", "{\"data\":{\"count\":1}}",
         ])
@@ -129,7 +129,7 @@ struct MultipartSubscriptionTransportTests {
         #expect(words.text.contains("another boundary") && body.reason != nil)
     }
 
-    @Test("A body that ends before its first part, or becomes malformed after one, is requested again")
+    @Test("A body that ends before its first part, or becomes malformed after one, causes a reconnection")
     func laterTrouble() async {
         let part = "--graphql\r\n\r\n{\"payload\":{\"data\":{\"count\":1}}}\r\n--graphql"
         let outcome = await results(

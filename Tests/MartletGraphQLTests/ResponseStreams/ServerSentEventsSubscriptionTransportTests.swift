@@ -9,13 +9,13 @@ import Testing
 struct ServerSentEventsSubscriptionTransportTests {
     private let bench = SubscriptionBench()
 
-    @Test("Each next event is a result, in order, and complete is the end")
+    @Test("Each next event is a result, in order, and complete ends the subscription")
     func results() async {
         let outcome = await bench.results(.counting(1, 2, 3))
         #expect(outcome.counts == [1, 2, 3] && outcome.error == nil && bench.time.sleeps == [])
     }
 
-    @Test("The operation is posted as JSON when it is iterated, each time anew")
+    @Test("Each iteration sends the operation as a JSON POST")
     func request() async throws {
         let transport = MockTransport(.counting(1), .counting(2))
         let sequence = bench.client(transport).subscribe(
@@ -31,7 +31,7 @@ struct ServerSentEventsSubscriptionTransportTests {
             sent.json?["operationName"] == "Counting" && sent.json?["variables"] == ["to": 3] && sent.json?["extensions"] == ["trace": "t"])
     }
 
-    @Test("Lines end as they like, and events may be cut anywhere")
+    @Test("Any line ending and any chunking of the events is read")
     func lines() async {
         let text =
             "event: next\r\ndata: {\"data\":\rdata: {\"count\":1}}\r\r\n\nevent: next\ndata: {\"data\":{\"count\":2}}\r\n\r\nevent: complete\rdata: \r\r"
@@ -44,7 +44,7 @@ struct ServerSentEventsSubscriptionTransportTests {
         }
     }
 
-    @Test("Nothing that follows complete is looked at")
+    @Test("Events after complete are ignored")
     func afterComplete() async {
         let outcome = await bench.results(
             .events(
@@ -52,7 +52,7 @@ struct ServerSentEventsSubscriptionTransportTests {
         #expect(outcome.counts == [1] && outcome.error == nil)
     }
 
-    @Test("Complete is the end also without a line of data, as some servers send it")
+    @Test("complete ends the subscription even without a data line")
     func completeWithoutData() async {
         let outcome = await bench.results(
             .events("event: next\ndata: {\"data\":{\"count\":1}}\n\nevent: complete\n\n"),
@@ -60,7 +60,7 @@ struct ServerSentEventsSubscriptionTransportTests {
         #expect(outcome.counts == [1] && outcome.error == nil && bench.time.sleeps == [])
     }
 
-    @Test("Events without a type are results too, unless they are empty, and all others are signs of life")
+    @Test("Nonempty events without a type are results, and all other events are heartbeats")
     func types() async {
         let outcome = await bench.results(
             .events(
@@ -69,7 +69,7 @@ struct ServerSentEventsSubscriptionTransportTests {
         #expect(outcome.counts == [1, 2] && outcome.error == nil)
     }
 
-    @Test("Errors in a result are of that result, and the subscription goes on")
+    @Test("Errors in a result belong to that result, and the subscription continues")
     func errors() async {
         let outcome = await bench.results(
             .events(
@@ -80,7 +80,7 @@ struct ServerSentEventsSubscriptionTransportTests {
         #expect(outcome.counts == [nil, 2, nil, 4] && outcome.errors == [["a"], ["b"], ["c"], []] && outcome.error == nil)
     }
 
-    @Test("The error policy sees each result")
+    @Test("The error policy applies to each result")
     func policy() async {
         let both = "event: next\ndata: {\"data\":{\"count\":2},\"errors\":[{\"message\":\"b\"}]}\n\n"
         let strict = await bench.results(.events(both, MockReply.complete), call: .init(errorPolicy: .none))
@@ -89,7 +89,7 @@ struct ServerSentEventsSubscriptionTransportTests {
         #expect(lax.counts == [2] && lax.errors == [[]])
     }
 
-    @Test("A result that does not fit the type ends it with an error that has the result, and names the request")
+    @Test("A result that does not match the type ends the subscription with an error that has the result and the request")
     func undecodable() async throws {
         let outcome = await bench.results(
             .events("event: next\ndata: {\"data\":{\"count\":1}}\n\n", "event: next\ndata: {\"data\":{\"count\":\"x\"}}\n\n"))
@@ -102,7 +102,7 @@ struct ServerSentEventsSubscriptionTransportTests {
         }
     }
 
-    @Test("A result of ten thousand levels, and one that is no JSON, end it with an error and not the process")
+    @Test("A result with ten thousand levels, or one that is not JSON, is an error and does not trap")
     func nesting() async {
         for opening in ["[", "{\"a\":"] {
             let deep = "{\"data\":{\"count\":\(String(repeating: opening, count: 10_000))"
@@ -133,14 +133,14 @@ struct ServerSentEventsSubscriptionTransportTests {
         #expect(bench.time.sleeps == [])
     }
 
-    @Test("Data in one piece are the one result, and 204 is the end")
+    @Test("Data in a single response is the only result, and 204 ends the subscription")
     func whole() async {
         #expect(await bench.results(.json(#"{"data":{"count":7}}"#)).counts == [7])
         let nothing = await bench.results(.status(204))
         #expect(nothing.counts == [] && nothing.error == nil)
     }
 
-    @Test("A message past the limit is an error, and not the whole of it is kept")
+    @Test("A message beyond the limit is an error and is not buffered completely")
     func tooLarge() async {
         let body = SentBody()
         for _ in 1...20 { body.send("data: " + String(repeating: "x", count: 100) + "\n") }
@@ -154,7 +154,7 @@ struct ServerSentEventsSubscriptionTransportTests {
         #expect(failure.subject == .line)
     }
 
-    @Test("What is no subscription, can't be parsed or has a file in it is an error when it is iterated, and nothing is sent")
+    @Test("An operation that is not a subscription, is invalid or has an upload throws on iteration, and nothing is sent")
     func invalid() async {
         let transport = MockTransport()
         let client = bench.client(transport)

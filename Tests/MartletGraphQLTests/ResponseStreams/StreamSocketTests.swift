@@ -6,19 +6,18 @@ import Testing
 
 @testable import MartletGraphQL
 
-/// What comes in pieces, over real sockets.
 @Suite("Streamed GraphQL responses over sockets", .timeLimit(.minutes(5)))
 struct StreamSocketTests {
     private func graphQL(_ server: MockServer, _ subscriptions: GraphQLSubscriptionOptions = .init()) -> GraphQLClient {
         GraphQLClient(HTTPClient(baseURL: server.url), configuration: .init(subscriptions: subscriptions))
     }
 
-    /// Soon, whatever chance says.
+    /// Reconnects quickly and without randomness.
     private var soon: EventReconnection {
         EventReconnection(rule: .always, delay: .milliseconds(1), minDelay: .milliseconds(1), maxFailures: 3)
     }
 
-    @Test("Updates come as their parts do: the server sends the next when the last was seen")
+    @Test("Updates are delivered as their parts arrive: the server sends the next part after the previous update was read")
     func updates() async throws {
         let server = try await MockServer.start()
         let body = SentBody()
@@ -38,7 +37,7 @@ struct StreamSocketTests {
         await server.stop()
     }
 
-    @Test("Results come as they are sent, and leaving the loop closes the connection", arguments: [true, false])
+    @Test("Results are delivered as they arrive, and leaving the loop closes the connection", arguments: [true, false])
     func leaving(isMultipart: Bool) async throws {
         let server = try await MockServer.start()
         let body = SentBody()
@@ -64,7 +63,7 @@ struct StreamSocketTests {
         await server.stop()
     }
 
-    @Test("Cancelling the task closes the connection at once, though the server is silent")
+    @Test("Cancelling the task closes the connection immediately, even if the server is silent")
     func cancelling() async throws {
         let server = try await MockServer.start()
         server.enqueue(.events(SentBody()))
@@ -84,7 +83,7 @@ struct StreamSocketTests {
         await server.stop()
     }
 
-    @Test("A server that dies is asked again: by a reset, a cut answer, and at last none at all")
+    @Test("A subscription reconnects after a reset and after a cut response, and fails when the server is gone")
     func dying() async throws {
         let server = try await MockServer.start()
         server.enqueue(
@@ -103,7 +102,7 @@ struct StreamSocketTests {
         #expect(counts == [1, 3])
     }
 
-    @Test("A slow reader holds the server back")
+    @Test("A slow reader slows down the server")
     func backpressure() async throws {
         var options = MockServer.Options()
         options.sendBufferBytes = 32 * 1024
@@ -129,7 +128,7 @@ struct StreamSocketTests {
         await server.stop()
     }
 
-    @Test("An event of a gigabyte is not kept: past the limit it is an error, and the connection is closed")
+    @Test("An event of one gigabyte is an error at the limit, is not buffered, and closes the connection")
     func gigabyte() async throws {
         let server = try await MockServer.start()
         let made = Locked(0), piece = Data(repeating: UInt8(ascii: "x"), count: 1_000_000)
@@ -149,7 +148,7 @@ struct StreamSocketTests {
         await server.stop()
     }
 
-    @Test("A server that never sends a head is given up after the idle timeout")
+    @Test("A server that never sends a head causes an idle timeout")
     func noHead() async throws {
         let server = try await MockServer.start()
         server.enqueue(.silence)

@@ -4,7 +4,7 @@ import MartletTesting
 
 @testable import MartletGraphQL
 
-/// What a subscription of these tests gives.
+/// The data of the subscriptions in these tests.
 struct Count: Codable, Sendable, Equatable {
     let count: Int
 }
@@ -15,7 +15,7 @@ struct Counting: GraphQLSubscription {
     var to: Int?
 }
 
-/// A client over a mock transport, whose time stands still and whose chance is none.
+/// A client over a mock transport with manual time and without randomness.
 struct SubscriptionBench {
     let time = ManualTime()
 
@@ -40,7 +40,7 @@ struct SubscriptionBench {
         return GraphQLClient(http, configuration: .init(subscriptions: options ?? self.options()))
     }
 
-    /// All that a subscription gives over these answers.
+    /// Returns all results of a subscription to these replies.
     func results(
         _ replies: MockReply..., options: GraphQLSubscriptionOptions? = nil, call: GraphQLCallOptions = GraphQLCallOptions()
     ) async -> Outcome {
@@ -48,7 +48,7 @@ struct SubscriptionBench {
     }
 }
 
-/// What a subscription gave, and how it ended.
+/// The results of a subscription, and the error that ended it.
 struct Outcome: Sendable {
     var counts: [Int?] = []
     var errors: [[String]] = []
@@ -66,12 +66,12 @@ struct Outcome: Sendable {
 }
 
 extension MockReply {
-    /// An event stream in these pieces.
+    /// An event stream in these chunks.
     static func events(_ pieces: String..., type: String = "text/event-stream") -> MockReply {
         .stream(pieces.map { Data($0.utf8) }, headers: [.contentType: type])
     }
 
-    /// An event stream that a test sends.
+    /// An event stream whose body the test sends.
     static func events(_ body: SentBody) -> MockReply {
         .stream(headers: [.contentType: "text/event-stream"]) { HTTPBody(reader: body) }
     }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Subscriptions with refused credentials", .timeLimit(.minutes(5)))
+@Suite("Subscriptions with rejected credentials", .timeLimit(.minutes(5)))
 struct SubscriptionCredentialTests {
     private let bench = SubscriptionBench()
     private static let refusal = #"{"data":null,"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]}"#
     private static let refused = GraphQLError.response([GraphQLResponseError(message: "who?", code: "UNAUTHENTICATED")])
 
-    /// What a loop gives whose credential is renewed as `renew` says, and how often it was asked to.
+    /// Runs a subscription whose credential is renewed by `renew`. Returns the outcome and the numbers of renewals and requests.
     private func outcome(
         _ replies: MockReply..., renew: @escaping @Sendable (HTTPResponse<Void>?) async throws(GraphQLError) -> Bool = { _ in true }
     ) async -> (outcome: Outcome, renewals: Int, requests: Int) {
@@ -34,7 +34,7 @@ struct SubscriptionCredentialTests {
         return (outcome, renewals.withLock { $0 }, transport.requests.count)
     }
 
-    @Test("The credential is renewed once and the connection made again at once, however the refusal comes")
+    @Test("A rejected credential is renewed once and a new connection is opened immediately, whatever form the rejection has")
     func renewed() async {
         for refusal in [MockReply.json(Self.refusal), .json(Self.refusal, status: 400), .events("event: next\ndata: \(Self.refusal)\n\n")] {
             let (outcome, renewals, requests) = await outcome(refusal, .counting(1))
@@ -43,7 +43,7 @@ struct SubscriptionCredentialTests {
         #expect(bench.time.sleeps == [])
     }
 
-    @Test("A credential that is refused again is given up: what the server said is thrown, or given as the result it is")
+    @Test("A credential that is rejected again is not renewed: the errors are thrown, or delivered as a result")
     func refusedAgain() async {
         let thrown = await outcome(.json(Self.refusal), .json(Self.refusal), .counting(1))
         #expect(thrown.outcome.error == Self.refused && thrown.renewals == 1 && thrown.requests == 2)
@@ -51,14 +51,14 @@ struct SubscriptionCredentialTests {
         #expect(given.outcome.errors == [["who?"]] && given.outcome.error == nil && given.renewals == 1)
     }
 
-    @Test("A server that refuses every credential and closes is not asked for a new one each time")
+    @Test("A server that rejects every credential and closes does not cause endless renewals")
     func refusedForEver() async {
         let refusal = MockReply.events("event: next\ndata: \(Self.refusal)\n\n")
         let (outcome, renewals, _) = await outcome(refusal, refusal, refusal, .counting(1))
         #expect(outcome.errors == [["who?"], ["who?"], []] && outcome.error == nil && renewals == 1)
     }
 
-    @Test("Where there is no other credential nothing is asked again, and one that can't be got is the error")
+    @Test("Without another credential no connection is opened, and a failed renewal is thrown")
     func noOther() async {
         let none = await outcome(.json(Self.refusal)) { _ in false }
         #expect(none.outcome.error == Self.refused && none.requests == 1)
@@ -66,7 +66,7 @@ struct SubscriptionCredentialTests {
         #expect(failed.outcome.error == .http(.authenticationFailed("gone")))
     }
 
-    @Test("After a result the next refusal at the beginning of a connection is met anew; in the middle it is a result like others")
+    @Test("A result allows another renewal, and a rejection in the middle of a connection is an ordinary result")
     func later() async {
         let first = "event: next\ndata: {\"data\":{\"count\":1}}\n\n"
         let outcome = await outcome(
@@ -75,7 +75,7 @@ struct SubscriptionCredentialTests {
         #expect(outcome.outcome.counts == [1, 1, nil] && outcome.renewals == 2 && outcome.outcome.error == nil)
     }
 
-    @Test("A client's own token is renewed by its AuthInterceptor, whether it is refused instead of a stream or in it")
+    @Test("An AuthInterceptor renews the client's token, whether it is rejected before the stream or in it")
     func client() async {
         for refusal in [MockReply.json(Self.refusal), .events("event: next\ndata: \(Self.refusal)\n\n")] {
             let vault = NumberedTokens()
@@ -102,7 +102,7 @@ struct SubscriptionCredentialTests {
     }
 }
 
-/// One token, and no other after a while.
+/// One token that cannot be renewed after a delay.
 private final class OneToken: TokenProvider {
     let isAsked = OneShot<Void>()
     let mayAnswer = OneShot<Void>()
@@ -116,7 +116,7 @@ private final class OneToken: TokenProvider {
     }
 }
 
-/// Tokens that are numbered, the next for each renewal.
+/// Numbered tokens. Each renewal returns the next number.
 private final class NumberedTokens: TokenProvider {
     private let number = Locked(1)
 

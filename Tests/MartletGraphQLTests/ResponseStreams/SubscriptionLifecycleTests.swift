@@ -15,7 +15,7 @@ struct SubscriptionLifecycleTests {
             HTTPClient(baseURL: URL(string: "https://h/"), transport: transport, configuration: .init(totalTimeout: nil), time: time))
     }
 
-    @Test("cancelAll ends a subscription that waits to reconnect and one that is read; neither connects again")
+    @Test("cancelAll ends a subscription waiting to reconnect and one being read, and neither reconnects")
     func cancelAll() async throws {
         let transport = MockTransport(.disconnect)
         let waiting = client(transport)

@@ -6,19 +6,19 @@ import Testing
 
 @testable import MartletGraphQL
 
-/// A transport that gives what a test says, and keeps what it was asked for.
+/// A transport that follows a script and records the requests.
 private final class ScriptedTransport: SubscriptionTransport {
     enum Step: Sendable {
         case fails(GraphQLError)
         case gives([SubscriptionMessage])
-        /// Opens, and is silent.
+        /// Opens a connection that stays silent.
         case silence
     }
 
     private let steps: Locked<ArraySlice<Step>>
     private let asked = Locked<[SubscriptionRequest]>([])
     let closed = Locked(0)
-    /// Set when a connection that is silent is read.
+    /// Set when a silent connection is read.
     let isRead = OneShot<Void>()
 
     init(_ steps: Step...) { self.steps = Locked(steps[...]) }
@@ -69,7 +69,7 @@ struct SubscriptionLoopTests {
         await Outcome(bench.client(MockTransport(), options: bench.options(transport, change)).subscribe(Counting(to: 2)))
     }
 
-    @Test("A transport of one's own gets the operation as JSON, gives messages, and is closed once for each connection")
+    @Test("A custom transport receives the operation as JSON, delivers messages, and each connection is closed once")
     func own() async throws {
         let transport = ScriptedTransport(
             .gives([next(1), .retry(.seconds(9)), .id("x"), .heartbeat]), .fails(.http(.timeout)), .gives([next(2), .complete, next(3)]))
@@ -86,7 +86,7 @@ struct SubscriptionLoopTests {
         #expect("\(request)" == "subscription Counting" && !dumped.contains("variables"))
     }
 
-    @Test("A terminal error is thrown, also when nothing came before, and no other connection is made")
+    @Test("A terminal error is thrown, even before any result, and no other connection is opened")
     func terminal() async {
         let transport = ScriptedTransport(.gives([next(1), .error([GraphQLResponseError(message: "over")]), next(2)]))
         let outcome = await outcome(transport)
@@ -96,7 +96,7 @@ struct SubscriptionLoopTests {
         #expect(await self.outcome(refusing).error == .response([GraphQLResponseError(message: "no")]) && bench.time.sleeps == [])
     }
 
-    @Test("What is silent is closed; a timeout is thrown where no connection is to be made again")
+    @Test("A silent connection is closed, and without reconnection a timeout is thrown")
     func silence() async throws {
         let transport = ScriptedTransport(.silence)
         let task = Task { [self] in await self.outcome(transport) { $0.reconnection = .never } }
@@ -106,7 +106,7 @@ struct SubscriptionLoopTests {
         #expect(outcome.error == .http(.timeout) && transport.closed.withLock { $0 } == 1)
     }
 
-    @Test("A cancelled task ends at once with .cancelled, and the connection is closed, also when it does not notice by itself")
+    @Test("A cancelled task throws .cancelled immediately, and the connection is closed even if it ignores cancellation")
     func cancelled() async throws {
         let transport = ScriptedTransport(.silence)
         let task = Task { [self] in await self.outcome(transport) }
@@ -115,7 +115,7 @@ struct SubscriptionLoopTests {
         #expect(await task.value.error == .http(.cancelled) && transport.closed.withLock { $0 } == 1 && transport.requests.count == 1)
     }
 
-    @Test("A task that is cancelled while it waits for the next connection makes none")
+    @Test("A task cancelled while waiting to reconnect opens no connection")
     func cancelledWhileWaiting() async throws {
         let time = ManualTime(autoAdvances: false)
         let transport = MockTransport(.disconnect)
@@ -126,7 +126,7 @@ struct SubscriptionLoopTests {
         #expect(await task.value.error == .http(.cancelled) && transport.requests.count == 1)
     }
 
-    @Test("Leaving the loop closes the connection, and so does letting go of the iterator")
+    @Test("Leaving the loop or releasing the iterator closes the connection")
     func leaving() async throws {
         let body = SentBody()
         body.send("event: next\ndata: {\"data\":{\"count\":1}}\n\n")
@@ -137,7 +137,7 @@ struct SubscriptionLoopTests {
         #expect(body.reason == .cancelled)
     }
 
-    @Test("After an error, and after the end, there is nothing more")
+    @Test("After an error or the end, the iterator returns nil")
     func afterwards() async throws {
         let failing = bench.client(MockTransport(), options: bench.options(ScriptedTransport(.fails(.http(.invalidRequest("x"))))))
         var iterator = failing.subscribe(Counting()).makeAsyncIterator()
@@ -150,14 +150,14 @@ struct SubscriptionLoopTests {
         #expect(seen == [1, nil, nil])
     }
 
-    @Test("A call has its own way of subscribing")
+    @Test("A call's own subscription options override the client's")
     func perCall() async {
         let transport = ScriptedTransport(.gives([next(5), .complete]))
         let outcome = await bench.results(call: .init(subscription: bench.options(transport)))
         #expect(outcome.counts == [5])
     }
 
-    @Test("A client without subscriptions says so, and a double's own sequences are given as they are")
+    @Test("A client without subscriptions throws .invalidOperation, and a mock's own sequences are returned unchanged")
     func doubles() async throws {
         struct Answering: GraphQLClientProtocol {
             func response<D>(for operation: GraphQLOperation<D>, options: GraphQLCallOptions) async throws(GraphQLError) -> GraphQLResponse<

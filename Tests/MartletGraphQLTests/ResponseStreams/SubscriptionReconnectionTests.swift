@@ -10,7 +10,7 @@ import Testing
 struct SubscriptionReconnectionTests {
     private let bench = SubscriptionBench()
 
-    @Test("A stream that ends or breaks before it was complete is asked for again, after the wait")
+    @Test("A stream that ends or breaks before it is complete is replaced after a wait")
     func again() async {
         let transport = MockTransport(
             .counting(1, completing: false), .disconnect, .counting(2, 3, completing: false).disconnecting(.withinBody(after: 60)),
@@ -21,7 +21,7 @@ struct SubscriptionReconnectionTests {
         #expect(Set(transport.requests.map { $0.body?.buffered }).count == 1)
     }
 
-    @Test("All that happens is told by the signals")
+    @Test("Signals report connections, results, heartbeats and waits")
     func signals() async throws {
         let transport = MockTransport(.events(": ping\n\nevent: next\ndata: {\"data\":{\"count\":1}}\n\n"), .disconnect, .counting())
         var told: [String] = []
@@ -44,7 +44,7 @@ struct SubscriptionReconnectionTests {
             ])
     }
 
-    @Test("Ids and times that the server sets are kept for the next connection")
+    @Test("Event IDs and retry times from the server apply to the next connection")
     func resuming() async {
         let transport = MockTransport(
             .events("retry: 500\nid: a\nevent: next\ndata: {\"data\":{\"count\":1}}\n\n"), .events("id: b\n\n"), .events("id\n\n"),
@@ -56,7 +56,7 @@ struct SubscriptionReconnectionTests {
         #expect(bench.time.sleeps.first == .milliseconds(500))
     }
 
-    @Test("A server that only dies is asked as often as the limit says, and the last error thrown")
+    @Test("After the maximum number of failed connections, the last error is thrown")
     func giveUp() async {
         let transport = MockTransport { _ in .disconnect }
         let outcome = await Outcome(bench.client(transport).subscribe(Counting()))
@@ -68,7 +68,7 @@ struct SubscriptionReconnectionTests {
         #expect(words.text.contains("ended before") && empty.requests.count == 10)
     }
 
-    @Test("A server that wants no pause gets one all the same")
+    @Test("A server that requests no wait still gets the minimum wait")
     func storm() async {
         let number = Locked(0)
         let transport = MockTransport { _ in
@@ -82,7 +82,7 @@ struct SubscriptionReconnectionTests {
         #expect(outcome.counts.count == 49 && bench.time.sleeps.allSatisfy { $0 >= .milliseconds(100) } && bench.time.sleeps.count == 49)
     }
 
-    @Test("Statuses are errors at once, but for those that the options name, which are tried again after their Retry-After")
+    @Test("Error statuses are thrown, except the configured ones, which are retried after their Retry-After")
     func statuses() async {
         let refused = MockTransport(.status(503))
         let outcome = await Outcome(bench.client(refused).subscribe(Counting()))
@@ -98,7 +98,7 @@ struct SubscriptionReconnectionTests {
         #expect(wrong.error == .response([GraphQLResponseError(message: "busy")]))
     }
 
-    @Test("Without reconnection the end and the break are thrown")
+    @Test("Without reconnection, an early end and a broken connection are thrown")
     func never() async {
         let options = bench.options { $0.reconnection = .never }
         let ended = await bench.results(.counting(1, completing: false), options: options)
@@ -109,7 +109,7 @@ struct SubscriptionReconnectionTests {
         #expect(await bench.results(.counting(1), options: options).error == nil && bench.time.sleeps == [])
     }
 
-    @Test("A connection that is silent for too long is closed and made again; heartbeats keep it, also endless ones")
+    @Test("A connection that is silent for too long is replaced, and heartbeats of any length keep it open")
     func silence() async throws {
         let body = SentBody()
         let transport = MockTransport(.events(body), .counting(2))
@@ -126,7 +126,7 @@ struct SubscriptionReconnectionTests {
         #expect(outcome.counts == [2] && body.reason == .cancelled && transport.requests.count == 2)
     }
 
-    @Test("A head that never comes is silence too, and is thrown where no connection is to be made again")
+    @Test("A missing head counts as silence, and is thrown without reconnection")
     func noHead() async throws {
         let transport = MockTransport(.silence)
         let options = bench.options {
@@ -141,7 +141,7 @@ struct SubscriptionReconnectionTests {
         #expect(await task.value.error == .http(.timeout))
     }
 
-    @Test("The client's own idle timeout does not cut a subscription short, and that of the call goes before the options'")
+    @Test("The HTTP client's idle timeout does not end a subscription, and the call's overrides the options'")
     func idleTimeouts() async throws {
         let body = SentBody()
         let client = bench.client(MockTransport(.events(body)), options: bench.options { $0.reconnection = .never })

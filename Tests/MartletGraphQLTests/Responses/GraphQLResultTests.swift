@@ -8,7 +8,7 @@ import Testing
     private let partial =
         #"{"data":{"hero":null},"errors":[{"message":"no hero","path":["hero",0,"name"],"extensions":{"code":"NOT_FOUND"}}]}"#
 
-    @Test("What errors beside data mean follows from the policy", arguments: ErrorPolicy.allCases)
+    @Test("The error policy decides how errors beside data are treated", arguments: ErrorPolicy.allCases)
     func policy(policy: ErrorPolicy) async throws {
         let (client, _) = graphQL { _ in .json(partial) }
         let options = GraphQLCallOptions(errorPolicy: policy)
@@ -29,14 +29,14 @@ import Testing
         }
     }
 
-    @Test("The client's policy holds where the call has none, and the call's goes before it")
+    @Test("A call's policy overrides the client's")
     func clientPolicy() async throws {
         let (client, _) = graphQL(configuration: .init(errorPolicy: .ignore)) { _ in .json(partial) }
         #expect(try await client.result(of: HeroQuery(id: "1")).isComplete)
         #expect(try await client.result(of: HeroQuery(id: "1"), options: .init(errorPolicy: .all)).errors.count == 1)
     }
 
-    @Test("Errors alone fail whatever the policy", arguments: ErrorPolicy.allCases)
+    @Test("Errors without data fail under every policy", arguments: ErrorPolicy.allCases)
     func failed(policy: ErrorPolicy) async {
         let (client, _) = graphQL { _ in .json(#"{"data":null,"errors":[{"message":"no"}]}"#) }
         await #expect(throws: GraphQLError.response([GraphQLResponseError(message: "no")])) {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("An error has its path, its places, its code, and whatever else the server says")
+    @Test("An error has its path, locations, code and extensions")
     func parts() throws {
         let json = #"{"message":"m","path":["a",1,"b"],"locations":[{"line":1,"column":2}],"extensions":{"code":"C","cost":3}}"#
         let error = try JSONBodyDecoder.json.decode(GraphQLResponseError.self, from: Data(json.utf8))
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "What is not as the specification has it is left out of an error",
+        "Members of an error that violate the specification are left out",
         arguments: [
             #"{"message":"m","path":"a","locations":{},"extensions":[]}"#, #"{"message":"m","path":[true],"locations":[{"line":"1"}]}"#,
             #"{"message":"m","path":null,"locations":null,"extensions":null}"#,
@@ -66,7 +66,7 @@ import Testing
         #expect(error == GraphQLResponseError(message: "m"))
     }
 
-    @Test("An error says which operation and which answer it is of")
+    @Test("An error knows its operation and its response")
     func context() async throws {
         let (client, _) = graphQL { _ in .json(#"{"errors":[{"message":"no"}]}"#, headers: ["X-Request-Id": "r1"]) }
         let error = await #expect(throws: GraphQLError.self) { try await client.execute(HeroQuery(id: "1")) }
@@ -77,14 +77,14 @@ import Testing
         #expect(error?.errorDescription == "Something went wrong")
     }
 
-    @Test("Secrets in a server's messages are not told, nor control characters written")
+    @Test("Descriptions redact secrets in server messages and escape control characters")
     func quiet() {
         let error = GraphQLError.response([GraphQLResponseError(message: "bad token=s3cr3tvalue\u{1B}[31m")])
         #expect(!"\(error)".contains("s3cr3tvalue"))
         #expect(!"\(error)".contains("\u{1B}"))
     }
 
-    @Test("The whole answer has the server's extensions, status and fields")
+    @Test("The response has the server's extensions, status and header fields")
     func response() async throws {
         let (client, _) = graphQL { _ in .json(#"{"data":{"hero":null},"extensions":{"cost":7}}"#, headers: ["X-A": "b"]) }
         let response = try await client.response(for: HeroQuery(id: "1"))
@@ -93,7 +93,7 @@ import Testing
         #expect(response.result.data == HeroData(hero: nil))
     }
 
-    @Test("A result is mapped with its errors kept")
+    @Test("Mapping a result keeps its errors")
     func map() {
         let errors = [GraphQLResponseError(message: "m")]
         #expect(GraphQLResult.partial(1, errors).map { $0 + 1 } == .partial(2, errors))

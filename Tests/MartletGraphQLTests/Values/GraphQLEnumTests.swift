@@ -10,7 +10,7 @@ struct GraphQLEnumTests {
         try JSONDecoder().decode([GraphQLEnum<Episode>].self, from: Data(json.utf8))
     }
 
-    @Test("A value that the app knows is known, and one that it does not is kept by its name")
+    @Test("A known value is decoded as its case, and an unknown one keeps its name")
     func reading() throws {
         let found = try read(#"["JEDI","ROGUE_ONE","jedi"]"#)
         guard case .known(.jedi) = found[0], case .unknown("ROGUE_ONE") = found[1], case .unknown("jedi") = found[2] else {
@@ -21,18 +21,18 @@ struct GraphQLEnumTests {
         #expect(found.map(\.description) == ["JEDI", "ROGUE_ONE", "jedi"])
     }
 
-    @Test("What is no name is a decoding error", arguments: ["[1]", "[null]", "[{}]"])
+    @Test("A value that is not a string is a decoding error", arguments: ["[1]", "[null]", "[{}]"])
     func refusing(_ json: String) {
         #expect(throws: DecodingError.self) { try read(json) }
     }
 
-    @Test("Both kinds are written by name, as they were read")
+    @Test("Known and unknown values are encoded by name")
     func writing() throws {
         let json = #"["JEDI","ROGUE_ONE"]"#
         #expect(String(decoding: try JSONEncoder().encode(try read(json)), as: UTF8.self) == json)
     }
 
-    @Test("Two are the same when their names are, also with a value of the bare enum")
+    @Test("Values are equal if their names are, also to a bare enum value")
     func equality() {
         let known = GraphQLEnum(Episode.jedi), named = GraphQLEnum<Episode>.unknown("JEDI"), other = GraphQLEnum<Episode>(rawValue: "X")
         #expect(known == named)

@@ -8,14 +8,14 @@ struct GraphQLIDTests {
         try JSONDecoder().decode([GraphQLID].self, from: Data(json.utf8))
     }
 
-    @Test("It is read from a string or from a whole number, with every digit (GraphQL §3.5.5)")
+    @Test("An ID is decoded from a string or an integer with every digit (GraphQL §3.5.5)")
     func reading() throws {
         let ids = try read(#"["1000", 1001, -7, 0, "", "ü", 18446744073709551615, 123456789012345678901234567890, "1.5", 1e3, 2.0]"#)
         let texts = ["1000", "1001", "-7", "0", "", "ü", "18446744073709551615", "123456789012345678901234567890", "1.5", "1000", "2"]
         #expect(ids.map(\.rawValue) == texts)
     }
 
-    @Test("Anything else is a decoding error with the path", arguments: ["1.5", "true", "null", "{}", "[]"])
+    @Test("Any other value is a decoding error with the path", arguments: ["1.5", "true", "null", "{}", "[]"])
     func refusing(_ json: String) {
         struct User: Decodable { let ids: [GraphQLID] }
         let error = #expect(throws: DecodingError.self) {
@@ -28,12 +28,12 @@ struct GraphQLIDTests {
         }
     }
 
-    @Test("It is written as a string")
+    @Test("An ID is encoded as a string")
     func writing() throws {
         #expect(String(decoding: try JSONEncoder().encode([GraphQLID("a"), 7]), as: UTF8.self) == #"["a","7"]"#)
     }
 
-    @Test("It is made of literals, texts and numbers, and a dictionary by it is an object")
+    @Test("IDs are created from literals, strings and numbers, and are keys of JSON objects")
     func making() throws {
         let number = 5, id: GraphQLID = "user-\(number)", literal: GraphQLID = 1000
         #expect(id.description == "user-5")

@@ -18,7 +18,7 @@ struct GraphQLNullableTests {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    @Test("A property is left out when it is nil, null when it is .null, and its value otherwise (GraphQL §2.9.5)")
+    @Test("A nil property is left out, .null is null, and a value is encoded (GraphQL §2.9.5)")
     func writing() throws {
         #expect(try json(Profile()) == "{}")
         #expect(try json(Profile(name: .null, tags: ["a"], age: 3)) == #"{"age":3,"name":null,"tags":["a"]}"#)
@@ -26,12 +26,13 @@ struct GraphQLNullableTests {
     }
 
     @Test(
-        "What is written is read as it was, and null is not a missing key", arguments: [#"{}"#, #"{"name":null}"#, #"{"age":1,"tags":[]}"#])
+        "Encoded values decode unchanged, and null differs from a missing key",
+        arguments: [#"{}"#, #"{"name":null}"#, #"{"age":1,"tags":[]}"#])
     func roundTrip(_ text: String) throws {
         #expect(try json(JSONDecoder().decode(Profile.self, from: Data(text.utf8))) == text)
     }
 
-    @Test("A property that is not optional is null or a value, and must be there")
+    @Test("A property that is not optional must be present, as null or a value")
     func required() throws {
         func read(_ text: String) throws -> GraphQLNullable<Int> {
             let required = try JSONDecoder().decode(Required.self, from: Data(text.utf8))
@@ -43,7 +44,7 @@ struct GraphQLNullableTests {
         #expect(throws: DecodingError.self) { try read(#"{"x":"5"}"#) }
     }
 
-    @Test("Literals of the value's type pass through")
+    @Test("Literals create values of the wrapped type")
     func literals() {
         let name = "x"
         let text: GraphQLNullable<String> = "a\(name)", double: GraphQLNullable<Double> = 2.5, truth: GraphQLNullable<Bool> = true
@@ -56,7 +57,7 @@ struct GraphQLNullableTests {
         #expect(GraphQLNullable<Int>.null.wrapped == nil)
     }
 
-    @Test("An optional value becomes it or null")
+    @Test("An optional becomes a value or null")
     func optionals() {
         let some: Int? = 4, none: Int? = nil
         #expect(GraphQLNullable(some) == .value(4))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("GraphQLScalarText", .timeLimit(.minutes(5)))
 struct GraphQLScalarTextTests {
-    /// A type of an app: the digits of a whole number of any length.
+    /// An app's own type: an integer of any length as digits.
     private struct BigInteger: GraphQLTextScalar, Equatable {
         let graphQLText: String
 
@@ -20,7 +20,7 @@ struct GraphQLScalarTextTests {
         try #require(try JSONDecoder().decode(Box<Value>.self, from: Data("{\"x\":[\(json)]}".utf8)).x.first).value
     }
 
-    /// The path and the words of the error that reading gives.
+    /// Returns the path and the message of the decoding error.
     private func problem<Value: GraphQLTextScalar>(_ json: String, as type: Value.Type) -> String? {
         do {
             _ = try read(json, as: type)
@@ -35,7 +35,7 @@ struct GraphQLScalarTextTests {
         }
     }
 
-    @Test("64-bit integers keep every digit, from a text and from a number")
+    @Test("64-bit integers keep every digit, from strings and numbers")
     func integers() throws {
         for value in [0, -1, 9_007_199_254_740_993, .max, .min] as [Int64] {
             #expect(try read("\(value)", as: Int64.self) == value)
@@ -48,7 +48,7 @@ struct GraphQLScalarTextTests {
     }
 
     @Test(
-        "Decimals keep every digit, from a text and from a number",
+        "Decimals keep every digit, from strings and numbers",
         arguments: [
             "0", "0.1", "12.50", "-0.000001", "12345678901234567890123456789012345678", "123456789012345678901234567890.12345678", "1e2",
             "15E-1",
@@ -59,7 +59,7 @@ struct GraphQLScalarTextTests {
         #expect(try read("\"\(text)\"", as: Decimal.self) == expected)
     }
 
-    @Test("Types of the app's own get the digits of texts of any length, and of numbers")
+    @Test("An app's own type receives the digits of strings of any length, and of numbers")
     func ownTypes() throws {
         let digits = String(repeating: "1234567890", count: 20)
         #expect(try read("\"\(digits)\"", as: BigInteger.self).graphQLText == digits)
@@ -73,7 +73,7 @@ struct GraphQLScalarTextTests {
     }
 
     @Test(
-        "What is no decimal, or one of which not every digit can be kept, is a decoding error with the path",
+        "Invalid text, or more digits than Decimal can keep, is a decoding error with the path",
         arguments: [
             #""""#, #"" 5""#, #""12 apples""#, #""1,5""#, #""1.""#, #"".5""#, #""1.2.3""#, #""0x5""#, #""NaN""#, #""inf""#, #""1e""#,
             #""1e1e1""#,
@@ -81,26 +81,26 @@ struct GraphQLScalarTextTests {
             #""0.1234567890123456789012345678901234567890123""#,
         ])
     func brokenDecimals(_ json: String) {
-        #expect(problem(json, as: Decimal.self) == "x[0]: not the text of a value of the type \(Decimal.self)")
+        #expect(problem(json, as: Decimal.self) == "x[0]: the text is not a valid \(Decimal.self)")
     }
 
     @Test(
-        "What is no whole number, or does not fit, is a decoding error",
+        "Invalid text, or an integer out of range, is a decoding error",
         arguments: [#""1.5""#, "1.5", #""x""#, #""""#, #""9223372036854775808""#, "-9223372036854775809"])
     func brokenIntegers(_ json: String) {
-        #expect(problem(json, as: Int64.self) == "x[0]: not the text of a value of the type Int64")
+        #expect(problem(json, as: Int64.self) == "x[0]: the text is not a valid Int64")
     }
 
-    @Test("What is neither a text nor a number is a decoding error, and so is a number that can't be read whole")
+    @Test("Values that are not strings or numbers, and numbers that cannot be read exactly, are decoding errors")
     func otherKinds() {
-        let neither = "x[0]: neither a text nor a number of which all digits can be read"
+        let neither = "x[0]: expected a string, or a number whose digits can all be read"
         for json in ["true", "{}", "[]", "1234567890123456789012345678901234567890123", "1e100"] {
             #expect(problem(json, as: Decimal.self) == neither)
         }
         #expect(problem("null", as: Decimal.self) == "x[0]: null was found")
     }
 
-    @Test("It is written as a text, which no JSON library rounds")
+    @Test("The value is encoded as a string, which no JSON library rounds")
     func writing() throws {
         func json<Value: GraphQLTextScalar>(_ values: Value...) throws -> String {
             String(decoding: try JSONEncoder().encode(values.map { GraphQLScalarText($0) }), as: UTF8.self)
@@ -111,7 +111,7 @@ struct GraphQLScalarTextTests {
         #expect(throws: EncodingError.self) { try json(Decimal.nan) }
     }
 
-    @Test("It compares as its value does, and whole literals pass through")
+    @Test("It compares like its value, and accepts integer literals")
     func values() {
         let one: GraphQLScalarText<Decimal> = 1, two = GraphQLScalarText<Decimal>(2)
         #expect(one < two)
@@ -121,7 +121,7 @@ struct GraphQLScalarTextTests {
     }
 
     @Test(
-        "No exponent ends the process",
+        "Huge exponents do not trap",
         arguments: ["1e-9223372036854775808", "1e9223372036854775807", "1e99999", "1e-99999", "1e128", "1e-129"])
     func hugeExponents(text: String) {
         #expect(throws: DecodingError.self) {

@@ -7,7 +7,7 @@ import Testing
         String(decoding: try JSONBodyEncoder.json.encode(variables), as: UTF8.self)
     }
 
-    @Test("Literals of every kind are written as JSON, nested as they stand")
+    @Test("Literals of every kind are encoded as JSON, also nested")
     func literals() throws {
         let variables: [String: GraphQLVariable] = [
             "id": "1000", "limit": 3, "ratio": 0.5, "filter": ["tags": ["a", nil], "exact": true], "after": nil,
@@ -15,7 +15,7 @@ import Testing
         #expect(try json(variables) == #"{"after":null,"filter":{"exact":true,"tags":["a",null]},"id":"1000","limit":3,"ratio":0.5}"#)
     }
 
-    @Test("Swift values of the usual types become the case of their own, whatever their width")
+    @Test("Common Swift types of any width become the corresponding cases")
     func swiftValues() {
         #expect(GraphQLVariable("x" as String) == .string("x"))
         #expect(GraphQLVariable(UInt8(7)) == .integer(7))
@@ -26,14 +26,14 @@ import Testing
         #expect(GraphQLVariable(GraphQLVariable.integer(1)) == .integer(1))
     }
 
-    @Test("Whole numbers beyond 64 bits and decimals keep every digit")
+    @Test("Integers beyond 64 bits and decimals keep every digit")
     func digits() throws {
         let decimal = try #require(Decimal(string: "0.1234567890123456789012345"))
         let variables = ["big": GraphQLVariable(UInt64.max), "price": GraphQLVariable(decimal)]
         #expect(try json(variables) == #"{"big":18446744073709551615,"price":0.1234567890123456789012345}"#)
     }
 
-    @Test("A Swift value is written by the encoder it is sent with, dates in that encoder's way")
+    @Test("A Swift value is encoded by the client's encoder, with its date format")
     func encoderOfTheClient() throws {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
@@ -41,7 +41,7 @@ import Testing
         #expect(String(decoding: data, as: UTF8.self) == #"{"at":12}"#)
     }
 
-    @Test("Swift values are equal when the same JSON is made of them")
+    @Test("Swift values are equal if they encode to the same JSON")
     func equality() {
         struct Filter: Encodable { let text: String }
         #expect(GraphQLVariable(Filter(text: "a")) == GraphQLVariable(Filter(text: "a")))
@@ -49,7 +49,7 @@ import Testing
         #expect(GraphQLVariable(Filter(text: "a")).hashValue == GraphQLVariable(Filter(text: "a")).hashValue)
     }
 
-    @Test("The description of a kept value shows its type and not the value")
+    @Test("The description of a Swift value shows its type and not the value")
     func quiet() {
         struct Secret: Encodable { let password = "s3cret" }
         let text = "\(GraphQLEncodable(Secret()))"

@@ -15,7 +15,7 @@ enum {
 };
 
 const char *csecret_resolve(void *library, struct csecret_functions *table) {
-    // GLib's functions are found too: libsecret depends on it.
+    // dlsym also finds GLib's functions, because libsecret depends on GLib.
 #define FIND(result, member, name, parameters)         \
     *(void **)(&table->member) = dlsym(library, name); \
     if (!table->member) return name;
@@ -30,7 +30,7 @@ static const struct csecret_schema schema = {
     .attributes = {{"service", SECRET_SCHEMA_ATTRIBUTE_STRING}, {"account", SECRET_SCHEMA_ATTRIBUTE_STRING}},
 };
 
-// Whether there was an error; it is told and freed.
+// Copies and frees an error. Returns whether there was one.
 static bool told(const struct csecret_functions *secret, struct csecret_gerror *error, struct csecret_failure *failure) {
     if (!error) return false;
     const char *domain = secret->quark_to_string(error->domain);
@@ -46,7 +46,7 @@ bool csecret_connect(const struct csecret_functions *secret, void *cancellable, 
     void *bus = secret->bus_get(G_BUS_TYPE_SESSION, cancellable, &error);
     if (told(secret, error, failure) || !bus) return false;
     secret->bus_set_exit_on_close(bus, false);
-    // libsecret keeps a reference of its own once it is used.
+    // libsecret takes its own reference on first use.
     secret->object_unref(bus);
     return true;
 }

@@ -1,6 +1,6 @@
-// MartletKeychain: token stores of the platform: the Keychain, and the Secret Service on Linux.
+// MartletKeychain: the platform's token stores: the Keychain on Apple platforms, and the Secret Service on Linux.
 //
-// - Platform: `SystemTokenStore`, which picks one.
+// - Platform: `SystemTokenStore`, the store of the current platform.
 // - Keychain, SecretService: the two stores.
 // - Stored: the stored form of a token.
 //

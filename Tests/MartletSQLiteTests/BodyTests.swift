@@ -12,7 +12,7 @@ struct BodyTests {
         scratch.store(capacity: capacity, time: time) { $0.chunkBytes = 20_000 }
     }
 
-    @Test("A reader in this process has as long as it likes after the response has gone; then the chunks go too")
+    @Test("A reader in this process has no time limit after its response is removed, and then the chunks are removed")
     func readersHere() async throws {
         let scratch = Scratch(), time = ManualTime(), store = store(scratch, time)
         try await store.put(large)
@@ -33,7 +33,7 @@ struct BodyTests {
         #expect(try await store.looseBytes == 0)
     }
 
-    @Test("A reader in another process has the time of grace, and an error after it: never fewer bytes")
+    @Test("A reader in another process can read during the grace period and gets an error afterwards, never a truncated body")
     func readersElsewhere() async throws {
         let scratch = Scratch(), time = ManualTime()
         let one = store(scratch, time), other = store(scratch, time)
@@ -54,7 +54,7 @@ struct BodyTests {
         #expect(scratch.events == [])
     }
 
-    @Test("When its time of grace is over a body goes, and not a whole time later")
+    @Test("A dead body is removed when its grace period ends, and not a whole period later")
     func endOfGrace() async throws {
         let scratch = Scratch(), time = ManualTime(), store = scratch.store(time: time), large = Sample("large", bytes: 300_000)
         try await store.put(large)
@@ -68,7 +68,7 @@ struct BodyTests {
         #expect(try await store.looseBytes == 0)
     }
 
-    @Test("When there is no room the time of grace is over at once, for other processes")
+    @Test("Without free space the grace period for other processes ends immediately")
     func pressure() async throws {
         let scratch = Scratch(), time = ManualTime()
         let one = store(scratch, time, capacity: 1_000_000), other = store(scratch, time, capacity: 1_000_000)
@@ -80,7 +80,7 @@ struct BodyTests {
         await #expect(throws: HTTPError.self) { try await body.collect() }
     }
 
-    @Test("What a writer leaves that was let go of goes at once")
+    @Test("The unfinished body of a released writer is removed immediately")
     func dropped() async throws {
         let scratch = Scratch(), store = store(scratch, ManualTime())
         do {
@@ -92,7 +92,7 @@ struct BodyTests {
         #expect(try await store.looseBytes == 0)
     }
 
-    @Test("What is left by a writer of whom nothing was heard for the time of its lease is removed; its own end is then an error")
+    @Test("The unfinished body of a writer whose lease has expired is removed, and the writer's finish throws")
     func leftovers() async throws {
         let scratch = Scratch(), time = ManualTime(), later = ManualTime(now: time.now + 601)
         let one = store(scratch, time)
@@ -109,12 +109,12 @@ struct BodyTests {
         let error = await #expect(throws: CacheStoreError.self) { try await writer.finish() }
         #expect(error?.kind == .failed)
         #expect(try await !one.has(large))
-        // The next is none the worse for it.
+        // The next writer works.
         try await one.put(large)
         #expect(try await late.has(large))
     }
 
-    @Test("A writer that waits for its bytes says that it lives, so that nobody removes what it has written")
+    @Test("A writer that waits for its bytes renews its lease, so that its body is not removed")
     func leases() async throws {
         let scratch = Scratch(), time = ManualTime(), one = store(scratch, time)
         let writer = try #require(try await one.writer(for: large.response, length: nil))
@@ -131,7 +131,7 @@ struct BodyTests {
         #expect(try await other.has(large))
     }
 
-    @Test("A reader that skips gives the same bytes from there on, and never skips more than it was asked to", arguments: [0, 700_000])
+    @Test("A reader that skips returns the same bytes after the skip, and never skips more than requested", arguments: [0, 700_000])
     func skipping(inline: Int) async throws {
         let scratch = Scratch(), sample = Sample("large", bytes: 650_000)
         let store = scratch.store {
@@ -151,7 +151,7 @@ struct BodyTests {
         #expect(try await none.skip(650_000) == 0)
     }
 
-    @Test("After cancelling, a reader throws what it was told")
+    @Test("A cancelled reader throws the reason of its cancellation")
     func cancelled() async throws {
         let scratch = Scratch(), store = store(scratch, ManualTime())
         try await store.put(large)
@@ -166,7 +166,7 @@ struct BodyTests {
         }
     }
 
-    @Test("A task that is cancelled while it reads gets a cancellation, and the body can be read again")
+    @Test("A cancelled task throws a cancellation error while it reads, and the body can be read again")
     func cancelledTask() async throws {
         let scratch = Scratch(), store = store(scratch, ManualTime())
         try await store.put(large)

@@ -8,7 +8,7 @@ import Testing
 struct CorruptionTests {
     private static let samples = (0..<30).map { Sample("s\($0)", bytes: $0 % 5 == 0 ? 90_000 : $0 * 100) }
 
-    /// What a store with the samples has on the disk: closed, or as it is while it is used.
+    /// Returns the files of a store with the samples, after it was closed or while it is used.
     private static func files(whileInUse: Bool) async throws -> [String: Data] {
         let scratch = Scratch(), store = scratch.store { $0.chunkBytes = 20_000 }
         for sample in Self.samples { try await store.put(sample) }
@@ -31,7 +31,7 @@ struct CorruptionTests {
         case 0: data = data.prefix(place)
         case 1: data.replaceSubrange(place..<min(data.count, place + 5000), with: Data(count: min(5000, data.count - place)))
         case 2:
-            // A page from elsewhere.
+            // A page from another place in the file.
             let page = place / 4096 * 4096, other = Int.random(in: 0..<(data.count / 4096 + 1), using: &generator) * 4096
             let source = data.subdata(in: min(other, data.count)..<min(other + 4096, data.count))
             data.replaceSubrange(page..<min(page + source.count, data.count), with: source.prefix(data.count - page))
@@ -43,7 +43,7 @@ struct CorruptionTests {
         }
     }
 
-    @Test("A file that is damaged anywhere never gives a wrong body, and the store goes on", arguments: [false, true], 0..<4)
+    @Test("A file that is damaged anywhere never returns a wrong body, and the store continues to work", arguments: [false, true], 0..<4)
     func damaged(whileInUse: Bool, part: Int) async throws {
         let files = try await (whileInUse ? Self.inUse : Self.closed).value
         var generator = SeededGenerator(seed: UInt64(part))
@@ -66,7 +66,7 @@ struct CorruptionTests {
                 }
             }
             let new = Sample("new", bytes: 100_000)
-            // Damage that is met in the middle of a body fails that body alone.
+            // Damage found in the middle of a body fails only that body.
             if (try? await store.put(new)) != true { #expect(try await store.put(new), "round \(round)") }
             #expect(try await store.has(new), "round \(round)")
             setAside += scratch.events.count
@@ -76,14 +76,14 @@ struct CorruptionTests {
         #expect(setAside > 0 || whileInUse)
     }
 
-    /// Changes the file as nobody should.
+    /// Changes the file behind the store's back.
     private func meddle(_ scratch: Scratch, _ sql: String) throws {
         let connection = try SQLiteConnection(try SQLiteLibrary.shared(), path: scratch.file.path, busyTimeout: .seconds(5))
         #expect(try connection.execute(sql) > 0)
     }
 
     @Test(
-        "Damage that only a checksum can see is found when it is read, in the middle of work, and the file is begun anew",
+        "Damage that only a checksum detects is found when it is read, and the file is replaced",
         arguments: [
             "UPDATE entries SET body = zeroblob(length(body)) WHERE body IS NOT NULL", "UPDATE entries SET head = head || x'00'",
             "UPDATE entries SET length = length - 1", "UPDATE entries SET chunked = chunked + 1 WHERE chunked IS NOT NULL",
@@ -110,7 +110,7 @@ struct CorruptionTests {
             Issue.record("\(scratch.events)")
             return
         }
-        // A body that was found before is of the other file.
+        // A body that was found before belongs to the replaced file.
         await #expect(throws: HTTPError.self) { try await open.collect() }
         for sample in samples {
             #expect(try await store.put(sample))
@@ -119,7 +119,7 @@ struct CorruptionTests {
         #expect(scratch.events.count == 1)
     }
 
-    @Test("A store whose file another has set aside goes on with the new one, and sets nothing aside itself")
+    @Test("A store whose file was set aside by another store uses the new file and sets nothing aside itself")
     func together() async throws {
         let scratch = Scratch(), time = ManualTime()
         let one = scratch.store(time: time) { $0.chunkBytes = 20_000 }, other = scratch.store(time: time)
@@ -134,13 +134,13 @@ struct CorruptionTests {
         #expect(try await other.has(next))
         try await other.put(sample)
         #expect(try await one.has(sample))
-        // One that noticed the same damage, later.
+        // A second report of the same damage arrives later.
         try file.setAside(corrupt: identity, "damaged", one.core.settings)
         #expect(try await one.has(sample))
         #expect(scratch.events.count == 1)
     }
 
-    @Test("A head that another version has written, and this one can't read, is not found, and is replaced")
+    @Test("A head written by an unknown version is not found, and is replaced")
     func unreadable() async throws {
         let scratch = Scratch(), store = scratch.store(), sample = Sample("one")
         try await store.put(sample)

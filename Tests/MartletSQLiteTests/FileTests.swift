@@ -15,7 +15,7 @@ struct FileTests {
         return nil
     }
 
-    @Test("It is made at the first use, with its folder, for its owner alone")
+    @Test("The first use creates the file and its folder, readable only by the owner")
     func making() async throws {
         let scratch = Scratch(), store = scratch.store()
         #expect(scratch.names == [])
@@ -28,7 +28,7 @@ struct FileTests {
         }
     }
 
-    @Test("What was stored is there for the next store, with its uses")
+    @Test("A later store finds the stored responses and their uses")
     func keeping() async throws {
         let scratch = Scratch(), samples = [Sample("small"), Sample("large", bytes: 500_000)]
         let first = scratch.store()
@@ -39,7 +39,7 @@ struct FileTests {
         #expect(scratch.events == [])
     }
 
-    @Test("A path that can't be is an error that says why, at each use")
+    @Test("An invalid path is an error with a reason, at each use")
     func badPaths() async throws {
         let scratch = Scratch()
         try FileManager.default.createDirectory(at: scratch.file, withIntermediateDirectories: true)
@@ -73,14 +73,14 @@ struct FileTests {
     #endif
 
     @Test(
-        "A file that can't be used is renamed, whole, and begun anew, and there is a report",
+        "A file that can't be used is renamed unchanged, replaced by a new file, and reported",
         arguments: [SQLiteCacheStore.Event.Reason.corrupt, .newer, .older, .foreign])
     func settingAside(reason: SQLiteCacheStore.Event.Reason) async throws {
         let scratch = Scratch(), store = scratch.store(), sample = Sample("one")
         try await store.put(sample)
         await store.close()
         switch reason {
-        case .corrupt: try Data("this is no database, and long enough to be looked at".utf8).write(to: scratch.file)
+        case .corrupt: try Data("this is not a database, but long enough to be read as one".utf8).write(to: scratch.file)
         case .newer: try connection(scratch).execute("PRAGMA user_version = 2")
         case .older: try connection(scratch).execute("PRAGMA user_version = 0")
         default:
@@ -101,7 +101,7 @@ struct FileTests {
         #expect(scratch.events[0].description.contains(url.lastPathComponent))
     }
 
-    @Test("A database of something else is never removed, of the others the last two are kept")
+    @Test("Another program's database is never removed, and of the other files set aside the last two are kept")
     func bounded() async throws {
         let scratch = Scratch()
         for _ in 0..<5 {
@@ -126,7 +126,7 @@ struct FileTests {
         #expect(scratch.names.filter { $0.hasPrefix("cache.sqlite.corrupt-") }.count == 2)
     }
 
-    @Test("A file that somebody removes, or puts another in the place of, is begun anew within a second, without mixing the two")
+    @Test("A file that is removed or replaced by another is noticed within a second, without mixing the two")
     func replaced() async throws {
         let scratch = Scratch(), time = ManualTime(), store = scratch.store(time: time)
         let old = Sample("old", bytes: 900_000), new = Sample("new", bytes: 900_000)
@@ -137,7 +137,7 @@ struct FileTests {
         try await store.put(new)
         #expect(try await store.has(new))
         #expect(try await !store.has(old))
-        // The numbers of its chunks are those of another body now.
+        // The numbers of its chunks now belong to another body.
         await #expect(throws: HTTPError.self) { while try await iterator.next() != nil {} }
         try FileManager.default.removeItem(at: scratch.file)
         time.advance(by: .seconds(1))
@@ -145,7 +145,7 @@ struct FileTests {
         #expect(scratch.events == [])
     }
 
-    @Test("A store that was closed says so, and its file can be taken by another")
+    @Test("A closed store throws an error that says so, and its file can be replaced")
     func closing() async throws {
         let scratch = Scratch(), store = scratch.store(), sample = Sample("one")
         try await store.put(sample)
@@ -157,7 +157,7 @@ struct FileTests {
         #expect(try await scratch.store().has(sample))
     }
 
-    @Test("Letting go of a store closes its file after what is in flight, and writes the uses down")
+    @Test("Releasing a store closes its file after the running operations, and writes the uses")
     func lettingGo() async throws {
         let scratch = Scratch()
         var store: SQLiteCacheStore? = scratch.store()

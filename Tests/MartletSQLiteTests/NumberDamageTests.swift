@@ -49,7 +49,7 @@ struct NumberDamageTests {
         }
     }
 
-    /// A file with small and large responses, an unfinished body and a dead one, all of whose columns may be NULL.
+    /// A file with small and large responses, an unfinished body and a dead one. All columns may be NULL.
     private static func makeFile() async throws -> Data {
         let scratch = Scratch(), store = store(scratch, ManualTime())
         for sample in [small, large, other] { #expect(try await store.put(sample)) }
@@ -70,10 +70,10 @@ struct NumberDamageTests {
         return try Data(contentsOf: scratch.file)
     }
 
-    /// Made once for all columns.
+    /// The file, created once for all columns.
     private static let file = Task { try await makeFile() }
 
-    /// Writes a value where no store would; the checksum of a head is corrected, as an attacker would.
+    /// Writes a value that no store would write. The checksum of a head is corrected, as an attacker would do.
     private func damage(_ scratch: Scratch, _ column: Column, _ value: String) throws -> Bool {
         let connection = try Self.connection(scratch)
         for trigger in ["entries_sized", "bodies_changed"] { try connection.execute("DROP TRIGGER \(trigger)") }
@@ -137,7 +137,7 @@ struct NumberDamageTests {
                 if case .setAside(.corrupt, _, _) = event { continue }
                 Issue.record("\(what): \(event)")
             }
-            // Damage within a body fails that body alone.
+            // Damage within a body fails only that body.
             if (try? await store.put(Self.new)) != true { #expect(try await store.put(Self.new), "\(what)") }
             #expect(try await store.has(Self.new), "\(what)")
             await store.close()

@@ -21,7 +21,7 @@ struct OpeningTests {
         return nil
     }
 
-    @Test("A symbolic link in place of the database or of a file beside it is refused", arguments: ["", "-wal", "-shm", "-lock"])
+    @Test("A symbolic link in place of the database or of a file beside it is rejected", arguments: ["", "-wal", "-shm", "-lock"])
     func links(ending: String) async throws {
         let scratch = Scratch(), target = scratch.folder.appendingPathComponent("target")
         try folder(scratch)
@@ -39,7 +39,7 @@ struct OpeningTests {
         #expect(try Data(contentsOf: target) == Data("mine".utf8))
     }
 
-    @Test("A file of another user, a folder and a pipe are refused")
+    @Test("Another user's file, a folder and a pipe are rejected")
     func owners() {
         var status = stat()
         status.st_mode = S_IFREG | 0o600
@@ -87,7 +87,7 @@ struct OpeningTests {
         #expect(scratch.events.count == 2)
     }
 
-    @Test("A cache's report receives an opening failure once, and the notice of a file that was set aside")
+    @Test("A cache's report receives an opening failure once, and the notice about a file that was set aside")
     func interceptor() async throws {
         let scratch = Scratch(), events = Recorder<CacheInterceptor.Event>()
         try FileManager.default.createDirectory(at: scratch.file, withIntermediateDirectories: true)
@@ -104,7 +104,7 @@ struct OpeningTests {
         }
         #expect(error.kind == .unavailable && error.isOfOpening)
         try FileManager.default.removeItem(at: scratch.file)
-        try Data("no database, and long enough to be taken for none".utf8).write(to: scratch.file)
+        try Data("not a database, but long enough to be read as one".utf8).write(to: scratch.file)
         _ = try await client.send(Request<Data>.get("x"))
         #expect(events.values.count == 2)
         guard case .storeNotice(let notice)? = events.values.last else {
@@ -114,7 +114,7 @@ struct OpeningTests {
         #expect(notice.contains("corrupt"))
     }
 
-    @Test("A store reports to the caches that use it, and to no deinitialized one")
+    @Test("A store reports to the caches that use it, and not to a deinitialised one")
     func listeners() {
         let scratch = Scratch(), events = Recorder<CacheInterceptor.Event>()
         let store = scratch.store()

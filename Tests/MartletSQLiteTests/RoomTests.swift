@@ -7,7 +7,7 @@ import Testing
 
 @Suite("SQLiteCacheStore: capacity", .timeLimit(.minutes(5)))
 struct RoomTests {
-    @Test("The number of responses and of their bytes is known, and goes down with them")
+    @Test("The number of responses and of their bytes is known, and decreases when they are removed")
     func counting() async throws {
         let scratch = Scratch(), store = scratch.store()
         #expect(try await store.count == 0)
@@ -26,7 +26,7 @@ struct RoomTests {
         #expect(try await store.byteCount == 0)
     }
 
-    @Test("What was not used for longest goes first, after the store was opened again too")
+    @Test("The least recently used response is removed first, also after the store was reopened")
     func order() async throws {
         let scratch = Scratch(), first = scratch.store(capacity: 1_000_000)
         let samples = (0..<9).map { Sample("s\($0)", bytes: 100_000) }
@@ -40,14 +40,14 @@ struct RoomTests {
         #expect(left == [0, 2, 4, 8])
     }
 
-    @Test("Uses are written down with the next change, or when they are many, and not one by one")
+    @Test("Uses are written with the next change or when there are many, not one by one")
     func uses() async throws {
         let scratch = Scratch(), store = scratch.store(), sample = Sample("one")
         func used() async throws -> Int64? {
             try await store.core.read { (file) throws(CacheStoreError) in try file.reads.number("SELECT max(used) FROM entries") }
         }
         try await store.put(sample)
-        // What the store does after opening writes the uses so far.
+        // After opening, the store writes the uses so far.
         try await store.settle()
         let before = try await used()
         for _ in 0..<50 { #expect(try await store.has(sample)) }
@@ -63,7 +63,7 @@ struct RoomTests {
     }
 
     @Test(
-        "A body is refused that is longer than the limit, than half of the capacity without one, and one for which the capacity has no room with its head"
+        "A body over the limit, over half of the capacity without a limit, or too large for the capacity with its head is rejected"
     )
     func largest() async throws {
         let scratch = Scratch()
@@ -83,7 +83,7 @@ struct RoomTests {
         #expect(try await tiny.has(Sample("x", bytes: 300)))
     }
 
-    @Test("The file stays about as large as the capacity, however much goes through it, and small after everything was removed")
+    @Test("The file stays about as large as the capacity, and becomes small after everything is removed")
     func fileSize() async throws {
         let scratch = Scratch(), time = ManualTime(), store = scratch.store(capacity: 4_000_000, time: time)
         func size() throws -> Int {
@@ -100,7 +100,7 @@ struct RoomTests {
         #expect(try size() < 2_000_000)
     }
 
-    @Test("A disk that is full is an error, nothing is stored by halves, and what was there stays")
+    @Test("A full disk is an error, no partial response is stored, and the stored responses remain")
     func full() async throws {
         let scratch = Scratch(), store = scratch.store(maxPages: 200)
         let kept = Sample("kept", bytes: 30_000), large = Sample("large", bytes: 2_000_000)
@@ -115,7 +115,7 @@ struct RoomTests {
         #expect(scratch.events == [])
     }
 
-    @Test("After a disk that was full, the number of the body that came to nothing is another's, and uses are not forgotten")
+    @Test("After a full disk, the number of the failed body is reused, and uses are not lost")
     func afterFull() async throws {
         let scratch = Scratch(), store = scratch.store(maxPages: 200) { $0.chunkBytes = 2_000_000 }
         let kept = Sample("kept", bytes: 30_000)
@@ -151,7 +151,7 @@ struct RoomTests {
         #expect(store.core.state.withLock { $0.uses } == [:])
     }
 
-    @Test("Of bodies that are being written there is half of the capacity at most, and nothing that is stored goes for them")
+    @Test("Unfinished bodies have at most half of the capacity, and no stored response is removed for them")
     func unfinished() async throws {
         let scratch = Scratch(), store = scratch.store(capacity: 1_000_000) { $0.chunkBytes = 50_000 }
         let kept = (0..<4).map { Sample("kept\($0)", bytes: 100_000) }
@@ -165,14 +165,14 @@ struct RoomTests {
         #expect(isWanted == [true, true, true, true, true, false, false, false])
         #expect(try await store.looseBytes == 500_000)
         for sample in kept { #expect(try await store.has(sample)) }
-        // One that was refused has ended.
+        // A writer whose body was rejected has ended.
         await #expect(throws: CacheStoreError.self) { try await writers[7].finish() }
         writers = []
         try await store.settle()
         #expect(try await store.looseBytes == 0)
     }
 
-    @Test("A head that grows makes room for itself")
+    @Test("A head that becomes longer makes room for itself")
     func growing() async throws {
         let scratch = Scratch(), store = scratch.store(capacity: 100_000)
         let samples = (0..<9).map { Sample("s\($0)", bytes: 10_000) }
@@ -188,7 +188,7 @@ struct RoomTests {
         #expect(try await store.entries(for: old.key).first?.response.headers["X-Long"]?.count == 20_000)
     }
 
-    @Test("An error of the system that means a full disk is one, whatever SQLite calls it")
+    @Test("A system error for a full disk is reported as a full disk, whatever SQLite calls it")
     func kinds() {
         func kind(_ code: Int32, _ system: Int32 = 0) -> CacheStoreError.Kind {
             SQLiteFailure(code: code, systemCode: system, message: "").kind

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("SQLiteCacheStore: conformance", .timeLimit(.minutes(5)))
 struct SQLiteConformanceTests {
-    @Test("It does what every store does", arguments: CacheStoreConformance.cases)
+    @Test("SQLiteCacheStore fulfils the contract of a cache store", arguments: CacheStoreConformance.cases)
     func conforms(aCase: CacheStoreConformance.Case) async throws {
         try await check(aCase) { _ in }
     }
 
-    @Test("It does so with everything in chunks, and small ones", arguments: CacheStoreConformance.cases)
+    @Test("SQLiteCacheStore fulfils the contract with every body in small chunks", arguments: CacheStoreConformance.cases)
     func chunked(aCase: CacheStoreConformance.Case) async throws {
         try await check(aCase) { limits in
             limits.inlineBytes = 0
@@ -19,7 +19,7 @@ struct SQLiteConformanceTests {
         }
     }
 
-    @Test("Random operations of other seeds agree with a dictionary too", arguments: UInt64(2)...2)
+    @Test("Random operations with other seeds agree with a dictionary", arguments: UInt64(2)...2)
     func seeds(seed: UInt64) async throws {
         let aCase = try #require(CacheStoreConformance.cases.first { $0.id == "model.random" })
         try await check(aCase, seed: seed) { $0.chunkBytes = 30_000 }

@@ -4,7 +4,7 @@ import MartletTesting
 
 @testable import MartletSQLite
 
-/// A folder of a test's own, removed with it, and what a test does in it.
+/// A temporary folder of one test, and helpers for stores in it. The folder is removed with this object.
 final class Scratch: Sendable {
     let folder: URL
     let file: URL
@@ -17,7 +17,7 @@ final class Scratch: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// What stores have reported.
+    /// The events that stores have reported.
     var events: [SQLiteCacheStore.Event] { seen.withLock { $0 } }
 
     func store(
@@ -51,7 +51,7 @@ struct Sample: Sendable {
 
     var key: CacheKey { response.key }
 
-    /// Bytes of a name that are always the same.
+    /// Bytes that are the same for the same name.
     static func bytes(_ name: String, _ count: Int) -> Data {
         var generator = SeededGenerator(seed: name.utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 })
         return generator.bytes(count)
@@ -59,7 +59,7 @@ struct Sample: Sendable {
 }
 
 extension CacheStore {
-    /// Stores a sample: whether it was kept.
+    /// Stores a sample. Returns whether it was stored.
     @discardableResult
     func put(_ sample: Sample, chunk: Int = 100_000) async throws -> Bool {
         guard let writer = try await writer(for: sample.response, length: nil) else { return false }
@@ -72,7 +72,7 @@ extension CacheStore {
         return true
     }
 
-    /// Whether a sample is found, whole.
+    /// Whether a sample is found completely.
     func has(_ sample: Sample) async throws -> Bool {
         for entry in try await entries(for: sample.key) where entry.response.id == sample.response.id {
             return try await entry.body.collect() == sample.body
@@ -80,18 +80,18 @@ extension CacheStore {
         return false
     }
 
-    /// The body that is found for a sample.
+    /// Returns the body that is found for a sample.
     func body(of sample: Sample) async throws -> HTTPBody? {
         try await entries(for: sample.key).first { $0.response.id == sample.response.id }?.body
     }
 }
 
 extension SQLiteCacheStore {
-    /// Waits until everything that the store is about to do by itself is done.
+    /// Waits until the store has finished its automatic work.
     func settle() async throws {
         for _ in 0..<3 { try await core.writing.run(cancelled: .cancelled) { () throws(CacheStoreError) in } }
     }
 
-    /// How much the file has of what can't be found.
+    /// The number of bytes in the file that cannot be found.
     var looseBytes: Int64 { get async throws { try await core.totals().loose } }
 }

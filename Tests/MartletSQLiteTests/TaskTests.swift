@@ -7,12 +7,12 @@ import Testing
 
 @Suite("SQLiteCacheStore: tasks and processes", .timeLimit(.minutes(5)))
 struct TaskTests {
-    @Test("A task that is cancelled while others are at work gets its answer at once, and what it wanted is left out")
+    @Test("A cancelled task that waits for the writing lane throws immediately, and its operation is dropped")
     func cancelled() async throws {
         let scratch = Scratch(), store = scratch.store(), sample = Sample("one"), gate = DispatchSemaphore(value: 0)
         try await store.put(sample)
         store.core.writing.post { gate.wait() }
-        // Before it has begun to wait, and while it does.
+        // Cancelled before the wait begins, and during it.
         var kinds: [CacheStoreError.Kind?] = []
         for round in 0..<15 {
             let task = Task { try await store.remove(sample.response) as Void }
@@ -30,7 +30,7 @@ struct TaskTests {
         #expect(try await !store.has(sample))
     }
 
-    @Test("A writer whose task is cancelled leaves nothing, and can't be used any more")
+    @Test("A writer whose task is cancelled stores nothing and can't be used any more")
     func cancelledWriter() async throws {
         let scratch = Scratch(), store = scratch.store(), large = Sample("large", bytes: 700_000)
         let writer = try #require(try await store.writer(for: large.response, length: nil))
@@ -48,7 +48,7 @@ struct TaskTests {
         #expect(try await store.put(large))
     }
 
-    @Test("Nobody who reads waits for those who write")
+    @Test("Readers do not wait for writers")
     func lanes() async throws {
         let scratch = Scratch(), store = scratch.store(), sample = Sample("one", bytes: 300_000), gate = DispatchSemaphore(value: 0)
         try await store.put(sample)
@@ -58,7 +58,7 @@ struct TaskTests {
         #expect(isFound)
     }
 
-    @Test("A change that waits for another process for too long is a timeout, and the next one is none the worse")
+    @Test("A change that waits too long for another process is a timeout, and the next change works")
     func busy() async throws {
         let scratch = Scratch(), store = scratch.store { $0.busyTimeout = .milliseconds(20) }
         try await store.open()
@@ -71,7 +71,7 @@ struct TaskTests {
         #expect(try await store.put(Sample("one")))
     }
 
-    @Test("Two stores of one process may have one file")
+    @Test("Two stores of one process may use the same file")
     func two() async throws {
         let scratch = Scratch(), one = scratch.store(), other = scratch.store()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -84,14 +84,14 @@ struct TaskTests {
         #expect(try await one.count == 40)
     }
 
-    @Test("A forked child's calls are refused, naming what to do, and the parent goes on")
+    @Test("A forked child's operations fail with advice, and the parent's continue")
     func forked() async {
         await #expect(processExitsWith: .success) {
             let scratch = Scratch(), sample = Sample("one", bytes: 300_000)
             var store: SQLiteCacheStore? = scratch.store()
             try await store?.put(sample)
             let core = try #require(store?.core)
-            // Swift hides `fork`, for good reasons: the child has this one thread, so it runs nothing asynchronous.
+            // Swift hides `fork` because the child has only this thread. The child therefore runs nothing asynchronous.
             let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
             let child = fork()
             if child == 0 {
@@ -100,7 +100,7 @@ struct TaskTests {
                     try core.checkProcess()
                     _exit(1)
                 } catch {
-                    // Letting go of its copy must not touch the file.
+                    // Releasing the child's copy must not touch the file.
                     store = nil
                     _exit(error.kind == .unavailable && error.detail.contains("in the child") ? 0 : 2)
                 }
@@ -109,7 +109,7 @@ struct TaskTests {
             waitpid(child, &status, 0)
             #expect(status == 0)
             #expect(try await store?.has(sample) == true)
-            // Nothing is let go of at the end of a process.
+            // The end of a process releases nothing.
             try? FileManager.default.removeItem(at: scratch.folder)
             exit(status == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
         }

@@ -3,7 +3,7 @@ import MartletCache
 
 @testable import SQLiteWriter
 
-/// A process that writes to a store.
+/// A process that writes to a store and prints what it has stored.
 final class WriterProcess: Sendable {
     private let process: Process
     private let output: FileHandle
@@ -20,7 +20,7 @@ final class WriterProcess: Sendable {
 
     deinit { if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) } }
 
-    /// It is beside the tests.
+    /// The program, which is built beside the tests.
     private static let program: URL = {
         #if os(Linux)
         let tests = URL(fileURLWithPath: CommandLine.arguments[0])
@@ -30,7 +30,7 @@ final class WriterProcess: Sendable {
         return tests.deletingLastPathComponent().appendingPathComponent("SQLiteWriter")
     }()
 
-    /// Reads what it says until it has said so many things, kills it in the middle of the next, and gives all that it said.
+    /// Reads `count` bytes of the output, kills the process at an arbitrary moment, and returns all its output.
     func kill(after count: Int) async -> String {
         var said = Data()
         while said.count < count {
@@ -43,7 +43,7 @@ final class WriterProcess: Sendable {
         return await finish(said)
     }
 
-    /// Reads until it ends.
+    /// Reads the output until the process ends.
     func finish(_ before: Data = Data()) async -> String {
         var said = before
         while true {

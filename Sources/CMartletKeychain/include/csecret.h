@@ -1,7 +1,7 @@
-// What SecretServiceTokenStore uses of libsecret and GLib, declared here so that no development package is needed to build.
+// The functions of libsecret and GLib that SecretServiceTokenStore uses, declared here so that building needs no development package.
 //
-// Names and numbers are those of the libraries' own headers (secret-password.h, secret-collection.h, gio), from libsecret 0.19 on. The
-// library itself is found at run time: see csecret_resolve. Every call but cancelling blocks.
+// Names and constants are those of the libraries' headers (secret-password.h, secret-collection.h, gio), from libsecret 0.19 on. The
+// library is loaded at run time: see csecret_resolve. Every call except cancelling blocks.
 #pragma once
 
 #include <stdbool.h>
@@ -27,7 +27,7 @@ struct csecret_schema {
     void *reserved_too[7];
 };
 
-/// The library's functions that are used: result, name here and in the library, parameters.
+/// The functions of libsecret and GLib that Martlet calls: result, name here, name in the library, parameters.
 #define CSECRET_FUNCTIONS(F) \
     F(void *, lookup, "secret_password_lookup_binary_sync", \
       (const struct csecret_schema *, void *cancellable, struct csecret_gerror **, ...)) \
@@ -55,21 +55,21 @@ struct csecret_schema {
     F(int, context_iteration, "g_main_context_iteration", (void *context, int may_block)) \
     F(void, context_unref, "g_main_context_unref", (void *context))
 
-/// The functions of the library that was found.
+/// The functions of the loaded library.
 struct csecret_functions {
 #define MEMBER(result, member, name, parameters) result(*member) parameters;
     CSECRET_FUNCTIONS(MEMBER)
 #undef MEMBER
 };
 
-/// What went wrong, in GLib's terms. It holds no secret.
+/// An error in GLib's terms. It contains no secret.
 struct csecret_failure {
     char domain[64];
     int code;
     char message[512];
 };
 
-/// Whose secret.
+/// The attributes of a secret.
 struct csecret_key {
     const char *service;
     const char *account;
@@ -85,30 +85,30 @@ enum csecret_keyring {
 /// Fills the table from an open library. Returns NULL, or the name of the first missing function.
 const char *csecret_resolve(void *library, struct csecret_functions *table);
 
-/// Begins calls on this thread: what they leave to be done later goes to a place of their own, and not to the program's main loop, which
-/// may never run. To be ended on the same thread.
+/// Begins calls on this thread. Their callbacks are queued in a separate main context, because the program's main loop may never run. End
+/// it on the same thread.
 void *csecret_begin(const struct csecret_functions *);
 
-/// Does what calls have left to be done, and lets go of its place.
+/// Runs the remaining callbacks of the calls, and releases the context.
 void csecret_end(const struct csecret_functions *, void *context);
 
-/// Sees to it that there is a session bus, and that its end does not end the process, which is GLib's default.
+/// Connects to the session bus. Unlike GLib's default, the process continues when the connection closes.
 bool csecret_connect(const struct csecret_functions *, void *cancellable, struct csecret_failure *);
 
-/// The value that is kept, to be freed with `value_unref`, which erases it; NULL without a failure when there is none, or when its keyring
-/// is locked.
+/// Returns the stored value. Free it with `value_unref`, which erases it. Returns NULL without a failure if no value is stored or the
+/// keyring is locked.
 void *csecret_lookup(
     const struct csecret_functions *, struct csecret_key, void *cancellable, bool *has_failed, struct csecret_failure *);
 
-/// Keeps a text in the default keyring, in place of the one there was.
+/// Stores a text in the default keyring and replaces the previous one.
 bool csecret_store(
     const struct csecret_functions *, struct csecret_key, const char *label, const char *text, void *cancellable, struct csecret_failure *);
 
-/// Forgets what is kept: whether there was something that could be forgotten.
+/// Removes the stored value. Returns whether there was one that could be removed.
 bool csecret_clear(const struct csecret_functions *, struct csecret_key, void *cancellable, bool *has_failed, struct csecret_failure *);
 
-/// The state of the default keyring.
+/// Returns the state of the default keyring.
 enum csecret_keyring csecret_default_keyring(const struct csecret_functions *, void *cancellable, struct csecret_failure *);
 
-/// Overwrites memory in a way that the compiler keeps.
+/// Overwrites memory. The compiler does not optimise this away.
 void csecret_erase(void *bytes, size_t count);

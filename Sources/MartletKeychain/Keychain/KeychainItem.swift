@@ -1,17 +1,17 @@
 internal import MartletAuth
 internal import MartletEssentials
 
-/// When the system gives a token away.
+/// The condition under which the system grants access to a token.
 @nonexhaustive public enum KeychainAccessibility: String, Sendable, Hashable, CaseIterable {
-    /// From the first unlocking after a start on, on this device alone: requests in the background find it.
+    /// After the device was first unlocked since its start, on this device only. Background requests can use the token.
     case afterFirstUnlockThisDeviceOnly
-    /// While the device is unlocked, on this device alone.
+    /// While the device is unlocked, on this device only.
     case whenUnlockedThisDeviceOnly
-    /// While the device is unlocked, as long as it has a passcode: taking the passcode away forgets the token.
+    /// While the device is unlocked, on this device only and only with a passcode. Removing the passcode deletes the token.
     case whenPasscodeSetThisDeviceOnly
-    /// From the first unlocking after a start on; it goes with backups to other devices.
+    /// After the device was first unlocked since its start. Backups restore the token on other devices.
     case afterFirstUnlock
-    /// While the device is unlocked; it goes with backups to other devices.
+    /// While the device is unlocked. Backups restore the token on other devices.
     case whenUnlocked
 
     var isOfThisDevice: Bool {
@@ -22,7 +22,7 @@ internal import MartletEssentials
     }
 }
 
-/// One item of the keychain, and what the keychain is asked about it: values, which the shell turns into dictionaries.
+/// An item of the keychain, and the queries for it as values, which `KeychainService` converts to dictionaries.
 struct KeychainItem: Sendable, Hashable {
     var service: String
     var account: String
@@ -47,13 +47,13 @@ struct KeychainItem: Sendable, Hashable {
 
     typealias Query = [Attribute: Value]
 
-    /// Refuses settings that can't be meant together.
+    /// Throws if the settings contradict each other.
     func check() throws(TokenStoreError) {
         guard isSynchronized, accessibility.isOfThisDevice else { return }
-        throw .unusable("a token that is synchronised can't be of this device only: choose .afterFirstUnlock or .whenUnlocked")
+        throw .unusable("a synchronised token can't be restricted to this device: choose .afterFirstUnlock or .whenUnlocked")
     }
 
-    /// What tells this item from all others. Whether it is synchronised is a part of it: both kinds may exist side by side.
+    /// The attributes that identify the item. Synchronisation is one of them, because a synchronised and a local item may both exist.
     var identity: Query {
         var query: Query = [
             .itemClass: .genericPassword, .service: .text(service), .account: .text(account), .isSynchronized: .flag(isSynchronized),
@@ -67,6 +67,6 @@ struct KeychainItem: Sendable, Hashable {
 
     func addition(of bytes: Data) -> Query { identity.merging(change(to: bytes)) { _, new in new } }
 
-    /// What is changed of an item that is there: its value, and when it is given away, should the program say it otherwise by now.
+    /// The change to an existing item: its value, and its accessibility, which the program may have changed.
     func change(to bytes: Data) -> Query { [.value: .bytes(bytes), .accessibility: .accessibility(accessibility)] }
 }

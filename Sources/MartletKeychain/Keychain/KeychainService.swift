@@ -6,7 +6,7 @@ internal import EmulatedSecurity
 internal import Security
 #endif
 
-/// The system's keychain: hands queries over, and gives back what it says.
+/// The system's keychain functions.
 struct KeychainService: Sendable {
     func add(_ query: KeychainItem.Query) -> KeychainStatus { status(SecItemAdd(dictionary(query), nil)) }
 
@@ -23,7 +23,7 @@ struct KeychainService: Sendable {
     func delete(_ query: KeychainItem.Query) -> KeychainStatus { status(SecItemDelete(dictionary(query))) }
 
     private func status(_ code: OSStatus) -> KeychainStatus {
-        KeychainStatus(code) { code in SecCopyErrorMessageString(code, nil).map { $0 as String } ?? "no words for it" }
+        KeychainStatus(code) { code in SecCopyErrorMessageString(code, nil).map { $0 as String } ?? "unknown error" }
     }
 
     private func dictionary(_ query: KeychainItem.Query) -> CFDictionary {

@@ -1,6 +1,6 @@
 internal import MartletAuth
 
-/// What an `OSStatus` of the keychain means.
+/// The meaning of a keychain function's `OSStatus`.
 enum KeychainStatus: Hashable {
     case success
     case notFound
@@ -9,7 +9,7 @@ enum KeychainStatus: Hashable {
 
     /// - Parameters:
     ///   - code: the `OSStatus`.
-    ///   - words: the system's words for it, asked for when they are needed.
+    ///   - words: returns the system's text for a code. Called only when needed.
     init(_ code: Int32, words: (Int32) -> String) {
         switch code {
         case 0: self = .success
@@ -24,7 +24,7 @@ enum KeychainStatus: Hashable {
     }
 }
 
-/// How a token is kept, step by step: it is added, or the one that is there is changed, whatever others do to it meanwhile.
+/// The steps of saving a token: the item is added, or changed if it exists, whatever other programs do meanwhile.
 enum KeychainSaving: Hashable {
     case add(triesLeft: Int)
     case change(triesLeft: Int)
@@ -33,18 +33,18 @@ enum KeychainSaving: Hashable {
 
     static let start = KeychainSaving.add(triesLeft: 3)
 
-    /// What to do after a step had `status`.
+    /// Returns the step after one that had `status`.
     func next(after status: KeychainStatus) -> KeychainSaving {
         switch (self, status) {
         case (_, .success): .done
         case (_, .failure(let error)): .failed(error)
         case (.add(let tries), .duplicate): .change(triesLeft: tries)
-        // Forgotten by somebody between the two: it is added again, but not for ever.
+        // Deleted by another program between the two steps. It is added again, a limited number of times.
         case (.change(let tries), .notFound): tries > 1 ? .add(triesLeft: tries - 1) : Self.contended
-        default: .failed(.failed(code: 0, "the keychain gave an answer that does not fit"))
+        default: .failed(.failed(code: 0, "the keychain returned an unexpected status"))
         }
     }
 
     private static let contended = KeychainSaving.failed(
-        .failed(code: -25299, "the item was added and forgotten by others each time it was to be kept"))
+        .failed(code: -25299, "other programs added and deleted the item during each attempt to save it"))
 }

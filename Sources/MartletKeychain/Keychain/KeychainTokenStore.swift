@@ -3,42 +3,43 @@ internal import MartletSystem
 internal import MartletEssentials
 public import MartletAuth
 
-/// A token in the Keychain, on Apple's platforms: a generic password, found by its service and account.
+/// A token store in the Keychain of Apple platforms. The token is a generic password, identified by its service and account.
 ///
 /// ```swift
 /// let store = KeychainTokenStore(service: "com.example.app", account: "ada")
 /// ```
 ///
-/// Two stores with the same service, account, access group and synchronisation are one. By default the token is given away from the first
-/// unlocking of the device after a start on, so that requests in the background find it, and never leaves the device.
+/// Stores with the same service, account, access group and synchronisation share one token. By default the token is accessible after the
+/// device was first unlocked since its start, so that background requests can use it, and never leaves the device.
 ///
-/// - Before the first unlocking, or while the device is locked if so chosen, each call throws `TokenStoreError` of the kind `.locked`: that is not the
-///   answer that there is no token. A program without the entitlement throws `.missingEntitlement`.
-/// - The calls block a lane of their own, never the threads that tasks run on. They have no timeout.
-/// - What can't be read, as `.corrupt` or of a later version, is left as it is; `save` replaces it, `clear` forgets it.
-/// - The Keychain does not report changes by other apps of the group, by extensions or by the user's other devices, so a provider reads the
-///   store for each request. If only this app changes the token, wrap the store in a `SingleWriterTokenStore`.
-/// - An app's items stay in the Keychain when the app is deleted from the device, and are there when it is installed again.
+/// - Before the first unlock, or while the device is locked if the accessibility requires that, each call throws a `TokenStoreError` of the
+///   kind `.locked`. It never reports a missing token in that state. A program without the entitlement gets `.missingEntitlement`.
+/// - The calls block a separate thread, never a thread of the task pool. They have no timeout.
+/// - A token that cannot be read (`.corrupt`, or a later version) stays in the store. `save` replaces it, and `clear` removes it.
+/// - The Keychain does not report changes by other apps of the access group, by extensions or by the user's other devices, so a provider
+///   reads the store for each request. If only this app changes the token, wrap the store in a `SingleWriterTokenStore`.
+/// - The Keychain keeps an app's items when the app is deleted from the device, and the app finds them when it is installed again.
 ///
-/// It throws `TokenStoreError`. What is known of it: it is type-checked for Apple's platforms, and its logic is tested on Linux against
-/// an emulation of the Keychain, which shows nothing about the real one.
+/// The calls throw `TokenStoreError`. This store is type-checked for Apple platforms, and its logic is tested on Linux against an emulation
+/// of the Keychain. It has not been tested against a real Keychain.
 public struct KeychainTokenStore: TokenStore {
     private static let lane = Lane("martlet.keychain")
 
     private let item: KeychainItem
     private let keychain = KeychainService()
 
-    /// A store of one token.
+    /// Creates a store of one token.
     ///
     /// - Parameters:
-    ///   - service: what the token is for: the app's identifier, in reverse DNS notation.
-    ///   - account: whose token it is.
-    ///   - accessGroup: the group of apps that share it, as the entitlements name it. Default: the app's own.
-    ///   - accessibility: when the system gives it away. Default: from the first unlocking on, on this device alone.
-    ///   - isSynchronized: whether iCloud brings it to the user's other devices. Default: false. It needs an `accessibility` that is not of
-    ///     this device only: otherwise each call throws `.unusable`.
-    ///   - usesDataProtectionKeychain: on macOS, whether it rests in the keychain that iOS has too, which needs an entitlement, or in the
-    ///     file that command-line tools can use. Default: true. Elsewhere there is only the former.
+    ///   - service: the purpose of the token: the app's identifier in reverse DNS notation.
+    ///   - account: the user whose token it is.
+    ///   - accessGroup: the group of apps that share the token, as named in the entitlements. Default: the app's own.
+    ///   - accessibility: the condition for access. Default: after the first unlock, on this device only.
+    ///   - isSynchronized: whether iCloud synchronises the token with the user's other devices. Default: false. It needs an `accessibility`
+    ///     that is not restricted to this device; otherwise each call throws `.unusable`.
+    ///   - usesDataProtectionKeychain: on macOS, whether the token is in the data protection keychain, which needs an entitlement, or in
+    ///     the file-based keychain, which command-line tools can use. Default: true. Other platforms have only the data protection
+    ///     keychain.
     public init(
         service: String, account: String, accessGroup: String? = nil,
         accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly, isSynchronized: Bool = false,
@@ -55,11 +56,11 @@ public struct KeychainTokenStore: TokenStore {
             let (status, bytes) = keychain.copy(item.lookup)
             switch status {
             case .success:
-                guard let bytes else { throw .corrupt("an item without a value") }
+                guard let bytes else { throw .corrupt("the keychain item has no value") }
                 return try StoredToken.decode(bytes)
             case .notFound: return nil
             case .failure(let error): throw error
-            case .duplicate: throw .failed(code: -25299, "a lookup found a duplicate")
+            case .duplicate: throw .failed(code: -25299, "the keychain reported a duplicate for a lookup")
             }
         }
     }

@@ -1,14 +1,14 @@
 public import MartletAuth
 
 #if os(Linux)
-/// Where the platform keeps tokens: the Secret Service on Linux, the Keychain on Apple's platforms.
+/// The platform's token store: the Secret Service on Linux, the Keychain on Apple platforms.
 public typealias SystemTokenStore = SecretServiceTokenStore
 #else
-/// Where the platform keeps tokens: the Keychain on Apple's platforms, the Secret Service on Linux.
+/// The platform's token store: the Keychain on Apple platforms, the Secret Service on Linux.
 public typealias SystemTokenStore = KeychainTokenStore
 #endif
 
-/// Tokens that rest where the platform keeps them, and are refreshed by a closure.
+/// A provider of tokens that are stored in the platform's token store and refreshed by a closure.
 ///
 /// ```swift
 /// let tokens = KeychainTokenProvider(service: "com.example.app", account: "ada") { expired in
@@ -17,20 +17,20 @@ public typealias SystemTokenStore = KeychainTokenStore
 /// let client = HTTPClient(baseURL: url, interceptors: [AuthInterceptor(tokens)])
 /// ```
 ///
-/// It is a `StoredTokenProvider` over a ``SystemTokenStore``: what it promises holds.
+/// It is a `StoredTokenProvider` over a ``SystemTokenStore`` and has that type's contract.
 public typealias KeychainTokenProvider = StoredTokenProvider
 
 extension StoredTokenProvider {
-    /// A provider of the token that the platform keeps for a service and an account: see ``KeychainTokenProvider``.
+    /// Creates a provider of the token that the platform stores for a service and an account. See ``KeychainTokenProvider``.
     ///
     /// - Parameters:
-    ///   - service: what the token is for: the app's identifier, in reverse DNS notation.
-    ///   - account: whose token it is. Default: the empty name, for apps with one user.
-    ///   - leeway: how long before its expiry a token is refreshed, at most a quarter of its life. Default: 30 seconds.
+    ///   - service: the purpose of the token: the app's identifier in reverse DNS notation.
+    ///   - account: the user whose token it is. Default: an empty name, for apps with one user.
+    ///   - leeway: how long before its expiry a token is refreshed, at most a quarter of its lifetime. Default: 30 seconds.
     ///   - isSoleWriter: whether only this provider changes the token. The token is then kept in memory and not read for each request: see
     ///     `SingleWriterTokenStore`. Default: false.
-    ///   - refresh: gives a new token for one that was refused or is about to expire. Without it, tokens are not refreshed.
-    ///   - onSessionEnd: called when the session is over, once, after the store was cleared. It should not block.
+    ///   - refresh: returns a new token for one that was rejected or is about to expire. Default: nil, tokens are not refreshed.
+    ///   - onSessionEnd: called once when the session has ended, after the store was cleared. It should not block. Default: nil.
     public convenience init(
         service: String, account: String = "", leeway: Duration = .seconds(30), isSoleWriter: Bool = false,
         refresh: (@Sendable (_ expired: AccessToken) async throws -> AccessToken)? = nil,

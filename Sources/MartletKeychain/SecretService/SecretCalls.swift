@@ -1,42 +1,42 @@
 internal import MartletAuth
 internal import MartletEssentials
 
-/// Whose secret: what it is found by.
+/// The attributes by which a secret is found.
 struct SecretKey: Sendable, Hashable {
     let service: String
     let account: String
 
-    /// What a person reads in a list of secrets.
+    /// The text for the secret in a list that the user sees.
     var label: String { "\(service): \(account)" }
 
-    /// Refuses names that would be cut where C's strings end, and so be those of another secret.
+    /// Throws if a name contains a null byte, where a C string would end: the rest of the name would be ignored.
     func check() throws(TokenStoreError) {
         guard !service.utf8.contains(0), !account.utf8.contains(0) else {
-            throw .unusable("the service or the account of a token store holds a NUL character")
+            throw .unusable("the service or the account of the token store contains a null character: remove it")
         }
     }
 }
 
-/// What keeps secrets, as far as a token store needs it. Every call may block.
+/// The interface of a secret service that a token store needs. Every call may block.
 protocol SecretCalls: Sendable {
     /// Begins a call.
     func begin() throws(TokenStoreError) -> any SecretCall
 }
 
-/// One call, used by one thread, but for `cancel`.
+/// One call. Used by one thread, except `cancel`.
 protocol SecretCall: Sendable {
-    /// Runs the calls that follow, on one thread, and tidies up after them.
+    /// Runs the calls in `work` on this thread, and cleans up after them.
     func within<Value>(_ work: () -> Value) -> Value
-    /// Sees to it that there is a session bus: before anything else.
+    /// Connects to the session bus. Must be called first.
     func connect() throws(TokenStoreError)
-    /// The bytes that are kept, or nil: there are none, or the keyring is locked.
+    /// Returns the stored bytes, or nil if there are none or the keyring is locked.
     func lookup(_ key: SecretKey) throws(SecretFailure) -> Data?
-    /// Keeps bytes, which hold no NUL, in place of those there were.
+    /// Stores bytes, which contain no null byte, and replaces the previous ones.
     func store(_ bytes: Data, for key: SecretKey) throws(SecretFailure)
-    /// Forgets what is kept: whether there was something that could be forgotten.
+    /// Removes the stored bytes. Returns whether any were removed.
     func clear(_ key: SecretKey) throws(SecretFailure) -> Bool
-    /// The state of the default keyring.
+    /// Returns the state of the default keyring.
     func keyring() throws(SecretFailure) -> KeyringState
-    /// Makes what blocks return with a failure, now or when it is called later. From any thread, without blocking.
+    /// Makes blocking functions fail, now or when they are called later. May be called from any thread, and does not block.
     func cancel()
 }

@@ -1,12 +1,12 @@
 internal import MartletAuth
 
-/// What libsecret said when it failed, in GLib's terms.
+/// A GError of libsecret.
 struct SecretFailure: Error, Hashable {
     let domain: String
     let code: Int
     let message: String
 
-    /// What it means.
+    /// The error for the token store's callers.
     var meaning: TokenStoreError {
         switch domain {
         case "secret-error": secretMeaning
@@ -16,7 +16,7 @@ struct SecretFailure: Error, Hashable {
         }
     }
 
-    /// Whether what libsecret remembers of the service may be of no use any more.
+    /// Whether libsecret's connection to the service may have become useless.
     var mayEndConnection: Bool { meaning != .locked && meaning != .noKeyring }
 
     /// SecretError.
@@ -31,11 +31,11 @@ struct SecretFailure: Error, Hashable {
     /// GDBusError.
     private var busMeaning: TokenStoreError {
         switch code {
-        // SERVICE_UNKNOWN, NAME_HAS_NO_OWNER, NO_REPLY (it went away meanwhile), and all that goes wrong when one is started.
+        // SERVICE_UNKNOWN, NAME_HAS_NO_OWNER, NO_REPLY (the service ended meanwhile), and all errors of starting a service.
         case 2, 3, 4, 23...34: .noService(message)
         case 9, 10: .refused(message)  // ACCESS_DENIED, AUTH_FAILED
         case 11, 15: .noSessionBus(message)  // NO_SERVER, DISCONNECTED
-        // UNKNOWN_METHOD, UNKNOWN_OBJECT: the default keyring is the name of one that is not there.
+        // UNKNOWN_METHOD, UNKNOWN_OBJECT: the default keyring is an alias of a keyring that does not exist.
         case 19 where message.contains("/collection/"), 41 where message.contains("/collection/"): .noKeyring
         default: .failed(code: code, message)
         }
@@ -45,18 +45,18 @@ struct SecretFailure: Error, Hashable {
     private var ioMeaning: TokenStoreError {
         switch code {
         case 18, 44: .noSessionBus(message)  // CLOSED, BROKEN_PIPE
-        // CANCELLED: a dialog was dismissed. Whoever gives up on a call has given an answer of his own.
+        // CANCELLED: the user dismissed a dialog. A call that was abandoned has already failed with its own error.
         case 19: .refused(message)
         default: .failed(code: code, message)
         }
     }
 }
 
-/// The state of the keyring that secrets are kept in by default.
+/// The state of the default keyring.
 enum KeyringState: Hashable {
     case absent, locked, open
 
-    /// What it means that nothing was found: that there is nothing, or that nobody could look.
+    /// Throws `.locked` if a secret may be missing only because the keyring is locked.
     func checkNothingFound() throws(TokenStoreError) {
         if self == .locked { throw .locked }
     }

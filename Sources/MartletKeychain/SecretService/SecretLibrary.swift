@@ -5,15 +5,16 @@ internal import CMartletKeychain
 internal import MartletEssentials
 internal import MartletAuth
 
-/// libsecret, found and bound when the program runs.
+/// The functions of libsecret, loaded at run time.
 struct SecretLibrary: SecretCalls, @unchecked Sendable {
-    // Proof: the table is filled before this value is made and never changes or goes after; libsecret's functions may be called from any
-    // thread, and each call has a cancellable of its own.
+    // Proof: the table is filled before this value is created, and is never changed or freed. libsecret's functions may be called from any
+    // thread, and each call has its own cancellable.
     let functions: UnsafePointer<csecret_functions>
 
     private static let found = Locked<SecretLibrary?>(nil)
 
-    /// The process's one, never let go of once it was found. Looked for again while it is missing: it may be installed meanwhile.
+    /// Returns the library of this process, which is never unloaded. While it is missing, each call searches again, because it may be
+    /// installed meanwhile.
     static func shared() throws(TokenStoreError) -> SecretLibrary {
         if let library = found.withLock({ $0 }) { return library }
         let library = try SecretLibrary(names: ["libsecret-1.so.0"])
@@ -24,26 +25,26 @@ struct SecretLibrary: SecretCalls, @unchecked Sendable {
         }
     }
 
-    /// Binds the first library that is there.
+    /// Loads the first of the named libraries that is installed.
     init(names: [String]) throws(TokenStoreError) {
         guard let library = SystemLibrary(names: names) else {
-            throw .libraryMissing("libsecret is not installed (looked for \(names.joined(separator: ", ")))")
+            throw .libraryMissing("libsecret is not installed (tried \(names.joined(separator: ", ")))")
         }
         do throws(SystemLibrary.MissingFunction) {
             functions = try library.table(csecret_functions(), fill: csecret_resolve)
-        } catch { throw .libraryMissing("the libsecret that was found has no \(error.name): 0.19 or later is needed") }
+        } catch { throw .libraryMissing("the installed libsecret has no \(error.name): version 0.19 or later is needed") }
     }
 
     func begin() throws(TokenStoreError) -> any SecretCall { LibraryCall(library: self) }
 }
 
-/// libsecret of this process, whenever it is needed.
+/// Loads this process's libsecret for each call.
 struct SystemSecrets: SecretCalls {
     func begin() throws(TokenStoreError) -> any SecretCall { try SecretLibrary.shared().begin() }
 }
 
 private final class LibraryCall: SecretCall, @unchecked Sendable {
-    // Proof: the pointer never changes and is let go of when nobody can reach it any more; a GCancellable may be used from any thread.
+    // Proof: the pointer never changes, and is released in deinit. A GCancellable may be used from any thread.
     private let cancellable: UnsafeMutableRawPointer?
     private let library: SecretLibrary
 
@@ -72,7 +73,7 @@ private final class LibraryCall: SecretCall, @unchecked Sendable {
         let value = key.withC { csecret_lookup(library.functions, $0, cancellable, &hasFailed, &failure) }
         if hasFailed { throw told(failure) }
         guard let value else { return nil }
-        // It erases what it frees.
+        // Freeing the value also erases it.
         defer { library.functions.pointee.value_unref(value) }
         var count = 0
         guard let bytes = library.functions.pointee.value_get(value, &count), count > 0 else { return Data() }
@@ -114,7 +115,7 @@ private final class LibraryCall: SecretCall, @unchecked Sendable {
 
     private func told(_ failure: csecret_failure) -> SecretFailure {
         let failure = SecretFailure(failure)
-        // The next call looks for the service anew: it, or the bus, may have been started again.
+        // The next call connects to the service again, because the service or the bus may have been restarted.
         if failure.mayEndConnection { library.functions.pointee.service_disconnect() }
         return failure
     }
@@ -137,7 +138,7 @@ extension SecretKey {
 }
 
 extension Data {
-    /// A copy that is overwritten when it is let go of.
+    /// Returns a copy that is erased when it is released.
     fileprivate static func erasing(_ bytes: UnsafeRawBufferPointer) -> Data {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         copy.copyMemory(from: bytes)

@@ -1,37 +1,37 @@
 #if os(Linux)
 public import MartletAuth
 
-/// A token in the desktop's Secret Service (GNOME Keyring, KWallet, KeePassXC), on Linux.
+/// A token store in the Linux desktop's Secret Service (GNOME Keyring, KWallet, KeePassXC).
 ///
 /// ```swift
 /// let store = SecretServiceTokenStore(service: "com.example.app", account: "ada")
 /// ```
 ///
-/// Two stores with the same service and account, of any process of the user, are one. The token is kept in the default keyring.
+/// Stores with the same service and account, in any process of the user, share one token. It is kept in the default keyring.
 ///
-/// - libsecret is bound when the program first needs it; where it is missing each call throws `.libraryMissing`, which
-///   names the package. A session bus (`DBUS_SESSION_BUS_ADDRESS`) and a service on it are needed as well.
-/// - A keyring that is locked is an error, for `load` and `clear` too: no answer of it says that there is no token.
-/// - The calls block a thread of their own, one for all stores of the process. A call that is not answered within `timeout` fails with
-///   `.timedOut` and is cancelled; a few that can't be cancelled are left to themselves, and with four of them
-///   calls fail at once with `.unresponsive` until one comes back. A `save` or `clear` that timed out may have been done.
-/// - What can't be read, as `.corrupt` or of a later version, is left as it is; `save` replaces it, `clear` forgets it.
+/// - The first use loads libsecret. If it is missing, each call throws `.libraryMissing`, which names the package to install. A session bus
+///   (`DBUS_SESSION_BUS_ADDRESS`) with a Secret Service is needed too.
+/// - A locked keyring is an error, also for `load` and `clear`. It is never reported as a missing token.
+/// - The calls block one separate thread for all stores of the process. A call that exceeds `timeout` fails with `.timedOut` and is
+///   cancelled. A call that cannot be cancelled is abandoned with its thread. With four abandoned calls, new calls fail immediately with
+///   `.unresponsive` until one returns. A `save` or `clear` that timed out may still take effect.
+/// - A token that cannot be read (`.corrupt`, or a later version) stays in the store. `save` replaces it, and `clear` removes it.
 /// - Concurrent loads share one lookup, which takes about 3 ms. Other processes may change the token, and libsecret's lookups do not report
 ///   that, so a provider reads the store for each request. If only this program changes the token, wrap the store in a
 ///   `SingleWriterTokenStore`.
 ///
-/// It throws `TokenStoreError`, of the kind `.cancelled` from a `load` whose task is cancelled. A cancelled `save` or `clear` continues.
+/// The calls throw `TokenStoreError`. A `load` in a cancelled task throws the kind `.cancelled`. A cancelled `save` or `clear` continues.
 public final class SecretServiceTokenStore: TokenStore {
     private let session: SecretSession
 
-    /// A store of one token.
+    /// Creates a store of one token.
     ///
     /// - Parameters:
-    ///   - service: what the token is for: the app's identifier, in reverse DNS notation.
-    ///   - account: whose token it is.
-    ///   - timeout: how long a call may take, the wait for those before it included. Default: 5 seconds. Give it a minute or two where the
-    ///     user may be asked for the keyring's password.
-    ///   - time: the clock that the timeout is measured by. A store has no client whose clock it could use. Default: the system's.
+    ///   - service: the purpose of the token: the app's identifier in reverse DNS notation.
+    ///   - account: the user whose token it is.
+    ///   - timeout: the time limit for a call, including the wait for earlier calls. Default: 5 seconds. Use one or two minutes if the user
+    ///     may be asked for the keyring's password.
+    ///   - time: the clock for the timeout. A store has no client whose clock it could use. Default: the system's.
     public init(service: String, account: String, timeout: Duration = .seconds(5), time: any TimeSource = .system) {
         session = SecretSession(
             SecretKey(service: service, account: account), timeout: timeout, time: time, calls: SystemSecrets(), lane: .secrets)

@@ -2,7 +2,7 @@ internal import MartletAuth
 internal import MartletEssentials
 internal import MartletSystem
 
-/// One secret: its blocking calls on their lane, within their time, and what their answers mean.
+/// Reads and writes one secret: makes the blocking calls on a lane with a timeout, and interprets their results.
 final class SecretSession: Sendable {
     private let key: SecretKey
     private let timeout: Duration
@@ -10,7 +10,7 @@ final class SecretSession: Sendable {
     private let calls: any SecretCalls
     private let lane: Lane
     let lookups = SingleFlight<Int, AccessToken?>()
-    /// How often the secret was changed from here: who asks after a change is not given what was looked up before it.
+    /// The number of changes by this session. A load that begins after a change does not share a lookup that began before it.
     private let changes = Locked(0)
 
     init(_ key: SecretKey, timeout: Duration, time: any TimeSource, calls: any SecretCalls, lane: Lane) {
@@ -21,7 +21,7 @@ final class SecretSession: Sendable {
         self.lane = lane
     }
 
-    /// The token, looked up once for all that ask while it is.
+    /// Returns the token. Concurrent loads share one lookup.
     func load() async throws -> AccessToken? {
         try await lookups.value(for: changes.withLock { $0 }) { [self] in
             try await perform { [key] call throws(TokenStoreError) -> AccessToken? in
@@ -74,14 +74,14 @@ final class SecretSession: Sendable {
 }
 
 extension Lane {
-    /// A lane for calls of a secret service: one thread, which ends when no call waits.
+    /// Creates a lane for calls of a secret service: one thread, which ends when no call waits.
     ///
     /// A call that exceeds its time limit is abandoned with its thread, and another thread takes its place.
     static func forSecrets() -> Lane {
         Lane(maxAbandoned: 4) { (worker) throws(SystemFailure) in try BackgroundThread.start(name: "martlet.secrets", worker) }
     }
 
-    /// The process's lane for calls of the Secret Service.
+    /// The lane for calls of the Secret Service in this process.
     static let secrets = forSecrets()
 }
 

@@ -1,11 +1,11 @@
 internal import MartletAuth
 internal import MartletEssentials
 
-/// The form in which a token rests: JSON that says which version of it it is.
+/// The stored form of a token: JSON with a version number.
 ///
-/// What can't be read is never taken for less than it is: it is an error, and it stays where it is.
+/// Data that cannot be read is an error and stays in the store. It is never taken for a missing or partial token.
 struct StoredToken: Codable {
-    /// The version that is written. Members may be added to it; what an older reader would misread needs the next one.
+    /// The version that is written. Members may be added to it. A change that an older reader would misread needs the next version.
     static let currentVersion = 1
 
     let version: Int
@@ -15,26 +15,26 @@ struct StoredToken: Codable {
         let version: Int
     }
 
-    /// The bytes to keep. They are the secret itself.
+    /// Returns the bytes to store. They contain the secret in plain text.
     static func encode(_ token: AccessToken) throws(TokenStoreError) -> Data {
         var encoder = JSONBodyEncoder()
         encoder.outputFormatting = .sortedKeys
         do { return try encoder.encode(StoredToken(version: currentVersion, token: token)) } catch {
-            // The encoder's own words may quote what it was given.
-            throw .unusable("the token can't be written as JSON: a date of it is no number")
+            // The encoder's error is not passed on, because it may quote the token.
+            throw .unusable("the token can't be written as JSON: one of its dates is not a finite number")
         }
     }
 
-    /// The token that was kept.
+    /// Returns the stored token.
     static func decode(_ data: Data) throws(TokenStoreError) -> AccessToken {
         let decoder = JSONBodyDecoder()
         guard let header = try? decoder.decode(Header.self, from: data) else {
-            throw .corrupt("\(data.count) bytes that are no token written by Martlet")
+            throw .corrupt("the \(data.count) bytes were not written by Martlet")
         }
         guard header.version == currentVersion else { throw .unknownVersion(header.version) }
-        // The decoder's own words may quote what it read.
+        // The decoder's error is not passed on, because it may quote the token.
         guard let stored = try? decoder.decode(StoredToken.self, from: data) else {
-            throw .corrupt("\(data.count) bytes of version \(header.version) whose token can't be read")
+            throw .corrupt("the token in the \(data.count) bytes of version \(header.version) can't be read")
         }
         return stored.token
     }

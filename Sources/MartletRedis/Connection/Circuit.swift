@@ -1,10 +1,10 @@
 internal import MartletCache
 
-/// Whether it is worth asking the server: after a failure nobody waits for one that is not there, and one call at a time tries again.
+/// A circuit breaker for the server: after a failure calls fail immediately, and one call at a time probes the server.
 struct Circuit: Sendable {
     enum Admission {
         case admitted
-        /// The one that finds out whether the server is back.
+        /// The call that probes whether the server works again.
         case probe
         case refused(CacheStoreError)
     }
@@ -28,18 +28,19 @@ struct Circuit: Sendable {
         }
     }
 
-    /// The server has answered.
+    /// Records that the server has responded.
     mutating func succeed() { state = .closed }
 
-    /// The server was not there, or is none.
+    /// Records that the server was not reachable, or is not a Redis server.
     mutating func fail(_ reason: CacheStoreError, until: ContinuousClock.Instant) { state = .open(until: until, reason: reason) }
 
-    /// The one that was to find out has not: its caller was cancelled before it was sent.
+    /// Reopens the circuit because the probe's caller was cancelled before the command was sent.
     mutating func dropProbe(at now: ContinuousClock.Instant) {
         if case .probing(let reason) = state { state = .open(until: now, reason: reason) }
     }
 
     private static func refusal(_ reason: CacheStoreError) -> CacheStoreError {
-        CacheStoreError(.unavailable, "not asked, because it failed a moment ago: \(reason.detail)", underlying: reason.underlying)
+        CacheStoreError(
+            .unavailable, "the server was not asked because it failed recently: \(reason.detail)", underlying: reason.underlying)
     }
 }

@@ -1,22 +1,22 @@
 internal import MartletCache
 internal import MartletSystem
 
-/// One connection, with one request at a time. Touched by the loop's thread only.
+/// One connection, with one request at a time. Used only on the loop's thread.
 final class RedisConnection {
     enum Phase {
-        /// Its address is looked up, or it connects.
+        /// The address is being looked up, or the socket is connecting.
         case connecting
-        /// The server is told who we are and which database we want.
+        /// The credentials and the database have been sent.
         case greeting
         case idle
         case busy
         case closed
     }
 
-    /// What has come of letting it go on.
+    /// The result of serving a connection.
     enum Progress {
         case none
-        /// It can be used.
+        /// The connection can be used.
         case ready
         case answered(RedisRequest, RESPValue)
         case failed(CacheStoreError, isLost: Bool)
@@ -25,13 +25,13 @@ final class RedisConnection {
     let number: Int
     private(set) var phase = Phase.connecting
     private(set) var request: RedisRequest?
-    /// Whether a request is sent for the second time, because the connection before was lost.
+    /// Whether the request is sent for the second time, because the first connection was lost.
     private(set) var isSecondTry = false
-    /// Whether it has answered a request.
+    /// Whether the connection has answered a request.
     private(set) var isProven = false
-    /// Whether a byte of the answer has come.
+    /// Whether a byte of the reply has arrived.
     private(set) var hasAnswer = false
-    /// What limits the connecting.
+    /// The timer of the connect timeout.
     var timer: (any ScheduledTimer)?
 
     private let greeting: [RedisCommand]
@@ -52,14 +52,14 @@ final class RedisConnection {
         parser = RESPParser(limits: limits)
     }
 
-    /// What to poll for; -1 when it has no socket yet.
+    /// The descriptor to poll; -1 if there is no socket yet.
     var descriptor: Int32 { socket?.descriptor ?? -1 }
     var interest: Int16 {
         guard isConnected else { return Int16(POLLOUT) }
         return Int16(POLLIN) | (sent < output.count ? Int16(POLLOUT) : 0)
     }
 
-    /// Begins to connect to the first of the addresses that takes it.
+    /// Starts to connect to the addresses, one after the other until one accepts.
     func connect(to addresses: [SocketAddress]) -> Progress {
         self.addresses = addresses.prefix(16)
         return connectToNext(after: CacheStoreError(.unavailable, "the server's address can't be found"))
@@ -79,7 +79,7 @@ final class RedisConnection {
     }
 
     private static func noConnection(_ code: Int32) -> CacheStoreError {
-        CacheStoreError(.unavailable, "no connection to the server: \(SystemFailure.words(code))")
+        CacheStoreError(.unavailable, "the connection to the server failed: \(SystemFailure.words(code))")
     }
 
     private func greet() -> Progress {
@@ -103,7 +103,7 @@ final class RedisConnection {
         return send()
     }
 
-    /// Goes on as far as it can without waiting.
+    /// Sends and receives as far as possible without waiting.
     func serve(_ events: Int16, buffer: UnsafeMutableRawBufferPointer) -> Progress {
         guard let socket else { return .none }
         guard isConnected else {
@@ -134,31 +134,31 @@ final class RedisConnection {
         switch socket.receive(into: buffer) {
         case .wouldBlock: return .none
         case .failed(let code): return .failed(RedisConnection.lost(SystemFailure.words(code)), isLost: true)
-        case .bytes(0): return .failed(RedisConnection.lost("the server has closed it"), isLost: true)
+        case .bytes(0): return .failed(RedisConnection.lost("the server has closed the connection"), isLost: true)
         case .bytes(let count):
             hasAnswer = true
             do throws(RESPError) {
                 replies += try parser.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             } catch {
-                return .failed(CacheStoreError(.failed, "the server does not answer as Redis does: \(error)"), isLost: false)
+                return .failed(CacheStoreError(.failed, "the server's reply is not valid in the Redis protocol: \(error)"), isLost: false)
             }
             return judge()
         }
     }
 
-    /// Looks at what has been answered so far.
+    /// Checks the replies so far.
     private func judge() -> Progress {
         let isWhole = replies.count == expected && parser.isBetweenReplies
         switch phase {
         case .connecting, .closed: return .none
-        case .idle: return .failed(CacheStoreError(.failed, "the server has answered what nobody asked"), isLost: false)
+        case .idle: return .failed(CacheStoreError(.failed, "the server has sent a reply without a command"), isLost: false)
         case .greeting, .busy:
             guard replies.count <= expected, replies.count < expected || isWhole else {
-                return .failed(CacheStoreError(.failed, "the server has answered more than was asked"), isLost: false)
+                return .failed(CacheStoreError(.failed, "the server has sent more replies than there were commands"), isLost: false)
             }
             guard isWhole else { return .none }
             guard output.isEmpty else {
-                return .failed(CacheStoreError(.failed, "the server has answered before all was sent"), isLost: false)
+                return .failed(CacheStoreError(.failed, "the server has replied before the whole command was sent"), isLost: false)
             }
         }
         let answer = replies

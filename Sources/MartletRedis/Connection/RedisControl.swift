@@ -1,7 +1,7 @@
 internal import MartletCache
 internal import MartletSystem
 
-/// What the tasks that call and the loop that serves them share.
+/// The state shared by the calling tasks and the loop that serves them.
 final class RedisControl: Sendable {
     enum Event: Sendable {
         case submitted(RedisRequest)
@@ -22,10 +22,10 @@ final class RedisControl: Sendable {
         do throws(SystemFailure) { events = try Mailbox() } catch { throw CacheStoreError(.unavailable, "\(error)") }
     }
 
-    /// Whether a call may go on, and whether it is the one to find out. Throws at once when it may not.
+    /// Admits a call and returns whether it is the probe. Throws if the server failed recently or too many calls wait.
     func admit(at now: ContinuousClock.Instant, limit: Int) throws(CacheStoreError) -> Bool {
         try state.withLock { state throws(CacheStoreError) in
-            guard state.waiting < limit else { throw CacheStoreError(.unavailable, "\(limit) calls wait for the server already") }
+            guard state.waiting < limit else { throw CacheStoreError(.unavailable, "\(limit) calls are already waiting for the server") }
             let isProbe: Bool
             switch state.circuit.admit(at: now) {
             case .refused(let error): throw error
@@ -37,7 +37,7 @@ final class RedisControl: Sendable {
         }
     }
 
-    /// A call is over.
+    /// Records that a call has ended.
     func leave() { state.withLock { $0.waiting -= 1 } }
 
     func succeed() { state.withLock { $0.circuit.succeed() } }

@@ -1,9 +1,9 @@
 internal import MartletCache
 internal import MartletSystem
 
-/// The thread of a store: waits for its sockets and lets each connection go on as far as it can without waiting.
+/// The thread of a store. It polls the sockets and serves each connection as far as possible without waiting.
 ///
-/// Everything here and in ``RedisConnection`` is touched by this one thread only; others reach it through ``RedisControl``.
+/// Only this thread uses this class and ``RedisConnection``. Other threads reach it through ``RedisControl``.
 final class RedisLoop {
     private struct Waiting {
         let request: RedisRequest
@@ -17,7 +17,7 @@ final class RedisLoop {
     private var polled: [pollfd] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 * 1024, alignment: 16)
     private var made = 0
-    /// After a connection was refused while others stand, no more are tried until then.
+    /// The time until which no more connections are attempted, because one was refused while others are open.
     private var enoughUntil: ContinuousClock.Instant?
 
     init(settings: RedisSettings, control: RedisControl) {
@@ -27,7 +27,7 @@ final class RedisLoop {
 
     deinit { buffer.deallocate() }
 
-    /// Serves until it is told to stop.
+    /// Serves the connections until the mailbox is stopped.
     func run() {
         while !control.events.isStopping {
             wait()
@@ -40,7 +40,7 @@ final class RedisLoop {
             dispatch()
             connections.removeAll { $0.phase == .closed }
         }
-        let end = CacheStoreError(.unavailable, "the store is gone")
+        let end = CacheStoreError(.unavailable, "the store was released")
         for connection in connections {
             if let request = connection.request { finish(request, .failure(end)) }
             connection.close()
@@ -72,9 +72,9 @@ final class RedisLoop {
         }
     }
 
-    /// A request has taken too long.
+    /// Handles a request that has exceeded its timeout.
     private func expire(_ request: RedisRequest) {
-        let error = CacheStoreError(.timeout, "no answer from the server within \(settings.commandTimeout)")
+        let error = CacheStoreError(.timeout, "the server did not reply within \(settings.commandTimeout)")
         if let connection = connections.first(where: { $0.request === request }) {
             connection.close()
             control.fail(error, until: pauseEnd)
@@ -87,7 +87,7 @@ final class RedisLoop {
         }
     }
 
-    /// Does what follows from what a connection has done.
+    /// Handles the result of serving a connection.
     private func follow(_ progress: RedisConnection.Progress, of connection: RedisConnection) {
         switch progress {
         case .none: break
@@ -107,7 +107,7 @@ final class RedisLoop {
         }
     }
 
-    /// A connection has not come about.
+    /// Handles a connection that could not be established.
     private func refused(_ connection: RedisConnection, _ error: CacheStoreError) {
         connection.close()
         let others = connections.contains { $0.phase == .idle || $0.phase == .busy }
@@ -119,7 +119,7 @@ final class RedisLoop {
         failWaiting(error)
     }
 
-    /// A connection has ended in the middle of a request.
+    /// Handles a connection that ended during a request.
     private func broken(_ connection: RedisConnection, _ error: CacheStoreError, isLost: Bool) {
         let request = connection.request, mayTryAgain = isLost && connection.isProven && !connection.hasAnswer && !connection.isSecondTry
         connection.close()
@@ -128,7 +128,7 @@ final class RedisLoop {
             control.fail(error, until: pauseEnd)
             return finish(request, .failure(error))
         }
-        // The server has closed a connection that it had let rest, or was started anew: the others are worth no more.
+        // The server closed an idle connection or was restarted, so the other idle connections are useless too.
         for other in connections where other.phase == .idle { other.close() }
         waiting.insert(Waiting(request: request, isSecondTry: true), at: 0)
     }
@@ -149,7 +149,7 @@ final class RedisLoop {
 }
 
 extension RedisLoop {
-    /// Gives what waits to connections that are free, and makes connections that are missing.
+    /// Sends waiting requests over idle connections, and opens missing connections.
     private func dispatch() {
         while let next = waiting.first {
             guard !next.request.isSettled else {
@@ -158,7 +158,7 @@ extension RedisLoop {
                 finish(next.request, .failure(CacheStoreError(.cancelled, "the caller's task was cancelled")))
                 continue
             }
-            // The one used last: those that are too many rest until the server closes them.
+            // The connection used last. Surplus connections stay idle until the server closes them.
             guard let connection = connections.last(where: { $0.phase == .idle }) else { return connectMore() }
             waiting.removeFirst()
             follow(connection.begin(next.request, isSecondTry: next.isSecondTry), of: connection)

@@ -1,7 +1,7 @@
 internal import MartletCache
 internal import MartletSystem
 
-/// The connections of a store, and the thread that serves them: both made when they are first needed, and gone with it.
+/// The connections of a store and the thread that serves them. Both are created when they are first needed, and end with the pool.
 final class RedisPool: Sendable {
     private let settings: RedisSettings
     private let running = Locked<RedisControl?>(nil)
@@ -11,10 +11,10 @@ final class RedisPool: Sendable {
 
     deinit { running.withLock { $0 }?.events.stop() }
 
-    /// Sends a command and gives the reply. An error that the server answers with is thrown.
+    /// Sends a command and returns the reply. Throws if the reply is an error.
     ///
-    /// The command is made only when the server is asked: a server that is not there must cost nothing.
-    /// A caller that is cancelled is let go at once; what was sent is then answered to nobody.
+    /// The command is built only if it is sent, so that calls are cheap while the server is down. A cancelled caller throws immediately,
+    /// and a later reply to a sent command is ignored.
     func send(_ command: @autoclosure () -> RedisCommand) async throws(CacheStoreError) -> RESPValue {
         guard !Task.isCancelled else { throw RedisPool.cancelled }
         let request = try submit(command)
@@ -28,15 +28,15 @@ final class RedisPool: Sendable {
         return reply
     }
 
-    /// Sends a command whose answer nobody waits for, if the server is there.
+    /// Sends a command if the server is available, without waiting for the reply.
     func sendAway(_ command: RedisCommand) { _ = try? submit { command } }
 
     private static var cancelled: CacheStoreError { CacheStoreError(.cancelled, "the caller's task was cancelled") }
 
     private func submit(_ command: () -> RedisCommand) throws(CacheStoreError) -> RedisRequest {
-        // A child has neither the thread nor connections of its own.
+        // A child has neither the thread nor its own connections.
         guard getpid() == process else {
-            throw CacheStoreError(.unavailable, "the process was forked: a store made before can't be used in the child")
+            throw CacheStoreError(.unavailable, "this store was made before the process was forked: make a new store in the child")
         }
         let control = try control(), now = settings.time.instant
         let isProbe = try control.admit(at: now, limit: settings.waiting), request = RedisRequest(command(), isProbe: isProbe)
@@ -49,7 +49,7 @@ final class RedisPool: Sendable {
     private func control() throws(CacheStoreError) -> RedisControl {
         if let control = running.withLock({ $0 }) { return control }
         let made = try RedisControl()
-        // Another call may have been faster.
+        // Another call may have created one in the meantime.
         let first = running.withLock { running -> RedisControl in
             running = running ?? made
             return running ?? made

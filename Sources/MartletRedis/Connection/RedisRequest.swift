@@ -1,12 +1,12 @@
 internal import MartletCache
 internal import MartletSystem
 
-/// A command that is sent for one caller.
+/// A command of one caller.
 final class RedisRequest: Sendable {
     typealias Outcome = Result<RESPValue, CacheStoreError>
 
     let bytes: [UInt8]
-    /// Whether the circuit waits for what becomes of it.
+    /// Whether the request is the circuit's probe.
     let isProbe: Bool
 
     private let outcome = OneShot<Outcome>()
@@ -20,10 +20,10 @@ final class RedisRequest: Sendable {
         self.isProbe = isProbe
     }
 
-    /// Whether nobody waits for it any more.
+    /// Whether the request has a result, so that its caller no longer waits.
     var isSettled: Bool { outcome.early != nil }
 
-    /// What has become of it, for the one that waits.
+    /// The result.
     var value: Outcome { get async { await outcome.value() } }
 
     /// Resumes the caller with a result, unless it has one. The command may still be running.

@@ -1,22 +1,22 @@
 internal import MartletCache
 
-/// Where a server is.
+/// The address of a server.
 enum RedisAddress: Sendable, Hashable {
     case host(String, port: Int)
     case socket(path: String)
 }
 
-/// What the connections need to know.
+/// The settings of the connections.
 struct RedisSettings: Sendable {
     let place: RedisAddress
     let greeting: [RedisCommand]
     let connections: Int
     let connectTimeout: Duration
     let commandTimeout: Duration
-    /// How long a server that failed is not asked.
+    /// The time after a failure during which the server is not asked.
     let pause: Duration
     let limits: RESPParser.Limits
     let time: any TimeSource
-    /// How many calls may be under way or wait.
+    /// The maximum number of running and waiting calls.
     let waiting = 10_000
 }

@@ -1,17 +1,17 @@
-/// Reads replies from bytes as they come, in whatever pieces.
+/// Parses replies from bytes in pieces of any size.
 ///
-/// It holds no more than its limits allow, reserves nothing for what a server only claims, looks at each byte once, and stays failed once it
-/// has failed: what follows a broken reply means nothing.
+/// It stores no more than its limits allow, reserves no memory for lengths that a server only announces, and reads each byte once. After an
+/// error it stays failed, because the bytes after a malformed reply have no meaning.
 package struct RESPParser: Sendable {
-    /// How much one reply may be.
+    /// The limits of one reply.
     package struct Limits: Sendable {
-        /// All bytes of a reply. Default: 64 MiB.
+        /// The maximum number of bytes of a reply. Default: 64 MiB.
         package var bytes = 64 << 20
-        /// All elements of all its arrays. Default: 65,536.
+        /// The maximum number of elements in all arrays of a reply. Default: 65,536.
         package var elements = 1 << 16
-        /// How deep arrays may stand in each other. Default: 8.
+        /// The maximum nesting depth of arrays. Default: 8.
         package var depth = 8
-        /// A line: a text, an error, a number. Default: 64 KiB.
+        /// The maximum length of a line (a text, an error or a number) in bytes. Default: 64 KiB.
         package var lineBytes = 64 << 10
 
         package init() {}
@@ -41,13 +41,13 @@ package struct RESPParser: Sendable {
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Whether nothing of a reply has come that is not whole.
+    /// Whether all received bytes belong to complete replies.
     package var isBetweenReplies: Bool {
         guard case .line = step else { return false }
         return line.isEmpty && stack.isEmpty
     }
 
-    /// Takes the next bytes and gives the replies that are whole with them.
+    /// Parses the next bytes and returns the replies that they complete.
     package mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(RESPError) -> [RESPValue] {
         var rest = bytes[...], replies: [RESPValue] = []
         do throws(RESPError) {
@@ -63,7 +63,7 @@ package struct RESPParser: Sendable {
         return replies
     }
 
-    /// Takes bytes of one step, and gives the value that is whole with them.
+    /// Parses the bytes of one step and returns the value that they complete.
     private mutating func advance(_ rest: inout Slice<UnsafeRawBufferPointer>) throws(RESPError) -> RESPValue? {
         switch step {
         case .failed(let error): throw error
@@ -71,7 +71,7 @@ package struct RESPParser: Sendable {
             let end = rest.firstIndex(of: 0x0A)
             let piece = end.map { rest[..<$0] } ?? rest
             rest = end.map { rest[($0 + 1)...] } ?? rest[rest.endIndex...]
-            // At once: of what is no RESP the end of a line may never come.
+            // Checked immediately, because a line that is not RESP may never end.
             guard let kind = line.first ?? piece.first ?? end.map({ _ in 0x0A }), RESPParser.kinds.contains(kind) else {
                 throw .malformed("a reply of an unknown kind")
             }
@@ -88,7 +88,7 @@ package struct RESPParser: Sendable {
             return nil
         case .contentEnd(let read):
             let byte = rest.removeFirst()
-            guard byte == (read == 0 ? 0x0D : 0x0A) else { throw .malformed("bytes are longer than they say") }
+            guard byte == (read == 0 ? 0x0D : 0x0A) else { throw .malformed("a string is longer than its length") }
             guard read == 1 else {
                 step = .contentEnd(read: 1)
                 return nil
@@ -100,15 +100,15 @@ package struct RESPParser: Sendable {
     }
 
     private mutating func value(ofLine line: [UInt8]) throws(RESPError) -> RESPValue? {
-        guard line.last == 0x0D, let kind = line.first, line.count > 1 else { throw .malformed("a line without its end or its kind") }
+        guard line.last == 0x0D, let kind = line.first, line.count > 1 else { throw .malformed("a line without CR LF or without a kind") }
         let words = line[1..<(line.count - 1)]
-        guard !words.contains(0x0D) else { throw .malformed("a line with a line break in it") }
+        guard !words.contains(0x0D) else { throw .malformed("a carriage return within a line") }
         try use(bytes: line.count + 1)
         switch kind {
         case UInt8(ascii: "+"): return .text(String(decoding: words, as: UTF8.self))
         case UInt8(ascii: "-"): return .error(String(decoding: words, as: UTF8.self))
         case UInt8(ascii: ":"):
-            guard let number = RESPParser.integer(words) else { throw .malformed("a number that is none") }
+            guard let number = RESPParser.integer(words) else { throw .malformed("an invalid number") }
             return .integer(number)
         case UInt8(ascii: "$"):
             guard let count = try length(words) else { return .null }
@@ -119,7 +119,7 @@ package struct RESPParser: Sendable {
             guard let count = try length(words) else { return .null }
             guard count > 0 else { return .array([]) }
             guard count <= limits.elements - usedElements else { throw .tooLarge("an array") }
-            guard stack.count < limits.depth else { throw .tooLarge("arrays in each other") }
+            guard stack.count < limits.depth else { throw .tooLarge("the nesting of arrays") }
             usedElements += count
             stack.append(OpenArray(missing: count))
             return nil
@@ -127,7 +127,7 @@ package struct RESPParser: Sendable {
         }
     }
 
-    /// Puts a value where it belongs, and gives the reply that is whole with it.
+    /// Adds a value to its array, and returns the reply that it completes.
     private mutating func complete(_ value: RESPValue) throws(RESPError) -> RESPValue? {
         var value = value
         while !stack.isEmpty {
@@ -146,13 +146,13 @@ package struct RESPParser: Sendable {
         usedBytes += bytes
     }
 
-    /// A length; nil for -1, which says that there is nothing.
+    /// Returns a length, or nil for -1, which means null.
     private func length(_ words: ArraySlice<UInt8>) throws(RESPError) -> Int? {
         if words.elementsEqual("-1".utf8) { return nil }
         guard let number = RESPParser.integer(words), number >= 0, words.first != UInt8(ascii: "-"), words.first != UInt8(ascii: "+") else {
-            throw .malformed("a length that is none")
+            throw .malformed("an invalid length")
         }
-        // Far less than what could overflow, and far more than any limit.
+        // This limit prevents overflows, and is above all other limits.
         guard number <= 1 << 40 else { throw .tooLarge("a length") }
         return Int(number)
     }

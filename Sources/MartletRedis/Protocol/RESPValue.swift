@@ -1,17 +1,17 @@
-/// What a server answers, in the second version of its protocol (RESP2).
+/// A reply in the second version of the server's protocol (RESP2).
 package enum RESPValue: Sendable, Hashable {
-    /// A short text: `+OK`.
+    /// A simple string: `+OK`.
     case text(String)
-    /// A failure: `-ERR what happened`.
+    /// An error: `-ERR message`.
     case error(String)
     case integer(Int64)
     case bytes([UInt8])
     case array([RESPValue])
-    /// Nothing there: `$-1` or `*-1`.
+    /// Null: `$-1` or `*-1`.
     case null
 }
 
-/// What is not RESP2, or more than may come at once.
+/// The error for bytes that are not RESP2, or exceed a limit.
 package enum RESPError: Error, Sendable, Hashable {
     case malformed(String)
     case tooLarge(String)

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// A command as it is sent: an array of words, each behind its length, so that no word can be taken for another.
+/// A command: an array of words, each preceded by its length, so that the content of a word is never parsed.
 struct RedisCommand: Sendable {
     enum Word: Sendable, ExpressibleByStringLiteral {
         case text(String)
@@ -16,7 +16,7 @@ struct RedisCommand: Sendable {
 
     init(_ words: Word...) { self.words = words }
 
-    /// A script with the keys it is about and what else it needs. Sent whole each time: a server that was started anew knows none.
+    /// Creates a script call. The complete script is sent each time, because a restarted server has no stored scripts.
     init(script: String, keys: [String], arguments: [Word]) {
         words = ["EVAL", .text(script), .number(Int64(keys.count))] + keys.map(Word.text) + arguments
     }

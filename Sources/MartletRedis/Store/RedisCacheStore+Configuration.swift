@@ -1,37 +1,37 @@
 public import MartletCache
 
 extension RedisCacheStore {
-    /// What a store may be told. Each has a default.
+    /// The configuration of a store. Each property has a default.
     public struct Configuration: Sendable {
-        /// Who we are, for a server with users (ACL). Default: nil, the server's default user.
+        /// The user name, for a server with access control lists (ACL). Default: nil, the server's default user.
         public var user: String?
-        /// The password. Default: nil, none. It is never in a description or an error.
+        /// The password. Default: nil, none. Descriptions and errors never contain it.
         public var password: String?
-        /// Which of the server's databases. Default: 0.
+        /// The number of the server's database. Default: 0.
         public var database = 0
-        /// What the names of all keys begin with: stores with the same prefix share their entries. Default: `martlet:`.
+        /// The prefix of all key names. Stores with the same prefix share their entries. Default: `martlet:`.
         public var prefix = "martlet:"
-        /// How long an entry is kept after it was stored or validated; at least one second. Default: 7 days.
+        /// The time for which an entry is kept after it was stored or validated, at least one second. Default: 7 days.
         public var timeToLive: Duration = .seconds(7 * 24 * 3600)
-        /// The largest body that is kept, in bytes. Default: 8 MiB (8,388,608).
+        /// The maximum length of a stored body in bytes. Default: 8 MiB (8,388,608).
         public var maxBodyBytes: Int64 = 8 << 20
-        /// How many connections there may be at a time; at least one. Default: 4.
+        /// The maximum number of connections, at least one. Default: 4.
         public var connections = 4
-        /// How long a connection may take to come about, with looking up the host and telling the password. Default: 1 second.
+        /// The time limit for establishing a connection, including the name lookup and authentication. Default: 1 second.
         public var connectTimeout: Duration = .seconds(1)
-        /// How long a command may take, from the call to the whole answer. Default: 2 seconds.
+        /// The time limit for a command, from the call to the complete reply. Default: 2 seconds.
         public var commandTimeout: Duration = .seconds(2)
-        /// How long a server that failed is not asked again: calls are `.unavailable` at once. Default: 1 second.
+        /// The time after a failure during which calls fail immediately with `.unavailable`. Default: 1 second.
         public var pauseAfterFailure: Duration = .seconds(1)
 
-        /// The defaults.
+        /// Creates a configuration with the default values.
         public init() {}
     }
 }
 
 extension RedisCacheStore.Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// What is set, without user and password.
+    /// The settings without the user and the password.
     public var description: String {
-        "database \(database), prefix \(prefix), entries live \(timeToLive), bodies up to \(maxBodyBytes) bytes, \(connections) connections"
+        "database \(database), prefix \(prefix), time to live \(timeToLive), bodies up to \(maxBodyBytes) bytes, \(connections) connections"
     }
 }

@@ -1,45 +1,45 @@
 public import MartletCache
 internal import MartletEssentials
 
-/// A cache that a fleet of servers shares: kept in a Redis or Valkey server.
+/// A cache store in a Redis or Valkey server, which several servers of an app share.
 ///
 /// ```swift
 /// let store = RedisCacheStore(host: "10.0.0.5")
 /// let client = HTTPClient(baseURL: base, interceptors: [CacheInterceptor(store: store, mode: .shared)])
 /// ```
 ///
-/// What one server stores the others find at once. Each change is one step: nobody finds half of it. Small bodies come with their entries in
-/// one round trip; larger ones are kept in pieces and read piece by piece, so that memory stays small however large they are. A body that has
-/// lost a piece, because the server had no room, is not found, or ends with an error when it is lost while it is read.
+/// A response stored by one process is immediately visible to the others, and each change is atomic. Small bodies are loaded with their
+/// entries in one round trip. Larger bodies are stored and read in pieces, so that they need little memory. If the server has evicted a
+/// piece of a body, the response is not found, or its body ends with an error.
 ///
-/// Every key has a time to live, and ``removeAll()`` touches only keys of its own prefix. Let the server evict when it is full
-/// (`maxmemory-policy allkeys-lru`); one that may not answers with `.full` instead.
+/// Every key has a time to live, and ``removeAll()`` removes only keys with the store's prefix. Let the server evict keys when it is full
+/// (`maxmemory-policy allkeys-lru`); without eviction, storing fails with `.full`.
 ///
-/// The server is asked for nothing until the first call. When it is not there, a call fails with `.unavailable` or `.timeout`, and those of
-/// the next second at once, without asking: a cache must not make slow what it is to make fast. One call then tries again. A cancelled call
-/// ends at once, and may have been carried out.
+/// The first call opens the first connection. If the server is not available, a call fails with `.unavailable` or `.timeout`, and calls in
+/// the following second (``Configuration/pauseAfterFailure``) fail immediately. After that, one call probes the server. A cancelled call
+/// throws immediately; its command may still be executed.
 ///
-/// It speaks plain TCP or a Unix socket, without TLS: the network between must be one you trust. It knows one server, not a cluster.
-/// Redis since 5 and Valkey are fine.
+/// The connection is plain TCP or a Unix domain socket without TLS, so the network must be trusted. The store supports a single server, not
+/// a cluster: Redis 5 or later, or Valkey.
 public final class RedisCacheStore: CacheStore {
     let pool: RedisPool
     let layout: RedisLayout
     private let configuration: Configuration
     private let random: any RandomSource
 
-    /// The longest head that is kept: with the largest number of variants one answer stays within the parser's limit.
+    /// The maximum length of a stored head. With the largest number of variants, a reply stays within the parser's limit.
     static let maxHeadBytes = 256 << 10
-    /// How long readers who have begun may go on with a body that was replaced, in milliseconds.
+    /// The time in milliseconds for which current readers can still read a replaced body.
     static let grace: Int64 = 60_000
 
-    /// A store in a server that is reached by TCP.
+    /// Creates a store in a server that is reached over TCP. The first call connects.
     ///
     /// - Parameters:
-    ///   - host: a name or an address. Default: 127.0.0.1.
-    ///   - port: its port. Default: 6379.
-    ///   - configuration: how. Default: as it says.
-    ///   - time: what timeouts and pauses go by. Times to live are the server's.
-    ///   - random: what names of bodies come from.
+    ///   - host: the host name or IP address. Default: 127.0.0.1.
+    ///   - port: the port. Default: 6379.
+    ///   - configuration: the credentials, limits and timeouts. Default: the defaults of ``Configuration``.
+    ///   - time: the time source for timeouts and pauses. The server measures times to live. Default: the machine's clocks.
+    ///   - random: the source of names for bodies. Default: the system's.
     public convenience init(
         host: String = "127.0.0.1", port: Int = 6379, configuration: Configuration = Configuration(), time: any TimeSource = .system,
         random: any RandomSource = .system
@@ -47,13 +47,13 @@ public final class RedisCacheStore: CacheStore {
         self.init(place: .host(host, port: port), configuration, time, random)
     }
 
-    /// A store in a server that is reached by a Unix socket, which is faster on the same machine.
+    /// Creates a store in a server that is reached over a Unix domain socket, which is faster on the same machine. The first call connects.
     ///
     /// - Parameters:
-    ///   - path: the socket's file.
-    ///   - configuration: how. Default: as it says.
-    ///   - time: what timeouts and pauses go by. Times to live are the server's.
-    ///   - random: what names of bodies come from.
+    ///   - path: the path of the socket.
+    ///   - configuration: the credentials, limits and timeouts. Default: the defaults of ``Configuration``.
+    ///   - time: the time source for timeouts and pauses. The server measures times to live. Default: the machine's clocks.
+    ///   - random: the source of names for bodies. Default: the system's.
     public convenience init(
         socket path: String, configuration: Configuration = Configuration(), time: any TimeSource = .system,
         random: any RandomSource = .system
@@ -70,7 +70,7 @@ public final class RedisCacheStore: CacheStore {
             greeting.append(RedisCommand(["AUTH"] + (configuration.user.map { [.text($0)] } ?? []) + [.text(password)]))
         }
         if configuration.database != 0 { greeting.append(RedisCommand("SELECT", .number(Int64(configuration.database)))) }
-        // All variants of a key with the longest heads and the largest bodies that come with them, and some more.
+        // Enough for all variants of a key with the longest heads and the largest bodies that are stored with their entries.
         limits.bytes = 32 << 20
         pool = RedisPool(
             RedisSettings(
@@ -79,14 +79,14 @@ public final class RedisCacheStore: CacheStore {
                 pause: configuration.pauseAfterFailure, limits: limits, time: time))
     }
 
-    /// Milliseconds to live.
+    /// The time to live in milliseconds.
     private var timeToLive: Int64 {
-        // A century is enough, and no number overflows.
+        // Limited to a century, so that no number overflows.
         let seconds = min(max(configuration.timeToLive, .seconds(1)), .seconds(100 * 365 * 86_400)).components
         return seconds.seconds * 1000 + seconds.attoseconds / 1_000_000_000_000_000
     }
 
-    /// All responses that are stored whole for a key: one round trip, and for larger bodies one more for each piece that is read.
+    /// Returns all complete responses for a key. Takes one round trip, and for larger bodies one more for each piece that is read.
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
         let reply = try await pool.send(
             RedisCommand(
@@ -96,7 +96,8 @@ public final class RedisCacheStore: CacheStore {
         return found.compactMap { StoredParts($0)?.entry(for: key, pool) }
     }
 
-    /// Begins to store a response; the server is told when the first piece of a larger body, or the whole of a small one, is there.
+    /// Begins to store a response. Returns nil if it is too large. The first complete piece of a larger body, or the end of a small one, is
+    /// the first data that is sent.
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         let head = response.encoded
         guard head.count <= RedisCacheStore.maxHeadBytes, (length ?? 0) <= configuration.maxBodyBytes else { return nil }
@@ -104,12 +105,12 @@ public final class RedisCacheStore: CacheStore {
             response, head: head, maxBodyBytes: configuration.maxBodyBytes, timeToLive: timeToLive, name: random.uuid(), layout, pool)
     }
 
-    /// Replaces the head of the stored response that has the same id and key, and begins its time to live anew.
+    /// Replaces the head of the stored response with the same ID and key, and restarts its time to live.
     ///
-    /// Throws `.full` for a head that is longer than 256 KiB.
+    /// - Throws: `.full` if the head is longer than 256 KiB.
     public func update(_ response: StoredResponse) async throws(CacheStoreError) {
         let head = response.encoded, key = response.key
-        guard head.count <= RedisCacheStore.maxHeadBytes else { throw CacheStoreError(.full, "the head is longer than may be kept") }
+        guard head.count <= RedisCacheStore.maxHeadBytes else { throw CacheStoreError(.full, "the response's head exceeds 256 KiB") }
         _ = try await pool.send(
             RedisCommand(
                 script: RedisScripts.update, keys: [layout.uri(key.uri), layout.variants(of: key)],
@@ -119,7 +120,7 @@ public final class RedisCacheStore: CacheStore {
                 ]))
     }
 
-    /// Removes the response that has this one's id and key, if it is there.
+    /// Removes the stored response with the same ID and key, if there is one.
     public func remove(_ response: StoredResponse) async throws(CacheStoreError) {
         _ = try await pool.send(
             RedisCommand(
@@ -127,7 +128,7 @@ public final class RedisCacheStore: CacheStore {
                 arguments: [.text(layout.entries(of: response.key)), .text(response.id), .number(RedisCacheStore.grace)]))
     }
 
-    /// Removes all responses for a target URI, in whatever scope, in one step.
+    /// Removes all responses for a target URI, in every scope, atomically.
     public func removeAll(for uri: String) async throws(CacheStoreError) {
         _ = try await pool.send(
             RedisCommand(
@@ -135,14 +136,16 @@ public final class RedisCacheStore: CacheStore {
                 arguments: [.text(layout.allVariants), .text(layout.allEntries), .number(RedisCacheStore.grace)]))
     }
 
-    /// Removes every key that has this store's prefix and was there when it began, and no other.
+    /// Removes every key that has this store's prefix and existed when the call began. Other keys are not touched.
     ///
-    /// It looks at the server's keys a thousand at a time, so that others are served in between. What others store meanwhile may be removed
-    /// or not. Throws `.failed` when the server does not come to an end of its keys.
+    /// The call reads the server's keys a thousand at a time, so that other commands are served in between. Keys stored meanwhile may or
+    /// may not be removed.
+    ///
+    /// - Throws: `.failed` if the server's iteration over its keys does not end.
     public func removeAll() async throws(CacheStoreError) {
         guard case .integer(let count) = try await pool.send(RedisCommand("DBSIZE")) else { throw RedisFailure.strangeAnswer }
         var cursor = "0"
-        // A thousand at a time, and patience for tables that grow meanwhile.
+        // A thousand at a time, with extra rounds for tables that grow meanwhile.
         for _ in 0..<(max(0, min(count, 1 << 40)) / 250 + 1000) {
             let scan = RedisCommand("SCAN", .text(cursor), "MATCH", .text(layout.pattern), "COUNT", "1000")
             guard case .array(let reply) = try await pool.send(scan), reply.count == 2, case .bytes(let next) = reply[0],
@@ -153,11 +156,11 @@ public final class RedisCacheStore: CacheStore {
             cursor = String(decoding: next, as: UTF8.self)
             if cursor == "0" { return }
         }
-        throw CacheStoreError(.failed, "the server does not come to an end of its keys")
+        throw CacheStoreError(.failed, "the server's iteration over its keys (SCAN) does not end")
     }
 }
 
 extension RedisCacheStore: CustomStringConvertible, CustomReflectable, RedactedReflection {
-    /// That it is one, and how it is set; no password.
+    /// The store with its configuration, without user and password.
     public var description: String { "RedisCacheStore(\(configuration))" }
 }

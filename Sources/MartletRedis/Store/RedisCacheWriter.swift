@@ -2,7 +2,7 @@ internal import MartletCache
 internal import MartletEssentials
 internal import MartletSystem
 
-/// A response on its way into the server. One task uses it at a time.
+/// Writes a response to the server. Used by one task at a time.
 final class RedisCacheWriter: CacheWriter {
     private enum Phase {
         case open
@@ -27,10 +27,10 @@ final class RedisCacheWriter: CacheWriter {
     private let pool: RedisPool
     private let state = Locked(State())
 
-    /// The largest body that is kept with its entry, in bytes.
+    /// The maximum length in bytes of a body that is stored with its entry.
     static let small = 64 << 10
-    /// How long a piece is kept whose writer does not finish, in milliseconds: as long as an entry, but no longer than an hour and, for
-    /// writers that are slow, no shorter than a minute.
+    /// The range of the time in milliseconds for which a piece is kept if its writer does not finish: as long as an entry, but at most an
+    /// hour and, for slow writers, at least a minute.
     private static let patience: ClosedRange<Int64> = 60_000...3_600_000
 
     init(
@@ -90,14 +90,14 @@ final class RedisCacheWriter: CacheWriter {
             ])
         let reply = try await send(command)
         guard reply == .integer(1) else {
-            let error = CacheStoreError(.failed, "pieces of the body are gone from the server before all were there")
+            let error = CacheStoreError(.failed, "the server has lost pieces of the body before all were stored")
             abandon(.failed(error))
             throw error
         }
         state.withLock { ($0.phase, $0.rest) = (.finished, Data()) }
     }
 
-    /// Whether bytes are wanted. Throws again what has been thrown.
+    /// Whether more bytes are wanted. Throws the error of an earlier failure again.
     private func isOpen() throws(CacheStoreError) -> Bool {
         try state.withLock { state throws(CacheStoreError) in
             switch state.phase {
@@ -137,7 +137,7 @@ final class RedisCacheWriter: CacheWriter {
         removePieces(pieces)
     }
 
-    /// Lets the server forget them now; otherwise it does when their time is over.
+    /// Removes pieces from the server. Without the command they would expire.
     private func removePieces(_ count: Int) {
         guard count > 0 else { return }
         pool.sendAway(RedisCommand(["UNLINK"] + (0..<count).map { .text("\(pieces)\($0)") }))

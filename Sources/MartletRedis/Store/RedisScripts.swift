@@ -1,9 +1,9 @@
-/// What the server does in one step. The scripts need Lua as Redis has had it since 5, and no more.
+/// The atomic operations on the server. The scripts use only the Lua functions of Redis 5.
 enum RedisScripts {
-    /// The most variants that a key keeps.
+    /// The maximum number of variants of a key.
     static let variants = 64
 
-    /// Lets go of an entry. Readers who have begun may still read the pieces of its body for a while.
+    /// Deletes an entry. The pieces of its body expire after the grace period for current readers.
     private static let drop = """
         local function drop(entry, grace)
           local pieces = redis.call('HMGET', entry, 'b', 'c')
@@ -15,7 +15,7 @@ enum RedisScripts {
 
         """
 
-    /// Lets a key live at least so long.
+    /// Extends the lifetime of a key to at least `ttl`.
     private static let extend = """
         local function extend(key, ttl)
           if redis.call('PTTL', key) < tonumber(ttl) then redis.call('PEXPIRE', key, ttl) end
@@ -23,7 +23,7 @@ enum RedisScripts {
 
         """
 
-    /// Looks for the entry with an id among the variants of a key. Gives its name and its variant.
+    /// Finds the entry with an ID among the variants of a key. Returns its name and its variant.
     private static let find = """
         local function find(variants, entries, id)
           for _, variant in ipairs(redis.call('SMEMBERS', variants)) do
@@ -33,9 +33,10 @@ enum RedisScripts {
 
         """
 
-    /// The entries of a key. KEYS: the URI's, the variants. ARGV: what the entries' names begin with.
+    /// Returns the entries of a key. KEYS: the URI, the variants. ARGV: the prefix of the entries' names.
     ///
-    /// One whose body has lost a piece is none. Looking at pieces makes them recently used, so that the server does not evict them first.
+    /// An entry whose body has lost a piece is left out. Touching the pieces makes them recently used, so that the server does not evict
+    /// them first.
     static let entries = """
         local generation = redis.call('HGET', KEYS[1], 'g')
         local found = {}
@@ -53,9 +54,9 @@ enum RedisScripts {
         return found
         """
 
-    /// Makes an entry findable. KEYS: the URI's, the variants, the entry. ARGV: key, variant, milliseconds to live, milliseconds of grace,
-    /// id, head, length, checksum, body, what the pieces' names begin with, how many there are, a new generation, what the entries' names
-    /// begin with. Gives 0 when a piece is gone.
+    /// Stores an entry. KEYS: the URI, the variants, the entry. ARGV: key, variant, time to live and grace period in milliseconds, ID,
+    /// head, length, checksum, body, prefix and number of the pieces, a new generation, prefix of the entries' names. Returns 0 if a piece
+    /// is missing.
     static let store =
         drop + extend + """
             local ttl, grace = tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -89,8 +90,8 @@ enum RedisScripts {
             return 1
             """
 
-    /// Replaces a head. KEYS: the URI's, the variants. ARGV: what the entries' names begin with, id, head, variant, milliseconds to live,
-    /// milliseconds of grace.
+    /// Replaces a head. KEYS: the URI, the variants. ARGV: prefix of the entries' names, ID, head, variant, time to live and grace period
+    /// in milliseconds.
     static let update =
         drop + extend + find + """
             local entry, variant = find(KEYS[2], ARGV[1], ARGV[2])
@@ -111,7 +112,7 @@ enum RedisScripts {
             return 1
             """
 
-    /// Removes an entry. KEYS: the variants. ARGV: what the entries' names begin with, id, milliseconds of grace.
+    /// Removes an entry. KEYS: the variants. ARGV: prefix of the entries' names, ID, grace period in milliseconds.
     static let remove =
         drop + find + """
             local entry, variant = find(KEYS[1], ARGV[1], ARGV[2])
@@ -121,10 +122,10 @@ enum RedisScripts {
             return 1
             """
 
-    /// Removes all entries of a URI. KEYS: the URI's. ARGV: what the names of all variants' sets and of all entries begin with,
-    /// milliseconds of grace.
+    /// Removes all entries of a URI. KEYS: the URI. ARGV: prefixes of the names of all sets of variants and of all entries, grace period in
+    /// milliseconds.
     ///
-    /// Without its generation no entry of the URI can be found, also one that the hash does not know of any more.
+    /// Without its generation no entry of the URI can be found, not even one that is missing from the hash.
     static let removeURI =
         drop + """
             for _, key in ipairs(redis.call('HKEYS', KEYS[1])) do

@@ -1,7 +1,7 @@
 internal import MartletCache
 internal import MartletEssentials
 
-/// An entry as a server gives it: head, length, and the body, or where its pieces are.
+/// An entry as the server returns it: head, length, and the body or the location of its pieces.
 struct StoredParts {
     private let head: [UInt8]
     private let length: Int64
@@ -10,10 +10,10 @@ struct StoredParts {
     private let checksum: UInt32
     private let body: [UInt8]
 
-    /// Limits beyond any store's content, at which no sum of lengths overflows.
+    /// Limits above any store's content that prevent overflows in sums of lengths.
     private static let maxPieces = 1 << 31, maxLength: Int64 = 1 << 60
 
-    /// Nil for what no store has written.
+    /// Returns nil for a reply that no store has written.
     init?(_ reply: RESPValue) {
         guard case .array(let parts) = reply, parts.count == 6 else { return nil }
         let bytes = parts.compactMap { if case .bytes(let bytes) = $0 { bytes } else { nil } }
@@ -26,7 +26,7 @@ struct StoredParts {
         (self.count, self.checksum, body) = (count, checksum, bytes[5])
     }
 
-    /// The entry; nil when it is not one for this key, or not whole.
+    /// Returns the entry, or nil if it belongs to another key or is incomplete.
     func entry(for key: CacheKey, _ pool: RedisPool) -> CacheEntry? {
         guard let response = StoredResponse(encoded: Data(head)), response.key == key else { return nil }
         guard count == 0 else {
@@ -38,14 +38,14 @@ struct StoredParts {
     }
 }
 
-/// A body that is kept in pieces: each is its checksum, four bytes, and its content.
+/// A body stored in pieces. Each piece is a checksum of four bytes and its content.
 struct StoredPieces: AsyncSequence, Sendable {
     let pool: RedisPool
     let name: String
     let count: Int
     let length: Int64
 
-    /// How much a piece holds, in bytes. Whoever reads takes others too.
+    /// The content of a full piece in bytes. Readers accept other sizes too.
     static let size = 256 << 10
 
     struct AsyncIterator: AsyncIteratorProtocol {
@@ -58,9 +58,9 @@ struct StoredPieces: AsyncSequence, Sendable {
             let content = try await pieces.content(of: index)
             index += 1
             missing -= Int64(content.count)
-            // Before the last is handed out, so that nobody takes it for the end of something whole.
+            // Checked before the last piece is returned, so that an incomplete body never appears complete.
             guard index == pieces.count ? missing == 0 : missing > 0 else {
-                throw CacheStoreError(.corrupt, "the body does not have the length that it should")
+                throw CacheStoreError(.corrupt, "the length of the stored body is wrong")
             }
             return content
         }
@@ -85,10 +85,10 @@ struct StoredPieces: AsyncSequence, Sendable {
             if error.kind == .cancelled { throw CancellationError() }
             throw error
         }
-        guard case .bytes(let piece) = reply else { throw CacheStoreError(.corrupt, "a piece of the body is gone from the server") }
+        guard case .bytes(let piece) = reply else { throw CacheStoreError(.corrupt, "the server has lost a piece of the body") }
         let sum = piece.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
         guard piece.count > 4, piece.withUnsafeBytes({ CRC32.of(UnsafeRawBufferPointer(rebasing: $0[4...])) }) == sum else {
-            throw CacheStoreError(.corrupt, "a piece of the body is not what was written")
+            throw CacheStoreError(.corrupt, "a piece of the stored body is damaged")
         }
         return Data(piece[4...])
     }

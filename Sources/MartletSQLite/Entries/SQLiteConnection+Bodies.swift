@@ -4,7 +4,7 @@ internal import MartletEssentials
 extension SQLiteConnection {
     // MARK: Writing
 
-    /// Begins a body in chunks: its number, which no other ever had.
+    /// Begins a body in chunks. Returns its number, which is never reused.
     func beginBody(now: Int64) throws(CacheStoreError) -> Int64 {
         do throws(CacheStoreError) {
             try execute("INSERT INTO bodies (state, since, size) VALUES (0, ?, 0)", .number(now))
@@ -17,7 +17,7 @@ extension SQLiteConnection {
         return lastRow
     }
 
-    /// Adds a chunk to a body that is still being written.
+    /// Adds a chunk to an unfinished body.
     func append(_ bytes: Data, at place: Int64, to body: Int64, now: Int64) throws(CacheStoreError) {
         let changed = try execute(
             "UPDATE bodies SET since = ?, size = size + ? WHERE number = ? AND state = 0", .number(now), .number(Int64(bytes.count)),
@@ -29,7 +29,7 @@ extension SQLiteConnection {
             .number(Checksum.of(bytes, at: number)))
     }
 
-    /// How much there is of bodies that are still being written.
+    /// Returns the number of bytes of unfinished bodies.
     func unfinishedBytes() throws(CacheStoreError) -> Int64 {
         var sum: Int64 = 0
         _ = try rows("SELECT size FROM bodies WHERE state = 0") { (row) throws(CacheStoreError) in
@@ -47,38 +47,38 @@ extension SQLiteConnection {
             SELECT number FROM bodies WHERE typeof(state) <> 'integer' OR state NOT BETWEEN 0 AND 2 OR typeof(since) <> 'integer'
             OR typeof(size) <> 'integer' OR size NOT BETWEEN 0 AND ? OR number NOT BETWEEN ? AND ? LIMIT 1
             """, .number(Schema.lengths.upperBound), .number(Schema.bodyNumbers.lowerBound), .number(Schema.bodyNumbers.upperBound))
-        if strange != nil { throw .damaged("a row of the bodies") }
+        if strange != nil { throw .damaged("a row of the table of bodies") }
     }
 
-    /// A body has all its chunks.
+    /// Marks a body as complete.
     func complete(_ body: Int64) throws(CacheStoreError) {
         let changed = try execute("UPDATE bodies SET state = 1 WHERE number = ? AND state = 0", .number(body))
         guard changed == 1 else { throw SQLiteConnection.leaseLost }
     }
 
     private static var leaseLost: CacheStoreError {
-        CacheStoreError(.failed, "the body was taken for one whose writer had died, since nothing was heard of it for so long")
+        CacheStoreError(.failed, "the unfinished body was removed because its writer did not renew its lease in time")
     }
 
-    /// Bodies that are being written are alive.
+    /// Renews the leases of unfinished bodies.
     func renewLeases(of bodies: Set<Int64>, now: Int64) throws(CacheStoreError) {
         for body in bodies { try execute("UPDATE bodies SET since = ? WHERE number = ? AND state = 0", .number(now), .number(body)) }
     }
 
     // MARK: Removing
 
-    /// Nobody can find a body any more; those who read it may, until its chunks are removed.
+    /// Marks a body as dead. Only its current readers can still read it, until its chunks are removed.
     func bury(_ body: Int64, now: Int64) throws(CacheStoreError) {
         try execute("UPDATE bodies SET state = 2, since = ? WHERE number = ?", .number(now), .number(body))
     }
 
-    /// Nothing will come of a body that is being written, and nobody reads it.
+    /// Marks an unfinished body as dead since the epoch, so that no grace period applies.
     func discard(_ body: Int64) throws(CacheStoreError) {
         try execute("UPDATE bodies SET state = 2, since = 0 WHERE number = ? AND state = 0", .number(body))
     }
 
-    /// Buries unfinished bodies whose writers have gone or have not renewed their lease since `moment`, except bodies written in this
-    /// process.
+    /// Marks unfinished bodies as dead whose writers have ended or have not renewed their lease since `moment`, except bodies written in
+    /// this process.
     func buryLeftovers(
         since moment: Int64, except alive: Set<Int64>, isAbandoned: (_ body: Int64) -> Bool
     ) throws(CacheStoreError) {
@@ -90,7 +90,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// The body that is dead for longest, since that moment at least, of those that nobody reads here.
+    /// Returns the body that is dead for the longest time, at least since `moment`, of the bodies that are not read in this process.
     func oldestDead(since moment: Int64 = .max, except held: Set<Int64>) throws(CacheStoreError) -> Int64? {
         try rows(
             "SELECT number FROM bodies WHERE state = 2 AND since <= ? ORDER BY since LIMIT ?",
@@ -98,10 +98,10 @@ extension SQLiteConnection {
         ) { (row) throws(CacheStoreError) in try row.number(0) }.first { !held.contains($0) }
     }
 
-    /// Whether there are dead bodies at all.
+    /// Whether there are dead bodies.
     func hasDead() throws(CacheStoreError) -> Bool { try number("SELECT 1 FROM bodies WHERE state = 2 LIMIT 1") != nil }
 
-    /// Removes the last chunks of a dead body, and in the end the body.
+    /// Removes the last chunks of a dead body, and the body after its first chunk.
     func purge(_ body: Int64, chunks count: Int) throws(CacheStoreError) {
         let first = try Schema.place(0, of: body)
         let chunks = try rows(
@@ -121,10 +121,10 @@ extension SQLiteConnection {
 
     // MARK: Room
 
-    /// Removes dead bodies, then bodies whose writers have gone, then the least recently used responses, until `bytes` fit.
+    /// Removes dead bodies, then unfinished bodies of ended writers, then the least recently used responses, until `bytes` fit.
     ///
-    /// Bodies that are read here are left, and those that are being written, of which there is a limit: then there may be more than the
-    /// capacity for a while.
+    /// Bodies that are read in this process stay, and so do unfinished bodies, which have their own limit. The file may therefore exceed
+    /// the capacity for a while.
     func makeRoom(
         for bytes: Int64, capacity: Int64, held: Set<Int64>, now: Int64, buryingLeftovers bury: () throws(CacheStoreError) -> Void
     ) throws(CacheStoreError) {
@@ -143,7 +143,7 @@ extension SQLiteConnection {
             }
             guard totals.count > 0 else {
                 let isLoose = try number("SELECT 1 FROM bodies WHERE state <> 1 LIMIT 1") != nil
-                guard totals.loose == 0 || isLoose else { throw .damaged("the sum of all") }
+                guard totals.loose == 0 || isLoose else { throw .damaged("the table of totals") }
                 return
             }
             let oldest = try number("SELECT number FROM entries ORDER BY used LIMIT 1") ?? -1
@@ -151,7 +151,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Gives back to the system some of the room that the file has and does not use, when that is much.
+    /// Returns unused space of the file to the system if there is much of it. Returns whether there may be more.
     func shrink() throws(CacheStoreError) -> Bool {
         let free = try number("PRAGMA freelist_count") ?? 0, all = try number("PRAGMA page_count") ?? 0
         guard free > 256, free > all / 4 else { return false }

@@ -1,11 +1,11 @@
 internal import MartletCache
 internal import MartletEssentials
 
-/// A response as a file has it.
+/// A response as read from the file.
 struct FoundEntry: Sendable {
     enum Body: Sendable {
         case inline(Data)
-        /// In chunks, under this number.
+        /// A body in chunks, with its number.
         case chunked(Int64)
     }
 
@@ -15,29 +15,29 @@ struct FoundEntry: Sendable {
     let length: Int64
 }
 
-/// How much is in a file.
+/// The totals of a file.
 struct StoreTotals: Sendable, Equatable {
-    /// Responses that can be found, and their bytes.
+    /// The number of stored responses, and their bytes.
     let count: Int64
     let bytes: Int64
-    /// The bytes of bodies that are being written, or that nobody can find any more.
+    /// The number of bytes of unfinished and dead bodies.
     let loose: Int64
 
-    /// - Throws: `.corrupt` for sums that no store writes.
+    /// - Throws: `.corrupt` for totals that no store writes.
     init(count: Int64, bytes: Int64, loose: Int64) throws(CacheStoreError) {
         let isSum = count >= 0 && bytes >= 0 && loose >= 0 && (count > 0 || bytes == 0)
-        guard isSum, !bytes.addingReportingOverflow(loose).overflow else { throw .damaged("the sum of all") }
+        guard isSum, !bytes.addingReportingOverflow(loose).overflow else { throw .damaged("the table of totals") }
         (self.count, self.bytes, self.loose) = (count, bytes, loose)
     }
 }
 
-/// A response that is about to become findable.
+/// A complete response that is about to be stored.
 struct NewEntry: Sendable {
     let response: StoredResponse
     let body: FoundEntry.Body
     let length: Int64
 
-    /// What it counts for: its bytes, and what tables and indices take for it, roughly.
+    /// Returns the size that counts against the capacity: the bytes, and an estimate for the tables and indices.
     static func size(_ response: StoredResponse, _ head: Data, _ length: Int64) -> Int64 {
         let key = response.key
         return length + Int64(head.count + 2 * (key.uri.utf8.count + key.scope.utf8.count) + 200)
@@ -49,7 +49,7 @@ struct NewEntry: Sendable {
 extension SQLiteConnection {
     // MARK: Finding
 
-    /// All whole responses of a key.
+    /// Returns all complete responses of a key.
     func entries(for key: CacheKey) throws(CacheStoreError) -> [FoundEntry] {
         try rows(
             "SELECT number, head, headsum, body, bodysum, chunked, length FROM entries WHERE uri = ? AND scope = ?",
@@ -70,7 +70,7 @@ extension SQLiteConnection {
             guard Int64(bytes.count) == length, bodySum == Checksum.of(bytes) else { throw .damaged("a stored body") }
             body = .inline(bytes)
         }
-        // One that another version has written and that this one can't read is not found.
+        // A head that this version cannot read, because another version wrote it, is not found.
         guard let response = StoredResponse(encoded: head) else { return nil }
         guard response.key == key else { throw .damaged("a stored key") }
         return FoundEntry(number: try row.number(0), response: response, body: body, length: length)
@@ -80,16 +80,16 @@ extension SQLiteConnection {
         let found = try rows("SELECT count, bytes, loose FROM totals") { (row) throws(CacheStoreError) in
             try StoreTotals(count: try row.number(0), bytes: try row.number(1), loose: try row.number(2))
         }
-        guard found.count == 1 else { throw .damaged("the sum of all") }
+        guard found.count == 1 else { throw .damaged("the table of totals") }
         return found[0]
     }
 
-    /// How long the first chunk of a body is; 0 when it is not there.
+    /// Returns the length of a body's first chunk, or 0 if the chunk is missing.
     func chunkSize(of body: Int64) throws(CacheStoreError) -> Int64 {
         try number("SELECT length(bytes) FROM chunks WHERE place = ?", .number(try Schema.place(0, of: body))) ?? 0
     }
 
-    /// The bytes of a chunk; nil when it is not there any more.
+    /// Returns the bytes of a chunk, or nil if the chunk is missing.
     func chunk(_ place: Int64, of body: Int64) throws(CacheStoreError) -> Data? {
         let number = try Schema.place(place, of: body)
         let found = try rows("SELECT bytes, sum FROM chunks WHERE place = ?", [.number(number)]) { (row) throws(CacheStoreError) in
@@ -102,7 +102,7 @@ extension SQLiteConnection {
 
     // MARK: Changing
 
-    /// Stores a whole response in place of the one that has its key and variant.
+    /// Stores a complete response and replaces the one with the same key and variant.
     func insert(_ entry: NewEntry, used: Int64, now: Int64) throws(CacheStoreError) {
         let response = entry.response, head = response.encoded
         let condition = "uri = ? AND scope = ? AND variant = ?"
@@ -124,7 +124,7 @@ extension SQLiteConnection {
             .number(headSum), body, .number(bodySum), chunked, .number(entry.length), .number(entry.size), .number(used))
     }
 
-    /// Replaces the head of the response that has this one's id and key: whether there was one.
+    /// Replaces the head of the stored response with the same ID and key. Returns whether there is one.
     func update(_ response: StoredResponse, now: Int64) throws(CacheStoreError) -> Bool {
         let key = response.key, head = response.encoded
         let found = try rows(
@@ -138,7 +138,7 @@ extension SQLiteConnection {
         }
         guard let old = found.first else { return false }
         guard Schema.lengths.contains(old.length) else { throw .damaged("a stored head") }
-        // Another that has the variant which this one has from now on.
+        // Another stored response may already have the new variant.
         try drop(
             "uri = ? AND scope = ? AND variant = ? AND number <> ?",
             [.text(key.uri), .text(key.scope), .text(response.variant.text), .number(old.number)], now: now)
@@ -149,7 +149,7 @@ extension SQLiteConnection {
         return true
     }
 
-    /// Makes responses unfindable; the bodies that they have in chunks are dead from then on. Gives how many there were.
+    /// Removes responses and marks their bodies in chunks as dead. Returns the number of removed responses.
     @discardableResult
     func drop(_ condition: String, _ values: [SQLiteValue], now: Int64) throws(CacheStoreError) -> Int {
         let bodies = try rows("SELECT chunked FROM entries WHERE \(condition) AND chunked IS NOT NULL", values) {
@@ -159,17 +159,17 @@ extension SQLiteConnection {
         return try execute("DELETE FROM entries WHERE \(condition)", values)
     }
 
-    /// The same of all responses.
+    /// Removes all responses and marks their bodies in chunks as dead.
     func dropAll(now: Int64) throws(CacheStoreError) {
         try execute("UPDATE bodies SET state = 2, since = ? WHERE state = 1", .number(now))
-        // Without the trigger, and without a condition, SQLite looks at no single row.
+        // Without the trigger, and without a condition, SQLite deletes all rows without reading each of them.
         try execute("DROP TRIGGER entries_gone")
         try execute("DELETE FROM entries")
         try execute(Schema.countingGone)
         try execute("UPDATE totals SET count = 0, bytes = 0")
     }
 
-    /// Notes when responses were used.
+    /// Records when responses were used.
     func touch(_ uses: [Int64: Int64]) throws(CacheStoreError) {
         for (number, used) in uses {
             try execute("UPDATE entries SET used = ? WHERE number = ? AND used < ?", .number(used), .number(number), .number(used))

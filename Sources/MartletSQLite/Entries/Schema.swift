@@ -1,16 +1,16 @@
 internal import MartletCache
 
-/// The tables, and how a file says that it has them.
+/// The tables, and the marks by which a file is recognised.
 ///
-/// `entries` has a response a row, found by its key and variant; a small body stands in it. `bodies` has a large body a row, from its first
-/// chunk on; its state is 0 while it is written, 1 when it is whole, and 2 when it is dead. `chunks` has its bytes, numbered by body and
-/// place. `totals` is kept by triggers.
+/// Each row of `entries` is a response, found by its key and variant, with a small body in the row. Each row of `bodies` is a large body,
+/// from its first chunk on. Its state is 0 while it is unfinished, 1 when it is complete, and 2 when it is dead. `chunks` contains its
+/// bytes, numbered by body and position. Triggers maintain `totals`.
 enum Schema {
     /// “MRTC”.
     static let applicationID: Int64 = 0x4D52_5443
     static let version: Int64 = 1
 
-    /// How many chunks a body may have.
+    /// The maximum number of chunks of a body.
     static let maxChunks: Int64 = 1 << 24
     /// The valid numbers of bodies. Within the range, the positions of a body's chunks fit 64 bits.
     static let bodyNumbers: ClosedRange<Int64> = 1...(Int64.max / maxChunks - 1)
@@ -30,7 +30,7 @@ enum Schema {
         BEGIN UPDATE totals SET count = count - 1, bytes = bytes - old.size; END
         """
 
-    /// The tables, indices and triggers, as a file lists them. SQLite adds the table of the last numbers itself.
+    /// The tables, indices and triggers as the file's schema lists them. SQLite adds the table `sqlite_sequence` itself.
     static var objects: [String] { statements.filter { $0.hasPrefix("CREATE ") } + ["CREATE TABLE sqlite_sequence(name,seq)"] }
 
     static let statements = [
@@ -70,7 +70,7 @@ enum Schema {
 }
 
 extension SQLiteConnection {
-    /// What a file says it is.
+    /// The kind of a file.
     enum Nature: Equatable {
         case empty, ours, altered, older(Int64), newer(Int64), foreign
     }
@@ -84,16 +84,16 @@ extension SQLiteConnection {
         return try hasCodeOfOthers() ? .altered : .ours
     }
 
-    /// Whether the file lists anything that no store has made, such as a view, a trigger or a virtual table: reading through one may take
+    /// Whether the schema lists anything that no store creates, such as a view, a trigger or a virtual table. Reading through one may take
     /// any time.
     ///
-    /// SQLite decides by the text of an object, and not by the type that is listed with it.
+    /// SQLite interprets the text of an object, not the type listed with it.
     private func hasCodeOfOthers() throws(CacheStoreError) -> Bool {
         let known = Schema.objects.map { "'\($0)'" }.joined(separator: ", ")
         return try number("SELECT count(*) FROM sqlite_master WHERE ifnull(sql, '') NOT IN ('', \(known))") != 0
     }
 
-    /// Makes the tables of an empty file.
+    /// Creates the tables of an empty file.
     func createSchema() throws(CacheStoreError) {
         try execute("PRAGMA auto_vacuum = INCREMENTAL")
         try setUp()
@@ -103,12 +103,12 @@ extension SQLiteConnection {
         }
     }
 
-    /// What each connection sets for itself.
+    /// Sets the options of a connection.
     func setUp() throws(CacheStoreError) {
-        // Where the file system can't have it, SQLite stays with a journal, and says so; that works as well, with more waiting.
+        // Where the file system does not support WAL, SQLite keeps its rollback journal and reports that. It works too, with more waiting.
         try execute("PRAGMA journal_mode = WAL")
         try execute("PRAGMA synchronous = NORMAL")
-        // Four MiB and sixteen: what is written ahead is put in its place when it is so long, and the file cut back to so much.
+        // The log is checkpointed at 4 MiB, and its file truncated to 16 MiB.
         try execute("PRAGMA wal_autocheckpoint = 1000")
         try execute("PRAGMA journal_size_limit = 16777216")
         try execute("PRAGMA cell_size_check = ON")

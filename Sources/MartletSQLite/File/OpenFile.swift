@@ -1,14 +1,15 @@
 internal import MartletCache
 
-/// A file that is open: one connection for each lane, and which file it is.
+/// An open file: one connection for each lane, and the file's identity.
 struct OpenFile: Sendable {
     let writes: SQLiteConnection
     let reads: SQLiteConnection
     let identity: StoreFile.Identity
-    /// Counts the files that a store has had open: numbers of one mean nothing in another.
+    /// A number for each file that a store has opened. Row numbers are valid only within one epoch.
     let epoch: Int
 
-    /// Leaves the connections as they are: a forked child's are those of its parent, and closing them would touch its file.
+    /// Abandons the connections without closing them. In a forked child they are copies of the parent's, and closing them would change its
+    /// file.
     func forget() {
         reads.forget()
         writes.forget()
@@ -16,20 +17,20 @@ struct OpenFile: Sendable {
 }
 
 extension StoreFile {
-    /// Why a file can't be used as it is.
+    /// The reason why a file cannot be used as it is.
     private struct Refusal: Error {
         let reason: SQLiteCacheStore.Event.Reason
         let detail: String
     }
 
-    /// Opens the file, and makes it when it is not there; one that can't be used is set aside.
+    /// Opens the file, and creates it if it is missing. A file that cannot be used is set aside.
     func opened(_ settings: StoreSettings, epoch: Int) throws(CacheStoreError) -> OpenFile {
         let library = try SQLiteLibrary.shared()
         try createFolder()
         let outcome = try alone(waiting: settings.limits.busyTimeout) {
             () throws(CacheStoreError) -> (OpenFile, [SQLiteCacheStore.Event]) in
             var events: [SQLiteCacheStore.Event] = []
-            // Once for what is there, and once for what is made in its place.
+            // The second round opens the file created in place of one that was set aside.
             while true {
                 try create()
                 switch try connect(library, settings, epoch) {
@@ -44,7 +45,7 @@ extension StoreFile {
         return outcome.0
     }
 
-    /// Sets aside a file that was found to be corrupt after it was opened, unless it was already.
+    /// Sets aside an open file that turned out to be corrupt, unless that has already happened.
     func setAside(corrupt identity: Identity, _ detail: String, _ settings: StoreSettings) throws(CacheStoreError) {
         let event = try alone(waiting: settings.limits.busyTimeout) { () throws(CacheStoreError) -> SQLiteCacheStore.Event? in
             self.identity == identity ? try setAside(.corrupt, detail, settings) : nil
@@ -68,23 +69,24 @@ extension StoreFile {
             switch try writes.nature() {
             case .empty: try writes.createSchema()
             case .ours: try writes.setUp()
-            case .older(let version): return refused(.older, "\(path) has version \(version), which this one can't read any more")
-            case .newer(let version): return refused(.newer, "\(path) has version \(version), and this one knows \(Schema.version)")
-            case .altered: return refused(.corrupt, "\(path) has views or triggers that no store has made")
-            case .foreign: return refused(.foreign, "\(path) is a database of something else")
+            case .older(let version): return refused(.older, "\(path) has format version \(version), which is no longer supported")
+            case .newer(let version):
+                return refused(.newer, "\(path) has format version \(version); this version supports \(Schema.version)")
+            case .altered: return refused(.corrupt, "\(path) contains views or triggers that no store has created")
+            case .foreign: return refused(.foreign, "\(path) is another program's database")
             }
             _ = try writes.totals()
             try writes.checkBodies()
-            // Writes nothing, and finds out whether that would be possible.
+            // Changes nothing, and fails if the file cannot be written.
             try writes.execute("UPDATE totals SET count = count WHERE FALSE")
             let reads = try SQLiteConnection(library, path: path, busyTimeout: settings.limits.busyTimeout)
             try reads.setUp()
             try reads.execute("PRAGMA query_only = ON")
-            guard let identity else { throw CacheStoreError(.unavailable, "\(path) has gone while it was opened") }
+            guard let identity else { throw CacheStoreError(.unavailable, "\(path) was removed while it was opened") }
             if let pages = settings.maxPages { try writes.execute("PRAGMA max_page_count = \(pages)") }
             return .success(OpenFile(writes: writes, reads: reads, identity: identity, epoch: epoch))
         } catch {
-            // A damaged header can say that the file is not to be written.
+            // A damaged header can claim that the file is read-only.
             let isDamaged = error.kind == .corrupt || (error.underlying as? SQLiteFailure)?.code == SQLiteCode.readOnly && mayBeWritten
             guard isDamaged else { throw error }
             return refused(.corrupt, error.detail)

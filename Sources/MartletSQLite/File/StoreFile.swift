@@ -2,13 +2,13 @@ internal import MartletCache
 internal import MartletEssentials
 internal import MartletSystem
 
-/// The file of a store and those beside it, as the file system has them.
+/// The file of a store, and the files beside it.
 ///
-/// The file itself is never opened here: closing it would let go of the locks that SQLite has on it in this process.
+/// This type never opens the file itself: closing it would release SQLite's locks on it in this process.
 struct StoreFile: Sendable {
     let path: String
 
-    /// Which file it is, whatever it is called.
+    /// The identity of a file, independent of its name.
     struct Identity: Sendable, Equatable {
         let device: UInt64
         let number: UInt64
@@ -16,28 +16,28 @@ struct StoreFile: Sendable {
 
     init(_ url: URL) throws(CacheStoreError) {
         guard url.isFileURL, !url.path.isEmpty, !url.path.utf8.contains(0) else {
-            throw CacheStoreError(.unavailable, "the cache's file is not a file URL")
+            throw CacheStoreError(.unavailable, "the cache's URL is not a file URL: \(url.absoluteString)")
         }
         path = url.path
     }
 
-    /// The file that is there now.
+    /// The identity of the file that now exists at the path.
     var identity: Identity? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         return Identity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// Makes the folder where it is not there.
+    /// Creates the folder if it is missing.
     func createFolder() throws(CacheStoreError) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch { throw CacheStoreError(.unavailable, "the folder \(folder.path) can't be made: \(error)", underlying: error) }
+        } catch { throw CacheStoreError(.unavailable, "the folder \(folder.path) can't be created: \(error)", underlying: error) }
     }
 
-    /// Makes an empty file that only its owner may read, where there is none. To be called by one at a time.
+    /// Creates an empty file that only its owner may read, unless there is one. The caller holds the lock of ``alone(waiting:_:)``.
     ///
     /// An existing file, or a file that SQLite keeps beside it, must belong to this user and must not be a symbolic link. Otherwise another
     /// user could read cached responses, or make this process write to a file of their choice.
@@ -50,12 +50,12 @@ struct StoreFile: Sendable {
             return
         }
         let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreFile.failure("\(path) can't be made") }
+        guard descriptor >= 0 else { throw StoreFile.failure("\(path) can't be created") }
         close(descriptor)
         // The remains of a removed file do not belong to the new one.
         for ending in ["-wal", "-shm"] where unlink(path + ending) != 0 && errno != ENOENT {
-            let error = StoreFile.failure("\(path)\(ending), of a file that was removed, can't be removed")
-            // Another process would take the new file for the one that the remains belong to.
+            let error = StoreFile.failure("\(path)\(ending) of a removed file can't be deleted")
+            // Another process would combine the new file with these remains.
             unlink(path)
             throw error
         }
@@ -76,7 +76,7 @@ struct StoreFile: Sendable {
         for name in names where name.hasPrefix(url.lastPathComponent + StoreFile.claimMark) { unlink(folder.path + "/" + name) }
     }
 
-    /// Whether the system lets this user write it.
+    /// Whether the system permits this user to write the file.
     var mayBeWritten: Bool { access(path, W_OK) == 0 }
 
     static func failure(_ what: String) -> CacheStoreError {
@@ -87,19 +87,19 @@ struct StoreFile: Sendable {
 
     // MARK: One at a time
 
-    /// Runs `body` while no other store, of whatever process, opens the file or sets it aside.
+    /// Runs `body` while no other store of any process opens the file or sets it aside.
     func alone<Value>(waiting limit: Duration, _ body: () throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value {
         let descriptor = open(path + "-lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw StoreFile.failure("\(path)-lock can't be made") }
-        // Lets go of the lock as well.
+        guard descriptor >= 0 else { throw StoreFile.failure("\(path)-lock can't be created") }
+        // Closing also releases the lock.
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw StoreFile.failure("\(path)-lock can't be looked at") }
+        guard fstat(descriptor, &status) == 0 else { throw StoreFile.failure("\(path)-lock can't be examined") }
         if let why = StoreFile.refusal(of: status) { throw CacheStoreError(.unavailable, "\(path)-lock \(why)") }
         let end = ContinuousClock.now + limit
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw StoreFile.failure("\(path)-lock can't be locked") }
-            guard ContinuousClock.now < end else { throw CacheStoreError(.timeout, "another process opens \(path) for too long") }
+            guard ContinuousClock.now < end else { throw CacheStoreError(.timeout, "another process took too long to open \(path)") }
             usleep(2000)
         }
         return try body()
@@ -107,18 +107,18 @@ struct StoreFile: Sendable {
 
     // MARK: Setting aside
 
-    /// Renames the file, with what belongs to it, and lets go of the oldest of those that were set aside before: its new name.
+    /// Renames the file and its companions, and removes the oldest files set aside before. Returns the new name.
     func setAside(as word: String, at milliseconds: Int64, keeping count: Int) throws(CacheStoreError) -> URL {
         var number = milliseconds
         while access("\(path).\(word)-\(number)", F_OK) == 0 { number += 1 }
         let target = "\(path).\(word)-\(number)"
-        guard rename(path, target) == 0 else { throw StoreFile.failure("\(path) can't be set aside") }
+        guard rename(path, target) == 0 else { throw StoreFile.failure("\(path) can't be renamed to set it aside") }
         for ending in ["-wal", "-shm"] { rename(path + ending, target + ending) }
         removeOld(keeping: count)
         return URL(fileURLWithPath: target)
     }
 
-    /// The words that are part of the names of files which may be removed in the end. A file that never was a cache may not.
+    /// The reasons whose files may be removed later. A file that never was a cache is not removed.
     private static let removable = ["corrupt", "newer", "older"]
 
     private func removeOld(keeping count: Int) {

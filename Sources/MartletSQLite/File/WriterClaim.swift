@@ -1,13 +1,13 @@
 internal import MartletCache
 internal import MartletSystem
 
-/// A file lock (`flock`) that shows that the writer of a body is alive. It ends with the writer, and with its process however that ends.
+/// A file lock (`flock`) that shows that the writer of a body is alive. It ends with the writer, or with the writer's process.
 final class WriterClaim: Sendable {
     private let path: String
     private let descriptor: Int32
     private let process = getpid()
 
-    /// How often a claim is tried again, a millisecond apart: another process that looks at it may be suspended while it does.
+    /// The number of attempts to lock a claim, a millisecond apart. Another process that examines the claim may be suspended meanwhile.
     private static let maxAttempts = 500
 
     /// Creates the claim's file and locks it.
@@ -16,7 +16,7 @@ final class WriterClaim: Sendable {
         while true {
             attempt += 1
             let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard descriptor >= 0 else { throw StoreFile.failure("\(path) can't be made") }
+            guard descriptor >= 0 else { throw StoreFile.failure("\(path) can't be created") }
             let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
             let mayRetry = isLocked || errno == EWOULDBLOCK || errno == EINTR
             let error = StoreFile.failure("\(path) can't be locked")
@@ -32,7 +32,7 @@ final class WriterClaim: Sendable {
     }
 
     deinit {
-        // A forked child has a copy; the claim is the parent's. Another file in its place is the claim of another writer.
+        // In a forked child the claim belongs to the parent. Another file at the path is the claim of another writer.
         if getpid() == process, WriterClaim.isFile(descriptor, at: path) { unlink(path) }
         close(descriptor)
     }
@@ -51,7 +51,7 @@ final class WriterClaim: Sendable {
         return false
     }
 
-    /// Whether an open file is the one at the path: between opening and locking it another process may have removed it.
+    /// Whether an open file is the one at the path. Another process may remove it between opening and locking.
     private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
         var open = stat(), found = stat()
         guard fstat(descriptor, &open) == 0, lstat(path, &found) == 0 else { return false }

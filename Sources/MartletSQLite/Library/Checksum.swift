@@ -1,10 +1,11 @@
 internal import MartletEssentials
 
-/// A number that is another one when bytes are others by accident. It keeps nobody from changing them on purpose.
+/// A checksum that detects accidental corruption, not tampering.
 enum Checksum {
     private static let prime: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// Of bytes in their place: each step can be undone, so that bytes which differ in one word always give another number.
+    /// Returns the checksum of bytes and their position. Each step is invertible, so data that differs in one word always has another
+    /// checksum.
     static func of(_ data: Data, at place: Int64...) -> Int64 {
         var sum = mixed(prime, UInt64(data.count))
         for number in place { sum = mixed(sum, UInt64(bitPattern: number)) }

@@ -22,7 +22,7 @@ final class SQLiteConnection: @unchecked Sendable {
     init(_ library: SQLiteLibrary, path: String, busyTimeout: Duration) throws(CacheStoreError) {
         self.library = library
         self.busyTimeout = Int32(clamping: busyTimeout.milliseconds)
-        // The file must be there. Only one lane uses the connection.
+        // The file must exist. Only one lane uses the connection, so it needs no mutex.
         guard library.open(path, &database, SQLiteOpening.readWrite | SQLiteOpening.noMutex, nil) == SQLiteCode.ok else {
             let error = failure().error("the cache's file can't be opened")
             close()
@@ -43,18 +43,18 @@ final class SQLiteConnection: @unchecked Sendable {
         database = nil
     }
 
-    /// Never closes it.
+    /// Abandons the connection without closing it.
     func forget() {
         statements = [:]
         database = nil
     }
 
     private func failure() -> SQLiteFailure {
-        let message = library.message(database).map { String(cString: $0) } ?? "no words for it"
+        let message = library.message(database).map { String(cString: $0) } ?? "unknown error"
         return SQLiteFailure(code: library.extendedCode(database), systemCode: library.systemError(database), message: message)
     }
 
-    /// Runs `body` so that it fails where it would wait for another process.
+    /// Runs `body` with a busy timeout of zero, so that it fails where it would wait for another process.
     func withoutWaiting<Value>(_ body: () throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value {
         guard database != nil else { throw SQLiteConnection.closed }
         _ = library.busyTimeout(database, 0)
@@ -62,11 +62,11 @@ final class SQLiteConnection: @unchecked Sendable {
         return try body()
     }
 
-    private static var closed: CacheStoreError { CacheStoreError(.failed, "the cache's file was closed meanwhile") }
+    private static var closed: CacheStoreError { CacheStoreError(.failed, "the cache's file was closed during the operation") }
 
     // MARK: Statements
 
-    /// Runs a statement that gives no rows: how many it changed.
+    /// Runs a statement without result rows. Returns the number of changed rows.
     @discardableResult
     func execute(_ sql: String, _ values: SQLiteValue...) throws(CacheStoreError) -> Int { try execute(sql, values) }
 
@@ -82,7 +82,7 @@ final class SQLiteConnection: @unchecked Sendable {
         return found.first ?? nil
     }
 
-    /// What a statement gives, read row by row.
+    /// Returns the rows of a statement, each converted by `read`.
     func rows<Value>(
         _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) throws(CacheStoreError) -> Value
     ) throws(CacheStoreError) -> [Value] {
@@ -97,7 +97,7 @@ final class SQLiteConnection: @unchecked Sendable {
             switch library.step(statement) {
             case SQLiteCode.row: found.append(try read(SQLiteRow(library: library, statement: statement)))
             case SQLiteCode.done: return found
-            default: throw failure().error("a statement failed")
+            default: throw failure().error("an SQLite statement failed")
             }
         }
     }
@@ -112,7 +112,7 @@ final class SQLiteConnection: @unchecked Sendable {
         guard code == SQLiteCode.ok, let statement else {
             var failure = failure()
             failure.isOfPreparing = true
-            throw failure.error("a statement can't be prepared")
+            throw failure.error("an SQLite statement can't be prepared")
         }
         statements[sql] = statement
         return statement
@@ -127,18 +127,18 @@ final class SQLiteConnection: @unchecked Sendable {
             case .text(let text): text.withCString { library.bindText(statement, index, $0, Int32(clamping: text.utf8.count), transient) }
             case .blob(let data):
                 data.withUnsafeBytes { bytes in
-                    // Without an address it would be taken for null.
+                    // SQLite takes a null pointer for NULL.
                     withUnsafePointer(to: 0) {
                         library.bindBlob(statement, index, bytes.baseAddress ?? UnsafeRawPointer($0), Int32(bytes.count), transient)
                     }
                 }
             }
-        guard code == SQLiteCode.ok else { throw failure().error("a value can't be given to a statement") }
+        guard code == SQLiteCode.ok else { throw failure().error("a value can't be bound to an SQLite statement") }
     }
 
     // MARK: Transactions
 
-    /// Runs `body` so that all it does is done, or nothing.
+    /// Runs `body` in a transaction, which is rolled back if `body` throws.
     func transaction<Value>(_ body: () throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value {
         try execute("BEGIN IMMEDIATE")
         do {
@@ -146,14 +146,14 @@ final class SQLiteConnection: @unchecked Sendable {
             try execute("COMMIT")
             return value
         } catch {
-            // After some failures SQLite has done so itself.
+            // After some failures SQLite has already rolled back.
             if library.isInAutocommit(database) == 0 { _ = try? execute("ROLLBACK") }
             throw error
         }
     }
 }
 
-/// A row, while it is read.
+/// The current row of a statement.
 struct SQLiteRow {
     let library: SQLiteLibrary
     let statement: OpaquePointer
@@ -177,7 +177,7 @@ struct SQLiteRow {
 }
 
 extension Duration {
-    /// Whole milliseconds.
+    /// The duration in whole milliseconds. Limited to the range of `Int64`.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)

@@ -1,24 +1,24 @@
 internal import MartletCache
 internal import MartletSystem
 
-/// What SQLite says went wrong.
+/// An error of SQLite.
 struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
     /// The extended result code.
     let code: Int32
-    /// The system's own code behind it, or 0.
+    /// The system's `errno`, or 0.
     let systemCode: Int32
     let message: String
-    /// Whether a statement of ours could not be prepared: the file's tables are not those they say they are.
+    /// Whether one of the store's statements could not be prepared, because the file's tables do not have the expected columns.
     var isOfPreparing = false
 
     var description: String {
         "SQLite error \(code): \(message)" + (systemCode == 0 ? "" : " (\(SystemFailure.words(systemCode)))")
     }
 
-    /// What kind of failure it is, by what can be done about it.
+    /// The kind of the error, which determines how the store handles it.
     var kind: CacheStoreError.Kind {
         let isWithoutRoom = systemCode == ENOSPC || systemCode == EDQUOT
-        // Some input/output errors say that the file is not what it was.
+        // These input/output errors mean that the file is corrupt.
         if code == SQLiteCode.shortRead || code == SQLiteCode.wrongChecksum { return .corrupt }
         switch SQLiteCode.primary(code) {
         case SQLiteCode.error where isOfPreparing: return .corrupt
@@ -37,8 +37,8 @@ struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension CacheStoreError {
-    /// What was stored is not what was written.
-    static func damaged(_ what: String) -> CacheStoreError { CacheStoreError(.corrupt, "\(what) is not what was written") }
+    /// The error for damaged data.
+    static func damaged(_ what: String) -> CacheStoreError { CacheStoreError(.corrupt, "\(what) is damaged") }
 
     static var cancelled: CacheStoreError { CacheStoreError(.cancelled, "the task was cancelled") }
 }

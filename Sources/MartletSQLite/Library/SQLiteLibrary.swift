@@ -1,7 +1,7 @@
 internal import MartletCache
 internal import MartletSystem
 
-/// The system's SQLite, found and bound when the program runs.
+/// The functions of the system's SQLite, loaded at run time.
 struct SQLiteLibrary: Sendable {
     typealias Code = Int32
     typealias OpenFile =
@@ -16,7 +16,7 @@ struct SQLiteLibrary: Sendable {
     typealias Ask = @Sendable @convention(c) (OpaquePointer?) -> Int32
     typealias Set = @Sendable @convention(c) (OpaquePointer?, Int32) -> Int32
     typealias BindNumber = @Sendable @convention(c) (OpaquePointer?, Int32, Int64) -> Code
-    // The last one is a function or one of two numbers, and always a number here.
+    // The last parameter is a function or one of two numbers. Here it is always a number.
     typealias BindBytes = @Sendable @convention(c) (OpaquePointer?, Int32, UnsafeRawPointer?, Int32, Int) -> Code
     typealias Message = @Sendable @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
     typealias LastRow = @Sendable @convention(c) (OpaquePointer?) -> Int64
@@ -55,7 +55,7 @@ struct SQLiteLibrary: Sendable {
 
     private static let found = Locked<SQLiteLibrary?>(nil)
 
-    /// The process's one. Looked for again while it is missing: it may be installed meanwhile.
+    /// Returns the library of this process. While it is missing, each call searches again, because it may be installed meanwhile.
     static func shared() throws(CacheStoreError) -> SQLiteLibrary {
         if let library = found.withLock({ $0 }) { return library }
         let library = try SQLiteLibrary(names: names)
@@ -63,21 +63,21 @@ struct SQLiteLibrary: Sendable {
         return library
     }
 
-    /// Binds the first library that is there. It is never let go of.
+    /// Loads the first of the named libraries that is installed. It is never unloaded.
     init(names: [String]) throws(CacheStoreError) {
         guard let library = SystemLibrary(names: names) else {
             throw CacheStoreError(
-                .unavailable, "SQLite is not installed (looked for \(names.joined(separator: ", "))): on Debian, install libsqlite3-0")
+                .unavailable, "SQLite is not installed (tried \(names.joined(separator: ", "))): on Debian, install libsqlite3-0")
         }
         func bind<Function>(_ name: String) throws(CacheStoreError) -> Function {
             do throws(SystemLibrary.MissingFunction) { return try library.function("sqlite3_" + name) } catch {
-                throw CacheStoreError(.unavailable, "the SQLite that was found has no \(error.name): 3.24 or later is needed")
+                throw CacheStoreError(.unavailable, "the installed SQLite has no \(error.name): version 3.24 or later is needed")
             }
         }
         let version: @Sendable @convention(c) () -> Int32 = try bind("libversion_number")
         let isThreadsafe: @Sendable @convention(c) () -> Int32 = try bind("threadsafe")
         guard version() >= 3_024_000, isThreadsafe() != 0 else {
-            throw CacheStoreError(.unavailable, "the SQLite that was found is \(version()): 3.24 or later is needed, safe for threads")
+            throw CacheStoreError(.unavailable, "the installed SQLite has version \(version()): thread-safe 3.24 or later is needed")
         }
         open = try bind("open_v2")
         close = try bind("close_v2")

@@ -1,4 +1,4 @@
-// The numbers of SQLite's C interface (sqlite3.h) that are used, which SQLite promises never to change.
+// The constants of SQLite's C interface (sqlite3.h) that the store uses. SQLite promises never to change them.
 
 /// A primary or extended result code.
 enum SQLiteCode {
@@ -21,14 +21,14 @@ enum SQLiteCode {
     /// Extended codes of ``inputOutput``: a file shorter than its pages, and a page with a wrong checksum.
     static let shortRead: Int32 = 522, wrongChecksum: Int32 = 8458
 
-    /// The primary code of an extended one.
+    /// Returns the primary code of an extended code.
     static func primary(_ code: Int32) -> Int32 { code & 0xFF }
 }
 
-/// How a file is opened.
+/// The flags for opening a file.
 enum SQLiteOpening {
     static let readWrite: Int32 = 0x2
-    /// Without a lock around each call.
+    /// No mutex around each call.
     static let noMutex: Int32 = 0x8000
 }
 
@@ -40,10 +40,10 @@ enum SQLiteType {
 
 /// The options of a statement.
 enum SQLiteStatement {
-    /// The statement is kept and used many times.
+    /// The statement will be used many times.
     static let persistent: UInt32 = 1
-    /// In place of a length: the text ends with a NUL.
+    /// In place of a length: the text ends with a null byte.
     static let untilNUL: Int32 = -1
-    /// In place of a function that frees bytes: SQLite copies them.
+    /// In place of a destructor: SQLite copies the bytes.
     static let transient = -1
 }

@@ -2,7 +2,7 @@ internal import MartletCache
 internal import MartletEssentials
 internal import MartletSystem
 
-/// Reads a body chunk by chunk, each when it is asked for.
+/// Reads a body chunk by chunk on demand.
 final class ChunkReader: HTTPBodyReader {
     private struct Progress {
         var place: Int64 = 0
@@ -37,7 +37,7 @@ final class ChunkReader: HTTPBodyReader {
         }
     }
 
-    /// All chunks but the last are as long as the first.
+    /// Skips whole chunks without reading them. All chunks except the last have the length of the first.
     func skip(_ count: Int64) async throws(HTTPError) -> Int64 {
         let (place, given) = try current()
         guard place == 0, given == 0, count < length else { return 0 }

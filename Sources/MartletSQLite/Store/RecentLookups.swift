@@ -1,8 +1,8 @@
 internal import MartletCache
 
-/// The keys that were looked up a moment ago: the pages that have them are in memory, and looking again waits for no disk.
+/// The keys that were looked up recently. Their pages are in memory, so that looking them up again does not wait for the disk.
 struct RecentLookups: Sendable {
-    /// How many there are at most, rounded up to an even number.
+    /// The maximum number of keys, rounded up to an even number.
     let limit: Int
     /// Two halves by age. The numbers are hashes: two keys with the same hash count as one.
     private var newer: Set<Int> = []
@@ -13,7 +13,7 @@ struct RecentLookups: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Notes that a key was looked up.
+    /// Records that a key was looked up.
     mutating func note(_ key: CacheKey, now: ContinuousClock.Instant) {
         guard limit > 0 else { return }
         let age = now - (newSince ?? now)
@@ -23,12 +23,12 @@ struct RecentLookups: Sendable {
         newer.insert(key.hashValue)
     }
 
-    /// Whether a key was looked up a moment ago.
+    /// Whether a key was looked up recently.
     func contains(_ key: CacheKey, now: ContinuousClock.Instant) -> Bool {
         guard let newSince, now - newSince < RecentLookups.halfLife * 2 else { return false }
         return newer.contains(key.hashValue) || now - newSince < RecentLookups.halfLife && older.contains(key.hashValue)
     }
 
-    /// Forgets all.
+    /// Removes all keys.
     mutating func removeAll() { (newer, older, newSince) = ([], [], nil) }
 }

@@ -2,59 +2,62 @@ public import MartletCache
 public import MartletEssentials
 
 extension SQLiteCacheStore {
-    /// What a store may take besides its capacity.
+    /// The limits of a store in addition to its capacity.
     public struct Limits: Sendable {
-        /// The longest body that is kept, in bytes; never more than the capacity. Default: nil, half of the capacity.
+        /// The maximum length of a stored body in bytes, at most the capacity. Default: nil, half of the capacity.
         public var maxBodyBytes: Int64?
-        /// The longest body that stands beside its head and comes with it at once, in bytes, up to 16 MiB. Default: 64 KiB (65,536).
+        /// The maximum length in bytes of a body that is stored and loaded together with its head, up to 16 MiB. Default: 64 KiB (65,536).
         public var inlineBytes = 65_536
-        /// How many bytes of a longer body are written and read at a time, 4 KiB to 64 MiB: so many are in memory for each that is.
-        /// Default: 256 KiB (262,144).
+        /// The length in bytes of the chunks in which a longer body is written and read, from 4 KiB to 64 MiB. Each such body needs that
+        /// much memory. Default: 256 KiB (262,144).
         public var chunkBytes = 262_144
-        /// How long a change waits for those of other processes; then it throws `.timeout`. Default: 2 seconds.
+        /// The maximum time that a change waits for other processes. After that it throws `.timeout`. Default: 2 seconds.
         public var busyTimeout: Duration = .seconds(2)
-        /// How long a body is left for its readers in other processes after it was removed or replaced, while there is room. Readers in
-        /// this process have as long as they like. Default: 60 seconds.
+        /// The time for which a removed or replaced body is kept for readers in other processes, unless its space is needed. Readers in
+        /// this process have no time limit. Default: 60 seconds.
         public var grace: Duration = .seconds(60)
-        /// How long an unfinished body is kept while its writer's process lives but the writer is inactive, for example stopped. An active
-        /// writer renews its lease four times in that period. The body of a writer that has gone is removed earlier. Default: 10 minutes.
+        /// The time for which an unfinished body is kept if its writer's process is alive but the writer is inactive, for example stopped.
+        /// An active writer renews its lease four times in that period. The body of a writer that no longer exists is removed earlier.
+        /// Default: 10 minutes.
         public var lease: Duration = .seconds(600)
-        /// How many keys that were looked up in the last minute may be looked up again on the caller's own thread, since their pages are in
-        /// memory: several times faster than by way of another thread. 0: none. Default: 1024.
+        /// The maximum number of recently used keys that are looked up on the caller's own thread. Default: 1024; 0 for none.
+        ///
+        /// The pages of a key that was looked up in the last minute are in memory, and a lookup on the caller's thread is several times
+        /// faster.
         public var maxRecentKeys = 1024
-        /// How many files that were set aside are kept; then the oldest is removed. One that is a database of something else is never
-        /// removed. Default: 2.
+        /// The number of files set aside that are kept. The oldest ones above this number are removed, except databases of other programs.
+        /// Default: 2.
         public var filesKeptAside = 2
 
-        /// The defaults.
+        /// Creates limits with the default values.
         public init() {}
     }
 
-    /// What happened to a store's file.
+    /// An event of a store's file.
     @nonexhaustive public enum Event: Sendable, Hashable, CustomStringConvertible {
-        /// Why a file was not used.
+        /// The reason why a file was set aside.
         @nonexhaustive public enum Reason: Sendable, Hashable {
-            /// It can't be read, or holds what was not written.
+            /// The file cannot be read, or its content is damaged.
             case corrupt
-            /// A newer version of this package has made it.
+            /// The file was created by a newer version of this package.
             case newer
-            /// A version of this package has made it that is too old.
+            /// The file was created by a version of this package that is no longer supported.
             case older
-            /// It is a database of something else.
+            /// The file is a database of another program.
             case foreign
 
             var word: String { "\(self)" }
         }
 
-        /// The file was renamed, with those that belong to it, and begun anew.
+        /// The file and the files that belong to it were renamed to this URL, and a new file was created.
         case setAside(Reason, URL, detail: String)
-        /// The file could not be opened: nothing is stored or found. Reported once, and again when the failure changes.
+        /// The file could not be opened, so nothing is stored or found. Reported once, and again when the failure changes.
         case openingFailed(CacheStoreError.Kind, detail: String)
 
-        /// What happened, in a line.
+        /// The event as one line of text.
         public var description: String {
             switch self {
-            case .setAside(let reason, let url, let detail): "\(reason): \(detail); it is called \(url.lastPathComponent) now"
+            case .setAside(let reason, let url, let detail): "\(reason): \(detail); the file was renamed to \(url.lastPathComponent)"
             case .openingFailed(let kind, let detail): "the cache's file can't be opened: \(kind): \(detail)"
             }
         }

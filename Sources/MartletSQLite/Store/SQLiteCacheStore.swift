@@ -1,52 +1,55 @@
 public import MartletCache
 public import MartletEssentials
 
-/// Keeps a cache's responses in a file, which outlives the process and may be shared by several.
+/// A cache store in a file. The file outlives the process, and several processes may share it.
 ///
-/// ### Choose
-/// A `MemoryCacheStore` is faster and forgets when the program ends. This one is for answers that should be there when it starts again, for
-/// working offline, and for bodies that are too large to be held in memory.
+/// Use it for responses that must be available after a restart or offline, and for bodies that are too large for memory. A
+/// `MemoryCacheStore` is faster, but ends with the program.
 ///
-/// ### Use
 /// ```swift
 /// let store = SQLiteCacheStore(at: .cachesDirectory.appending(path: "http.sqlite"), capacity: 100_000_000)
 /// let client = HTTPClient(baseURL: url, interceptors: [CacheInterceptor(store: store)])
 /// ```
 ///
-/// ### What it promises
-/// Besides the duties of a `CacheStore`:
-/// - SQLite 3.24 or later is looked up when the store is first used. Without it everything throws `.unavailable`, which names the package to
-///   install. Nothing but the toolchain is needed to build.
-/// - The file is opened at the first use, and made with its folder where it is not there; ``open()`` does so before. Only the user who made
-///   it may read it. A symbolic link or a file of another user fails with `.unavailable`.
-/// - What is stored is kept under ``init(at:capacity:limits:time:report:)``'s capacity. What was not used for longest goes first.
-/// - Of bodies that are being written there is half the capacity at most, or one of the greatest length: what would be more is not kept.
-///   The unfinished body of a writer that has gone, or whose process has ended, is removed when room is needed, and each minute while the
-///   store is used.
-/// - A small body comes with its head. A larger one is written and read in chunks, and never held in memory.
-/// - A process that is killed leaves no half response that can be found, and no file that can't be opened. After the machine itself
-///   stops, the last responses may be missing.
-/// - Several stores, of one process or more, may have the same file. A body whose response goes while it is read is given whole where that is
-///   possible, and ends with an error otherwise: never short and never mixed.
-/// - Bytes that the disk did not keep are noticed: each chunk and each head has a checksum. A file that is corrupt, when it is opened or
-///   later, one of a newer version, and one of something else are renamed and begun anew, and `report` is told.
-/// - No task's thread waits for the disk, and no reader for a writer: only what was looked up a moment ago, and is therefore in memory, is
-///   looked up again on the caller's thread. A task that is cancelled gets `.cancelled` at once.
-/// - Letting go of the store closes the file after what is in flight, and does not wait for it.
-/// - In a forked child the parent's stores throw `.unavailable`.
+/// ### The file
+/// - The first use loads SQLite 3.24 or later. If it is missing, every operation throws `.unavailable`, which names the package to install.
+///   Building needs only the Swift toolchain.
+/// - The first use, or ``open()``, opens the file, and creates it with its folder if it is missing. Only the user who created it may read
+///   it. A symbolic link or another user's file fails with `.unavailable`.
+/// - The directory must be on a local disk, because locks of network file systems are unreliable.
+/// - Several stores, in one process or several, may use the same file.
+/// - A corrupt file, a newer version's file and another program's database are renamed and replaced by a new file, and `report` is called.
+///   Each head and each chunk has a checksum that detects corruption.
+/// - A killed process leaves no incomplete response that can be found, and no file that cannot be opened. After a crash of the machine, the
+///   last responses may be missing.
 ///
-/// The directory must be on a disk of this machine: locks of network file systems are not to be relied on.
+/// ### Limits
+/// - The stored responses stay below the capacity. The least recently used responses are removed first.
+/// - Unfinished bodies may have at most half of the capacity, or the maximum length of one body if that is more. A body beyond that is not
+///   stored. The unfinished body of a writer that no longer exists is removed when space is needed, and once a minute while the store is
+///   used.
+///
+/// ### Bodies
+/// - A small body is loaded with its head. A larger one is written and read in chunks and is never completely in memory.
+/// - If a response is removed while its body is read, the reader gets the complete body where possible, or an error. It never gets a
+///   truncated or mixed body.
+///
+/// ### Tasks and processes
+/// - The disk never blocks a thread of the task pool, and readers never wait for writers. Only keys looked up recently, whose pages are in
+///   memory, are looked up on the caller's thread. A cancelled task throws `.cancelled` immediately.
+/// - When the last reference is released, the store closes the file after its running operations. Releasing does not wait.
+/// - In a forked child the parent's stores throw `.unavailable`.
 public final class SQLiteCacheStore: CacheStore {
     let core: StoreCore
 
-    /// A store in a file, which is opened at its first use.
+    /// Creates a store in a file. The file is opened at the first use.
     ///
     /// - Parameters:
-    ///   - file: a file URL. Beside it are files whose names begin with its name: keep them together.
-    ///   - capacity: how many bytes are kept, with what the tables take for them. Default: 250 MB (250,000,000). The file can become a
-    ///     little larger, and is cut back when much of it is free.
+    ///   - file: a file URL. Files beside it whose names begin with its name belong to it: keep them together.
+    ///   - capacity: the maximum number of bytes of stored responses, including an estimate for the tables. Default: 250 MB (250,000,000).
+    ///     The file can become slightly larger, and is truncated when much of it is free.
     ///   - limits: the other limits.
-    ///   - time: where time comes from. Default: the machine's clocks.
+    ///   - time: the time source. Default: the machine's clocks.
     ///   - report: called for events of the file, including a failure to open it. It should not block. Default: does nothing.
     public init(
         at file: URL, capacity: Int64 = 250_000_000, limits: Limits = Limits(), time: any TimeSource = .system,
@@ -59,10 +62,10 @@ public final class SQLiteCacheStore: CacheStore {
 
     // MARK: CacheStore
 
-    /// All responses that are stored whole for a key.
+    /// Returns all complete responses that are stored for a key.
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] { try await core.entries(for: key) }
 
-    /// Begins to store a response. A body of unknown length is refused when it has become too large.
+    /// Begins to store a response. Returns nil if it is too large. A body of unknown length is rejected once it becomes too large.
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         try core.checkProcess()
         let length = length ?? 0
@@ -72,7 +75,7 @@ public final class SQLiteCacheStore: CacheStore {
         return SQLiteCacheWriter(core, response)
     }
 
-    /// Replaces the head of the stored response that has the same id and key.
+    /// Replaces the head of the stored response with the same ID and key.
     public func update(_ response: StoredResponse) async throws(CacheStoreError) {
         try await core.change { [core] (change) throws(CacheStoreError) in
             guard try change.connection.update(response, now: change.now) else { return }
@@ -80,42 +83,44 @@ public final class SQLiteCacheStore: CacheStore {
         }
     }
 
-    /// Removes the response that has this one's id and key, if it is there.
+    /// Removes the stored response with the same ID and key, if there is one.
     public func remove(_ response: StoredResponse) async throws(CacheStoreError) {
         let key = response.key
         try await core.drop("uri = ? AND scope = ? AND id = ?", [.text(key.uri), .text(key.scope), .text(response.id)])
     }
 
-    /// Removes all responses for a target URI, in whatever scope.
+    /// Removes all responses for a target URI, in every scope.
     public func removeAll(for uri: String) async throws(CacheStoreError) { try await core.drop("uri = ?", [.text(uri)]) }
 
-    /// Removes everything. Bodies that somebody may be reading are taken off the disk a while later.
+    /// Removes all responses. Bodies that may still be read are removed from the disk after a grace period.
     public func removeAll() async throws(CacheStoreError) { try await core.dropAll() }
 
-    /// Reports what happens to the file, such as one that was set aside. A failure to open it is thrown by each call instead.
+    /// Calls `report` for events of the file, such as one that was set aside. A failure to open the file is thrown by each call instead.
     public func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void) -> NoticeRegistration {
         let listeners = core.listeners
         let number = listeners.withLock { $0.add(report) }
         return NoticeRegistration { _ = listeners.withLock { $0.remove(number) } }
     }
 
-    // MARK: Besides
+    // MARK: The file
 
-    /// Opens the file now, and throws when that is not possible: for a program that wants to know when it starts.
+    /// Opens the file now, for a program that wants to check it at its start.
+    ///
+    /// - Throws: the error for which the file cannot be opened.
     public func open() async throws(CacheStoreError) { try await core.open() }
 
-    /// How many responses can be found.
+    /// The number of stored responses.
     public var count: Int {
         get async throws(CacheStoreError) { Int(clamping: try await core.totals().count) }
     }
 
-    /// How many bytes these have, with what the tables take for them.
+    /// The number of bytes of the stored responses, including an estimate for the tables.
     public var byteCount: Int64 {
         get async throws(CacheStoreError) { try await core.totals().bytes }
     }
 
-    /// Closes the file after what is in flight, so that it can be moved or removed. From then on everything throws `.unavailable`.
+    /// Closes the file after the running operations, so that it can be moved or removed. Afterwards every operation throws `.unavailable`.
     ///
-    /// There is no need to: letting go of the store closes it as well.
+    /// Calling it is optional, because releasing the store closes the file too.
     public func close() async { await core.close() }
 }

@@ -2,10 +2,10 @@ internal import MartletCache
 internal import MartletEssentials
 internal import MartletSystem
 
-/// A response on its way into a file: in memory while it is small, then chunk by chunk.
+/// Writes a response to the file. The body is collected in memory while it is small, and then written chunk by chunk.
 final class SQLiteCacheWriter: CacheWriter {
     private struct Progress {
-        /// What is not in the file yet.
+        /// The bytes that are not in the file yet.
         var buffer = Data()
         var length: Int64 = 0
         var hasEnded = false
@@ -14,7 +14,7 @@ final class SQLiteCacheWriter: CacheWriter {
     private let core: StoreCore
     private let response: StoredResponse
     private let progress = Locked(Progress())
-    /// The body in chunks, once there is one. Changed on the writing lane alone.
+    /// The body in chunks, after its first chunk. Changed only on the writing lane.
     private let begun = Locked<UnfinishedBody?>(nil)
 
     init(_ core: StoreCore, _ response: StoredResponse) {
@@ -73,9 +73,9 @@ final class SQLiteCacheWriter: CacheWriter {
         }
     }
 
-    private static var ended: CacheStoreError { CacheStoreError(.failed, "the writer has ended already") }
+    private static var ended: CacheStoreError { CacheStoreError(.failed, "the writer has already ended") }
 
-    /// Nothing more comes, and nothing is kept.
+    /// Ends the writer and discards the body.
     private func end() {
         let hadEnded = progress.withLock { progress in
             defer { progress = Progress(hasEnded: true) }
@@ -84,7 +84,7 @@ final class SQLiteCacheWriter: CacheWriter {
         if !hadEnded { discard() }
     }
 
-    /// The chunks that are full.
+    /// Removes and returns the full chunks of a buffer.
     private static func takePieces(from buffer: inout Data, of size: Int) -> [Data] {
         guard buffer.count >= size else { return [] }
         var pieces: [Data] = []
@@ -101,7 +101,7 @@ final class SQLiteCacheWriter: CacheWriter {
 
     private var epoch: Int? { begun.withLock { $0?.epoch } }
 
-    /// Writes a chunk; false when too much is being written already by all.
+    /// Writes a chunk. Returns false if the limit on unfinished bodies is reached.
     private func put(_ piece: Data) async throws(CacheStoreError) -> Bool {
         let epoch = epoch
         return try await core.change(retries: epoch == nil, epoch: epoch) { [core, begun] (change) throws(CacheStoreError) in
@@ -126,12 +126,12 @@ final class SQLiteCacheWriter: CacheWriter {
             change.ifUndone { begun.withLock { $0 = before } }
         } else {
             let number = try connection.beginBody(now: change.now)
-            // Claimed before the transaction is committed: until then no other process looks for the claim.
+            // Claimed before the transaction is committed, because other processes look for the claim after that.
             let claim = try WriterClaim(at: try core.file.get().claimPath(of: number, in: change.file.identity))
             body = UnfinishedBody(number: number, epoch: change.file.epoch, claim: claim)
             core.began(number)
             change.ifUndone {
-                // The next body gets this number.
+                // A later body gets the same number.
                 begun.withLock { $0 = nil }
                 core.ended(number)
             }

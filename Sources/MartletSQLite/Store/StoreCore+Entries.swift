@@ -2,7 +2,7 @@ internal import MartletCache
 internal import MartletEssentials
 
 extension StoreCore {
-    /// How many uses are gathered before they are written down by themselves.
+    /// The number of uses that are collected before they are written without another change.
     private static let maxUses = 512
 
     func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
@@ -51,7 +51,7 @@ extension StoreCore {
 
     // MARK: Uses
 
-    /// When something is used: later than all before, in this process.
+    /// Returns the time of a use, later than all earlier ones in this process.
     func nextUse() -> Int64 {
         let now = settings.milliseconds * 1000
         return state.withLock { state in
@@ -60,7 +60,7 @@ extension StoreCore {
         }
     }
 
-    /// Uses are gathered, so that a hit costs no change of the file.
+    /// Collects uses, so that a cache hit does not change the file.
     private func noteUse(of numbers: [Int64]) {
         guard !numbers.isEmpty else { return }
         let use = nextUse()
@@ -91,23 +91,23 @@ extension StoreCore {
 
     var held: Set<Int64> { state.withLock { Set($0.held.keys) } }
 
-    /// How long the chunks of a body are, but for the last; 0 when that is not known.
+    /// Returns the length of a body's chunks except the last, or 0 if it is unknown.
     func chunkSize(of hold: BodyPin) async throws(CacheStoreError) -> Int64 {
         try await read(hold) { (connection) throws(CacheStoreError) in try connection.chunkSize(of: hold.body) }
     }
 
-    /// A chunk of a body that is there as long as its response is.
+    /// Returns a chunk of a body. The chunks exist at least as long as the response.
     func chunk(_ place: Int64, of hold: BodyPin) async throws(CacheStoreError) -> Data {
         try await read(hold) { (connection) throws(CacheStoreError) in
             if let bytes = try connection.chunk(place, of: hold.body) { return bytes }
-            // Chunks go after the response, never before.
+            // Chunks are removed after the response, never before.
             let owner = try connection.number("SELECT chunked FROM entries WHERE number = ?", .number(hold.entry))
             guard owner != hold.body else { throw .damaged("a stored body") }
             throw CacheStoreError(.failed, "the body was removed while it was read")
         }
     }
 
-    /// Reads of a body, in the file that it is in.
+    /// Reads from a body, in the file that contains it.
     private func read<Value: Sendable>(
         _ hold: BodyPin, _ work: @escaping @Sendable (SQLiteConnection) throws(CacheStoreError) -> Value
     ) async throws(CacheStoreError) -> Value {
@@ -118,7 +118,7 @@ extension StoreCore {
     }
 }
 
-/// Keeps the chunks of a body from being removed in this process while somebody may read them.
+/// Prevents the removal of a body's chunks in this process while they may be read.
 final class BodyPin: Sendable {
     let core: StoreCore
     let body: Int64

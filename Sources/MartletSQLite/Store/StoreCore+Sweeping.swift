@@ -2,9 +2,9 @@ internal import MartletCache
 internal import MartletEssentials
 internal import MartletSystem
 
-/// What is cleared away by itself: bodies whose writers died, dead bodies whose time of grace is over, room that is free.
+// Automatic cleaning: unfinished bodies of dead writers, dead bodies after the grace period, and free space.
 extension StoreCore {
-    /// How often it is looked at least, while the store is used.
+    /// The interval after which the next change starts a sweep.
     private static let pause: Duration = .seconds(60)
 
     func sweepSoon() { writing.post { [weak self] in self?.sweep() } }
@@ -18,7 +18,7 @@ extension StoreCore {
         if isDue { sweepSoon() }
     }
 
-    /// A step, and another after what waits meanwhile. On the writing lane only.
+    /// Does one step, and schedules another after the waiting work. Runs only on the writing lane.
     private func sweep() {
         let now = settings.time.instant
         let (file, held) = state.withLock { state in
@@ -37,7 +37,7 @@ extension StoreCore {
         if (try? file.writes.hasDead()) == true { sweepAfterGrace() }
     }
 
-    /// Buries the bodies of writers that have gone, and removes part of a dead body after the grace period. Returns whether there may be
+    /// Marks the bodies of ended writers as dead, and removes part of a dead body after the grace period. Returns whether there may be
     /// more.
     private func step(_ file: OpenFile, _ held: Set<Int64>) throws(CacheStoreError) -> Bool {
         let limits = settings.limits
@@ -50,7 +50,7 @@ extension StoreCore {
         }
     }
 
-    /// Buries the bodies of writers that have gone.
+    /// Marks the unfinished bodies of ended writers as dead.
     func buryLeftovers(_ change: Change) throws(CacheStoreError) {
         let place = try file.get(), written = state.withLock { $0.written }
         let moment = change.now.subtractingReportingOverflow(settings.limits.lease.milliseconds).partialValue
@@ -82,13 +82,13 @@ extension StoreCore {
 
     // MARK: Leases
 
-    /// A body is being written here from now on.
+    /// Records that a body is being written in this process.
     func began(_ body: Int64) {
         state.withLock { _ = $0.written.insert(body) }
         renewLater()
     }
 
-    /// It is whole, or dead.
+    /// Records that a body is complete or dead.
     func ended(_ body: Int64) { state.withLock { _ = $0.written.remove(body) } }
 
     private func renewLater() {
@@ -107,7 +107,7 @@ extension StoreCore {
         state.withLock { $0.leaseTimer = timer }
     }
 
-    /// On the writing lane only.
+    /// Renews the leases. Runs only on the writing lane.
     private func renew() {
         let (file, written) = state.withLock { ($0.file, $0.written) }
         guard let file, !written.isEmpty else { return }
@@ -117,7 +117,7 @@ extension StoreCore {
         renewLater()
     }
 
-    /// Nothing will come of a body that was begun.
+    /// Discards a body that a writer has begun.
     func discard(_ begun: Locked<UnfinishedBody?>) {
         writing.post { [self] in
             guard let begun = begun.withLock({ $0 }) else { return }
@@ -129,12 +129,12 @@ extension StoreCore {
     }
 }
 
-/// A body in chunks that a writer has begun.
+/// The unfinished body of a writer, in chunks.
 struct UnfinishedBody: Sendable {
     let number: Int64
     let epoch: Int
     /// The lock that shows that the body's writer is alive.
     let claim: WriterClaim
-    /// How many chunks it has.
+    /// The number of written chunks.
     var chunks: Int64 = 0
 }

@@ -2,10 +2,10 @@ internal import MartletCache
 internal import MartletEssentials
 internal import MartletSystem
 
-// Reading and changing, each on its lane.
+// Reading and changing, each on its own lane.
 
 extension StoreCore {
-    /// Runs a change on the writing lane; on a file that turns out to be corrupt, once more on the one that takes its place.
+    /// Runs a change on the writing lane. If the file turns out to be corrupt, runs it once more on the new file.
     func write<Value: Sendable>(
         retries: Bool = true, _ work: @escaping @Sendable (OpenFile) throws(CacheStoreError) -> Value
     ) async throws(CacheStoreError) -> Value {
@@ -21,7 +21,7 @@ extension StoreCore {
         }
     }
 
-    /// Runs what only reads on the reading lane, on the file that is open.
+    /// Runs a read on the reading lane.
     func read<Value: Sendable>(
         retries: Bool = true, _ work: @escaping @Sendable (OpenFile) throws(CacheStoreError) -> Value
     ) async throws(CacheStoreError) -> Value {
@@ -41,7 +41,7 @@ extension StoreCore {
                 if let value { return value }
                 _ = try await writing.run(cancelled: .cancelled) { () throws(CacheStoreError) in try self.opened() }
             } catch {
-                // Closed in between, because there is another.
+                // The file was closed meanwhile because another file is open.
                 let isGone = state.withLock { $0.file?.epoch != file.epoch }
                 guard error.kind == .corrupt || isGone && error.kind == .failed else { throw error }
                 if error.kind == .corrupt {
@@ -54,8 +54,8 @@ extension StoreCore {
         }
     }
 
-    /// Looks a key up on the caller's thread, when that was done a moment ago and nothing else is being read: nil when it was not, and for
-    /// whatever fails.
+    /// Looks up a key on the caller's thread if it was looked up recently and no other read is running. Returns nil otherwise, and on any
+    /// error.
     func readHere<Value>(for key: CacheKey, _ work: (OpenFile) throws(CacheStoreError) -> Value) -> Value? {
         guard getpid() == settings.process, !Task.isCancelled else { return nil }
         let now = settings.time.instant
@@ -70,7 +70,7 @@ extension StoreCore {
         }
     }
 
-    /// Whether a file is still the one that is found by its path, as far as it was looked at in the last second.
+    /// Whether an open file is still the one at its path, checked at most once a second.
     private func isInPlace(_ file: OpenFile) -> Bool {
         let now = settings.time.instant
         if state.withLock({ $0.wasSeen(now) }) { return true }
@@ -79,7 +79,7 @@ extension StoreCore {
         return true
     }
 
-    /// A transaction that changes something, together with the uses that are to be written down.
+    /// Runs a changing transaction, which also writes the collected uses.
     func change<Value: Sendable>(
         retries: Bool = true, epoch: Int? = nil, _ work: @escaping @Sendable (Change) throws(CacheStoreError) -> Value
     ) async throws(CacheStoreError) -> Value {
@@ -91,9 +91,9 @@ extension StoreCore {
         return value
     }
 
-    static var replaced: CacheStoreError { CacheStoreError(.failed, "another file has taken the place of the one with this body") }
+    static var replaced: CacheStoreError { CacheStoreError(.failed, "the file with this body was replaced by another file") }
 
-    /// On the writing lane only.
+    /// Runs a transaction. Runs only on the writing lane.
     func transaction<Value>(_ file: OpenFile, _ work: (Change) throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value {
         let uses = state.withLock { state in
             defer { state.uses = [:] }
@@ -107,14 +107,14 @@ extension StoreCore {
             }
         } catch {
             change.undo()
-            // They are written down with the next one.
+            // The uses are written with the next transaction.
             state.withLock { if $0.file?.epoch == file.epoch { $0.uses.merge(uses) { max($0, $1) } } }
             throw error
         }
     }
 }
 
-/// A transaction that is under way.
+/// A running transaction.
 struct Change: Sendable {
     let file: OpenFile
     /// The wall clock, in milliseconds.
@@ -128,10 +128,10 @@ struct Change: Sendable {
 
     var connection: SQLiteConnection { file.writes }
 
-    /// What is to be done when the transaction fails, also at its end.
+    /// Registers a step to run if the transaction fails, including at its commit.
     func ifUndone(_ body: @escaping @Sendable () -> Void) { undoing.withLock { $0.append(body) } }
 
-    /// The transaction has failed: the last step is taken back first.
+    /// Runs the registered steps after a failure, the last one first.
     func undo() {
         let steps = undoing.withLock { steps in
             defer { steps = [] }

@@ -2,23 +2,23 @@ internal import MartletCache
 internal import MartletEssentials
 internal import MartletSystem
 
-/// What a store, its writers and the readers of its bodies share: the lanes, the open file, and what is known of it here.
+/// The state shared by a store, its writers and the readers of its bodies: the lanes, the open file, and caches.
 final class StoreCore: Sendable {
     struct State {
         var file: OpenFile?
         var lastEpoch = 0
         var isClosed = false
-        /// When it was last looked whether the file is still the one that is open.
+        /// When the identity of the file was last checked.
         var lastLook: ContinuousClock.Instant?
-        /// Uses that are not written down yet: when, by the number of the response.
+        /// The uses that are not written yet: the time of each, by the number of the response.
         var uses: [Int64: Int64] = [:]
         var recent: RecentLookups
         var lastUse: Int64 = 0
-        /// How many hold each body in chunks.
+        /// The number of readers of each body in chunks.
         var held: [Int64: Int] = [:]
-        /// The bodies that are being written here.
+        /// The unfinished bodies of this process.
         var written: Set<Int64> = []
-        /// What is to happen by itself.
+        /// The timers of the next sweep and the next renewal of leases.
         var sweepTimer: (any ScheduledTimer)?
         var leaseTimer: (any ScheduledTimer)?
         /// Whether the timers are set. A timer may fire before it is stored above.
@@ -27,7 +27,7 @@ final class StoreCore: Sendable {
         var lastSweep: ContinuousClock.Instant?
         var failures = FailureReports()
 
-        /// Whether the file was seen to be in its place in the last second.
+        /// Whether the file's identity was checked in the last second.
         func wasSeen(_ now: ContinuousClock.Instant) -> Bool { lastLook.map { now - $0 < .seconds(1) } ?? false }
     }
 
@@ -53,15 +53,15 @@ final class StoreCore: Sendable {
 
     // MARK: The file
 
-    /// A forked child must not even touch the locks, which another thread may have held when it was forked.
+    /// Throws in a forked child, which must not touch the locks, because another thread may have held them during the fork.
     func checkProcess() throws(CacheStoreError) {
         guard getpid() == settings.process else {
             throw CacheStoreError(
-                .unavailable, "this store was made before the process was forked: make one of your own in the child")
+                .unavailable, "this store was made before the process was forked: make a new store in the child")
         }
     }
 
-    /// The open file, opened if need be, or anew when another is in its place. On the writing lane only.
+    /// Returns the open file. Opens it if it is not open, or if another file is at its path. Runs only on the writing lane.
     func opened() throws(CacheStoreError) -> OpenFile {
         let (file, epoch, isClosed) = state.withLock { ($0.file, $0.lastEpoch + 1, $0.isClosed) }
         if isClosed { throw CacheStoreError(.unavailable, "the store has been closed") }
@@ -96,11 +96,11 @@ final class StoreCore: Sendable {
         }
     }
 
-    /// Closes a file. On the writing lane only.
+    /// Closes a file. Runs only on the writing lane.
     private func shut(_ file: OpenFile) {
         state.withLock { state in
             state.file = nil
-            // Numbers of that file.
+            // These numbers belong to the closed file.
             (state.uses, state.held, state.written) = ([:], [:], [])
             state.recent.removeAll()
         }
@@ -108,7 +108,7 @@ final class StoreCore: Sendable {
         file.writes.close()
     }
 
-    /// Sets a file aside that was found to be corrupt. On the writing lane only.
+    /// Sets aside a file that turned out to be corrupt. Runs only on the writing lane.
     func abandon(epoch: Int, _ error: CacheStoreError) throws(CacheStoreError) {
         guard let open = state.withLock({ $0.file }), open.epoch == epoch else { return }
         shut(open)
@@ -121,7 +121,7 @@ final class StoreCore: Sendable {
 
     func close() async {
         guard getpid() == settings.process else { return }
-        // In a task of its own, since closing is not to be cancelled.
+        // In a separate task, because a cancellation must not prevent closing.
         await Task { try? await self.writing.run(cancelled: .cancelled) { () throws(CacheStoreError) in self.shutForGood() } }.value
     }
 
@@ -135,9 +135,9 @@ final class StoreCore: Sendable {
         shut(open)
     }
 
-    /// Nothing is in flight any more: who is has a reference.
+    /// No operation is running, because each holds a reference.
     deinit {
-        // Who has the lock has a reference: in a forked child, where it might never be let go of, this then does not run.
+        // A thread that holds the lock has a reference. In a forked child, where such a lock is never released, this deinit does not run.
         let (file, uses, timers) = state.withLock { ($0.file, $0.uses, [$0.sweepTimer, $0.leaseTimer]) }
         guard getpid() == settings.process else {
             file?.forget()

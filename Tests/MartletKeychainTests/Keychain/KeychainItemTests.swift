@@ -8,7 +8,7 @@ import Testing
 struct KeychainItemTests {
     private let item = KeychainItem(service: "s", account: "a", accessibility: .afterFirstUnlockThisDeviceOnly)
 
-    @Test("An item is told from others by its class, service, account, group and synchronisation, and not by its accessibility")
+    @Test("An item is identified by its class, service, account, group and synchronisation, but not by its accessibility")
     func identity() {
         #expect(
             item.identity == [
@@ -26,7 +26,7 @@ struct KeychainItemTests {
         #expect(other.identity[.usesDataProtectionKeychain] == .flag(false))
     }
 
-    @Test("A lookup asks for one value; an addition brings value and accessibility; a change names nothing that an item is found by")
+    @Test("A lookup returns one value, an addition sets value and accessibility, and a change contains no identifying attribute")
     func queries() {
         #expect(item.lookup == item.identity.merging([.returnsValue: .flag(true), .matchLimit: .one]) { $1 })
         let change = item.change(to: Data([1]))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Keychain status codes", .timeLimit(.minutes(5)))
 struct KeychainStatusTests {
     @Test(
-        "Each status has its meaning, and one that is not known keeps its code and words",
+        "Each status has its meaning, and an unknown one keeps its code and text",
         arguments: [
             (Int32(0), KeychainStatus.success), (-25300, .notFound), (-25299, .duplicate), (-25308, .failure(.locked)),
             (-34018, .failure(.missingEntitlement)), (-128, .failure(.refused("words for -128"))),
@@ -17,7 +17,7 @@ struct KeychainStatusTests {
         #expect(KeychainStatus(code) { "words for \($0)" } == meaning)
     }
 
-    @Test("Saving adds, changes what is there, adds what has gone meanwhile, and ends after three rounds")
+    @Test("Saving adds an item, changes an existing one, adds one that was deleted meanwhile, and gives up after three rounds")
     func saving() {
         #expect(KeychainSaving.start.next(after: .success) == .done)
         #expect(KeychainSaving.start.next(after: .duplicate) == .change(triesLeft: 3))
@@ -33,7 +33,7 @@ struct KeychainStatusTests {
         guard case .failed(let error) = step, case .failed(code: -25299, _) = error.kind else { Issue.record("\(step)"); return }
     }
 
-    @Test("An answer that does not fit ends saving, and never keeps it going")
+    @Test("An unexpected status ends saving with an error")
     func unfitting() {
         for (step, status) in [(KeychainSaving.start, KeychainStatus.notFound), (.change(triesLeft: 3), .duplicate)] {
             guard case .failed = step.next(after: status) else { Issue.record("\(step) after \(status)"); continue }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletKeychain
 
-/// Against an emulation: these tests show the store's logic, and nothing about the real keychain.
+/// Runs against an emulation: these tests check the store's logic, not the real keychain.
 @Suite("KeychainTokenStore over an emulated Keychain", .timeLimit(.minutes(5)))
 struct KeychainTokenStoreTests {
     private let service = UUID().uuidString
@@ -14,7 +14,7 @@ struct KeychainTokenStoreTests {
 
     private var store: KeychainTokenStore { KeychainTokenStore(service: service, account: "ada") }
 
-    @Test("A token is kept, found by another store of the same name, replaced and forgotten; forgetting twice is fine")
+    @Test("A token is stored, found by another store with the same name, replaced and removed; removing it twice is no error")
     func life() async throws {
         #expect(try await store.load() == nil)
         try await store.save(token)
@@ -28,7 +28,7 @@ struct KeychainTokenStoreTests {
     }
 
     @Test(
-        "By default the token is given away from the first unlocking on, on this device alone; a change of that is taken over by the next save"
+        "By default a token is accessible after the first unlock on this device only, and the next save applies a change of that"
     )
     func accessibility() async throws {
         try await store.save(token)
@@ -37,7 +37,7 @@ struct KeychainTokenStoreTests {
         #expect(EmulatedKeychain.items(of: service).map(\.item.accessible) == ["aku"])
     }
 
-    @Test("Accounts, access groups, synchronisation and the file keychain keep tokens apart")
+    @Test("Accounts, access groups, synchronisation and the file-based keychain separate tokens")
     func apart() async throws {
         let stores = [
             store, KeychainTokenStore(service: service, account: "bob"),
@@ -50,7 +50,7 @@ struct KeychainTokenStoreTests {
         #expect(EmulatedKeychain.items(of: service).count == stores.count)
     }
 
-    @Test("A token that is added by another meanwhile is replaced, and one that is forgotten in between is added again")
+    @Test("A token that another program adds meanwhile is replaced, and one that is deleted meanwhile is added again")
     func races() async throws {
         try await store.save(token)
         try await store.save(AccessToken("t2"))
@@ -62,7 +62,7 @@ struct KeychainTokenStoreTests {
         #expect(try await store.load() == token)
     }
 
-    @Test("When others add and forget it each time, saving ends with an error")
+    @Test("If other programs add and delete the item during each attempt, saving ends with an error")
     func contended() async throws {
         EmulatedKeychain.answer(Array(repeating: [-25299, -25300], count: 9).flatMap { $0 }, for: service)
         let error = await #expect(throws: TokenStoreError.self) { try await store.save(token) }
@@ -71,7 +71,7 @@ struct KeychainTokenStoreTests {
     }
 
     @Test(
-        "A status that is a failure is a typed error of each call",
+        "A failure status is a typed error of each call",
         arguments: [
             (Int32(-25308), TokenStoreError.locked), (-34018, .missingEntitlement), (-128, .refused("status -128")),
             (-26275, .corrupt("the keychain could not decode it")), (-50, .failed(code: -50, "status -50")),
@@ -83,7 +83,7 @@ struct KeychainTokenStoreTests {
         await #expect(throws: expected) { try await store.clear() }
     }
 
-    @Test("What is no token is an error and stays where it is, until it is replaced or forgotten", arguments: ["", "x", #"{"version":9}"#])
+    @Test("Data that is not a token is an error and stays stored until it is replaced or removed", arguments: ["", "x", #"{"version":9}"#])
     func corrupt(text: String) async throws {
         try await store.save(token)
         EmulatedKeychain.overwrite(service, with: Data(text.utf8))
@@ -93,7 +93,7 @@ struct KeychainTokenStoreTests {
         #expect(try await store.load() == token)
     }
 
-    @Test("A token that is synchronised can't be of this device only: each call says so, and asks the keychain nothing")
+    @Test("A synchronised token restricted to this device is an error of each call, without a call of the keychain")
     func contradiction() async {
         let store = KeychainTokenStore(service: service, account: "ada", isSynchronized: true)
         let error = await #expect(throws: TokenStoreError.self) { try await store.load() }
@@ -101,7 +101,7 @@ struct KeychainTokenStoreTests {
         #expect(EmulatedKeychain.calls(for: service).isEmpty)
     }
 
-    @Test("Many callers at once each get a whole token")
+    @Test("Concurrent callers each get a complete token")
     func concurrent() async throws {
         try await store.save(AccessToken("0"))
         try await withThrowingTaskGroup(of: String?.self) { group in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The platform's token store and provider", .timeLimit(.minutes(5)))
 struct SystemTokenStoreTests {
-    @Test("The platform's store is a TokenStore by one name, and the provider over it one line")
+    @Test("The platform's store has one name on every platform, and a provider over it takes one line")
     func names() {
         let store: any TokenStore = SystemTokenStore(service: "s", account: "a")
         #if os(Linux)

@@ -5,14 +5,14 @@ import MartletSystem
 
 @testable import MartletKeychain
 
-/// Keeps secrets in memory, and does what it is told: fails, says that its keyring is locked, hangs.
+/// Stores secrets in memory, and fails, reports a locked keyring or hangs as a test requires.
 final class ScriptedSecrets: SecretCalls {
     struct State {
         var kept: [SecretKey: Data] = [:]
         var keyring = KeyringState.open
         var failure: SecretFailure?
         var beginError: TokenStoreError?
-        /// How many of the next calls hang.
+        /// The number of the next calls that hang.
         var hangs = 0
         var calls: [String] = []
         var threads: Set<String> = []
@@ -20,9 +20,9 @@ final class ScriptedSecrets: SecretCalls {
     }
 
     let state = Locked(State())
-    /// Whether a call that hangs comes back when it is cancelled.
+    /// Whether a call that hangs returns when it is cancelled.
     let obeys: Bool
-    /// Each call that began to hang.
+    /// An element for each call that began to hang.
     let hanging: AsyncStream<Void>
     private let hung: AsyncStream<Void>.Continuation
     private let release = DispatchSemaphore(value: 0)
@@ -36,10 +36,10 @@ final class ScriptedSecrets: SecretCalls {
 
     func set(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
 
-    /// Waits until one more call hangs.
+    /// Waits until another call hangs.
     func hang() async { for await _ in hanging { return } }
 
-    /// Lets one call that hangs go on.
+    /// Lets one hanging call continue.
     func letGo() { release.signal() }
 
     func begin() throws(TokenStoreError) -> any SecretCall {

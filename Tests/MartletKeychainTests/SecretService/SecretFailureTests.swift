@@ -6,7 +6,7 @@ import Testing
 @Suite("Errors of libsecret", .timeLimit(.minutes(5)))
 struct SecretFailureTests {
     @Test(
-        "Each failure has its meaning, and one that is not known keeps its code and words",
+        "Each failure has its meaning, and an unknown one keeps its code and text",
         arguments: [
             ("secret-error", 2, TokenStoreError.locked), ("secret-error", 3, .noKeyring), ("secret-error", 1, .failed(code: 1, "w")),
             ("g-dbus-error-quark", 2, .noService("w")), ("g-dbus-error-quark", 4, .noService("w")),
@@ -19,13 +19,13 @@ struct SecretFailureTests {
         #expect(SecretFailure(domain: domain, code: code, message: "w").meaning == meaning)
     }
 
-    @Test("A default keyring that is only a name is none", arguments: [19, 41])
+    @Test("A default keyring that is only an alias counts as missing", arguments: [19, 41])
     func noKeyring(code: Int) {
         let message = "Object does not exist at path “/org/freedesktop/secrets/collection/login”"
         #expect(SecretFailure(domain: "g-dbus-error-quark", code: code, message: message).meaning == .noKeyring)
     }
 
-    @Test("A locked or an absent keyring is no reason to connect anew, all else is")
+    @Test("A locked or missing keyring keeps the connection; all other failures end it")
     func connection() {
         #expect(!SecretFailure(domain: "secret-error", code: 2, message: "").mayEndConnection)
         #expect(!SecretFailure(domain: "secret-error", code: 3, message: "").mayEndConnection)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MartletKeychain
 
-@Suite("The Secret Service's token store over a scripted service", .timeLimit(.minutes(5)))
+@Suite("SecretSession over a scripted service", .timeLimit(.minutes(5)))
 struct SecretSessionTests {
     private let time = ManualTime()
     private let secrets = ScriptedSecrets()
@@ -19,7 +19,7 @@ struct SecretSessionTests {
         SecretSession(SecretKey(service: "s", account: account), timeout: .seconds(5), time: time, calls: secrets, lane: lane)
     }
 
-    @Test("A token is kept, read, replaced and forgotten; forgetting twice is fine; accounts are apart")
+    @Test("A token is stored, read, replaced and removed; removing it twice is no error; accounts are separate")
     func life() async throws {
         let ada = session(), bob = session("bob")
         #expect(try await ada.load() == nil)
@@ -34,7 +34,7 @@ struct SecretSessionTests {
         #expect(try await bob.load() == AccessToken("b"))
     }
 
-    @Test("All calls are made on a thread that is made for them")
+    @Test("All calls are made on a separate thread")
     func threads() async throws {
         try await session().save(token)
         _ = try await session().load()
@@ -42,7 +42,7 @@ struct SecretSessionTests {
         #expect(secrets.state.withLock { $0.threads } == ["martlet.secrets"])
     }
 
-    @Test("That nothing is found in a locked keyring, or forgotten, is an error; in an absent one it is not")
+    @Test("Finding or removing nothing is an error if the keyring is locked, but not if it is missing")
     func locked() async throws {
         secrets.set { $0.keyring = .locked }
         await #expect(throws: TokenStoreError.locked) { try await session().load() }
@@ -52,7 +52,7 @@ struct SecretSessionTests {
         try await session().clear()
     }
 
-    @Test("A failure of the service is its meaning, for each call; so is one before the call")
+    @Test("A failure of the service, or before the call, is a typed error of each call")
     func failures() async {
         secrets.set { $0.failure = SecretFailure(domain: "g-dbus-error-quark", code: 2, message: "unknown") }
         await #expect(throws: TokenStoreError.noService("unknown")) { try await session().load() }
@@ -62,7 +62,7 @@ struct SecretSessionTests {
         await #expect(throws: TokenStoreError.libraryMissing("x")) { try await session().load() }
     }
 
-    @Test("What is no token is an error and stays where it is, until it is replaced or forgotten", arguments: ["", "x", #"{"version":9}"#])
+    @Test("Data that is not a token is an error and stays stored until it is replaced or removed", arguments: ["", "x", #"{"version":9}"#])
     func corrupt(text: String) async throws {
         let key = key
         secrets.set { $0.kept[key] = Data(text.utf8) }
@@ -72,14 +72,14 @@ struct SecretSessionTests {
         #expect(try await session().load() == token)
     }
 
-    @Test("Names with a NUL, which C would cut, are refused before anything is asked")
+    @Test("A name with a null character, where a C string would end, is rejected before any call")
     func nul() async {
         await #expect(throws: TokenStoreError.self) { try await session("a\0b").load() }
         await #expect(throws: TokenStoreError.self) { try await session("a\0b").save(token) }
         #expect(secrets.calls.isEmpty)
     }
 
-    @Test("A call that hangs fails when its time is over, is cancelled, and the next one is answered")
+    @Test("A call that hangs fails at its timeout and is cancelled, and the next call succeeds")
     func hanging() async throws {
         try await session().save(token)
         let lane = Lane.forSecrets()
@@ -95,7 +95,7 @@ struct SecretSessionTests {
         while lane.abandonedCount > 0 { await Task.yield() }
     }
 
-    @Test("Who loads while a lookup is under way shares it; a cancelled one leaves at once")
+    @Test("Concurrent loads share one lookup, and a cancelled load ends immediately")
     func shared() async throws {
         try await session().save(token)
         let session = session()
@@ -111,7 +111,7 @@ struct SecretSessionTests {
         #expect(secrets.calls.filter { $0 == "lookup ada" }.count == 1)
     }
 
-    @Test("Who loads after a save is given what was saved, whatever lookups are under way")
+    @Test("A load after a save returns the saved token, whatever lookups are running")
     func afterSave() async throws {
         let session = session()
         try await withThrowingTaskGroup(of: Void.self) { group in

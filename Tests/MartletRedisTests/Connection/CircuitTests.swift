@@ -16,7 +16,7 @@ struct CircuitTests {
         }
     }
 
-    @Test("After a failure calls are refused at once, then one finds out for all, and after an answer all go on")
+    @Test("After a failure calls fail immediately, one call probes the server, and after a reply all calls are sent")
     func opens() {
         var circuit = Circuit()
         #expect(kind(circuit.admit(at: start)) == "admitted")
@@ -29,7 +29,7 @@ struct CircuitTests {
         #expect(kind(circuit.admit(at: start)) == "admitted")
     }
 
-    @Test("A probe that fails keeps it open, and one that was never sent lets the next call be one")
+    @Test("A failed probe keeps the circuit open, and after a probe that was not sent the next call is the probe")
     func probes() {
         var circuit = Circuit()
         circuit.fail(reason, until: start)
@@ -41,7 +41,7 @@ struct CircuitTests {
         #expect(kind(circuit.admit(at: start + .seconds(2))) == "probe")
     }
 
-    @Test("A refusal says what failed")
+    @Test("A refusal contains the reason of the failure")
     func words() {
         var circuit = Circuit()
         circuit.fail(reason, until: start + .seconds(1))

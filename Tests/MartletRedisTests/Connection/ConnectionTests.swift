@@ -12,7 +12,7 @@ struct ConnectionTests {
         await failure { () throws(CacheStoreError) in _ = try await store.entries(for: key) }
     }
 
-    @Test("Nobody is asked before the first call, which tells user, password and database first")
+    @Test("The server is not contacted before the first call, which first sends user, password and database")
     func greeting() async throws {
         let server = ScriptedServer.answering { ["AUTH", "SELECT"].contains($0[0]) ? "+OK\r\n" : "*0\r\n" }
         let store = server.store { ($0.user, $0.password, $0.database) = ("ada", "s3cret", 7) }
@@ -26,7 +26,7 @@ struct ConnectionTests {
         #expect(await server.next() == ["AUTH", "s3cret"])
     }
 
-    @Test("A server that does not answer is a timeout; then calls fail at once without asking it, until one may try again")
+    @Test("A server that does not reply is a timeout; then calls fail immediately until one may probe the server")
     func silent() async throws {
         let time = ManualTime()
         let server = ScriptedServer { $0.waitForClose() }
@@ -42,7 +42,7 @@ struct ConnectionTests {
         time.advance(by: .seconds(1))
         async let probe = find(store)
         _ = await server.next()
-        // While one finds out, others do not wait for it.
+        // During the probe, other calls fail without waiting.
         #expect(await find(store)?.kind == .unavailable)
         #expect(server.connections == 2)
         time.advance(by: .seconds(2))
@@ -50,7 +50,7 @@ struct ConnectionTests {
         #expect(time.timerCount == 0)
     }
 
-    @Test("A server that does not answer to who we are is a timeout of connecting")
+    @Test("A server that does not reply to the credentials is a connect timeout")
     func silentGreeting() async throws {
         let time = ManualTime()
         let server = ScriptedServer { $0.waitForClose() }
@@ -63,7 +63,7 @@ struct ConnectionTests {
         #expect(error?.detail.contains("connection") == true)
     }
 
-    @Test("A probe that is cancelled before it was answered lets the next call find out")
+    @Test("If a probe is cancelled before its reply, the next call probes the server")
     func cancelledProbe() async throws {
         let time = ManualTime()
         let server = ScriptedServer { connection in
@@ -75,7 +75,7 @@ struct ConnectionTests {
         let probe = Task { await find(store) }
         probe.cancel()
         _ = await probe.value
-        // It is refused as long as the probe's answer is under way.
+        // Calls are refused until the probe's reply arrives.
         var last = await find(store)
         while last?.kind == .unavailable {
             await Task.yield()
@@ -85,14 +85,14 @@ struct ConnectionTests {
         #expect(server.connections == 2)
     }
 
-    @Test("A caller that is cancelled is let go at once; the answer that comes late is nobody's, and the connection goes on")
+    @Test("A cancelled caller throws immediately; the late reply is ignored and the connection remains usable")
     func cancelled() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = ScriptedServer { connection in
             var count = 0
             while connection.command() != nil {
                 count += 1
-                // The first is answered with an error, late.
+                // The reply to the first command is a late error.
                 if count == 1 { gate.wait() }
                 connection.send(count == 1 ? "-OOM late\r\n" : "*0\r\n")
             }
@@ -107,7 +107,7 @@ struct ConnectionTests {
         #expect(server.connections == 1)
     }
 
-    @Test("A call in a cancelled task asks nobody")
+    @Test("A call in a cancelled task does not contact the server")
     func cancelledBefore() async {
         let server = ScriptedServer { $0.waitForClose() }
         let store = server.store()
@@ -119,7 +119,7 @@ struct ConnectionTests {
         #expect(server.connections == 0)
     }
 
-    @Test("There are never more connections than there may be, and each caller gets an answer")
+    @Test("The number of connections is limited, and each caller gets a reply")
     func many() async throws {
         let server = ScriptedServer.answering { _ in "*0\r\n" }
         let store = server.store { $0.connections = 3 }
@@ -130,7 +130,7 @@ struct ConnectionTests {
         #expect((1...3).contains(server.connections))
     }
 
-    @Test("A store that is let go of closes its connections")
+    @Test("A released store closes its connections")
     func gone() async {
         let closed = OneShot<Bool>()
         let server = ScriptedServer { connection in
@@ -145,7 +145,7 @@ struct ConnectionTests {
         #expect(server.connections == 1)
     }
 
-    @Test("A large command that the server takes slowly is sent whole")
+    @Test("A large command that the server reads slowly is sent completely")
     func slow() async throws {
         let server = ScriptedServer.answering { $0[0] == "SET" ? "+OK\r\n" : ":1\r\n" }
         let store = server.store()
@@ -158,7 +158,7 @@ struct ConnectionTests {
             if last[0] == "SET" { sets += 1 }
         }
         #expect(sets == 32)
-        // One byte more than there may be, of which nothing stays.
+        // One byte over the limit, of which nothing is stored.
         let tooLarge = try #require(try await store.writer(for: .sample(key: key), length: nil))
         #expect(try await !tooLarge.write(Data(count: (8 << 20) + 1)))
         #expect(try await store.writer(for: .sample(key: key), length: (8 << 20) + 1) == nil)

@@ -15,7 +15,7 @@ struct HostileServerTests {
     private let key = CacheKey(uri: "http://birds.test/")
 
     @Test(
-        "An answer that is none is an error, and the next call is made on a new connection",
+        "A malformed reply is an error, and the next call uses a new connection",
         arguments: [
             "HTTP/1.1 400 Bad Request\r\n\r\n", "\0\0\0\0", "$99999999999\r\n", "*1000000\r\n", "+OK\n", ":1\r\n:2\r\n:3\r\n",
             "*0\r\n*0\r\n",
@@ -33,7 +33,9 @@ struct HostileServerTests {
         #expect(server.connections == 2)
     }
 
-    @Test("An answer of another shape is an error, and the connection goes on", arguments: [":1\r\n", "+OK\r\n", "$-1\r\n", "*-1\r\n"])
+    @Test(
+        "A reply of an unexpected type is an error, and the connection remains usable",
+        arguments: [":1\r\n", "+OK\r\n", "$-1\r\n", "*-1\r\n"])
     func strange(answer: String) async throws {
         let server = ScriptedServer.answering { _ in answer }
         let store = server.store()
@@ -43,7 +45,7 @@ struct HostileServerTests {
         #expect(server.connections == 1)
     }
 
-    @Test("Entries that no store has written are left out")
+    @Test("Entries that no store has written are ignored")
     func junk() async throws {
         let head = String(decoding: StoredResponse.sample(key: CacheKey(uri: "other")).encoded, as: UTF8.self)
         let rows = [
@@ -55,12 +57,12 @@ struct HostileServerTests {
         #expect(server.connections == 1)
     }
 
-    @Test("An answer without end is an error before it fills the memory")
+    @Test("A reply without end is an error before it fills the memory")
     func endless() async throws {
         let server = ScriptedServer { connection in
             guard connection.command() != nil else { return }
             let piece = String(repeating: "x", count: 1 << 20)
-            // 40 MiB of a claimed 30 MiB, twice.
+            // 40 MiB, sent twice, of strings that announce 30 MiB.
             connection.send("*2\r\n$31457280\r\n")
             for _ in 0..<30 { guard connection.send(piece) else { return } }
             connection.send("\r\n$31457280\r\n")
@@ -72,14 +74,14 @@ struct HostileServerTests {
         #expect(server.connections == 1)
     }
 
-    @Test("A server that never comes to an end of its keys is left")
+    @Test("Removing all keys ends with an error if the server's iteration over its keys never ends")
     func endlessKeys() async throws {
         let server = ScriptedServer.answering { $0[0] == "DBSIZE" ? ":0\r\n" : "*2\r\n$1\r\n7\r\n*0\r\n" }
         #expect(await failure { () throws(CacheStoreError) in try await server.store().removeAll() }?.kind == .failed)
         #expect(server.connections == 1)
     }
 
-    @Test("A connection that is closed before an answer is an error, and the next call has a new one")
+    @Test("A connection that closes before its reply is an error, and the next call uses a new one")
     func closed() async throws {
         let server = ScriptedServer { connection in
             _ = connection.command()
@@ -91,7 +93,7 @@ struct HostileServerTests {
         #expect(server.connections == 2)
     }
 
-    @Test("A connection that had answered and is closed under the next call costs no call; one that breaks within an answer does")
+    @Test("An idle connection that the server closes costs no call; one that breaks within a reply does")
     func reused() async throws {
         let server = ScriptedServer { connection in
             _ = connection.command()
@@ -101,14 +103,14 @@ struct HostileServerTests {
         }
         let store = server.store { $0.connections = 1 }
         _ = try await store.entries(for: key)
-        // Closed by the server as soon as this comes, and made again on the second.
+        // The server closes the connection on this command, and the command is sent again.
         _ = try await store.entries(for: key)
         #expect(server.connections == 2)
         #expect(await failure { () throws(CacheStoreError) in _ = try await store.entries(for: key) }?.kind == .unavailable)
         #expect(server.connections == 2)
     }
 
-    @Test("Pieces of a body that are gone, changed, too few or too many end it with an error, never short")
+    @Test("A body whose pieces are missing, changed, too few or too many ends with an error, never truncated")
     func pieces() async throws {
         let response = StoredResponse.sample(key: key)
         let head = String(decoding: response.encoded, as: UTF8.self)
@@ -127,7 +129,7 @@ struct HostileServerTests {
 }
 
 extension StoredResponse {
-    /// One whose bytes are a text too, for scripts of a server.
+    /// A response whose bytes are also valid text, for scripts of a server.
     static func sample(_ id: String = "one", key: CacheKey) -> StoredResponse {
         StoredResponse(
             id: id, key: key, status: HTTPStatus(rawValue: 100), headers: ["ETag": "\"x\""],

@@ -14,7 +14,7 @@ extension RESPParser {
 
 @Suite("RESPParser", .timeLimit(.minutes(5)))
 struct RESPParserTests {
-    /// What comes of bytes in pieces that end at those places; the error ends it.
+    /// Parses bytes in pieces that end at the given positions. An error ends the result.
     private func read(_ bytes: [UInt8], cutAt cuts: [Int] = [], limits: RESPParser.Limits = .init()) -> Result<[RESPValue], RESPError> {
         var parser = RESPParser(limits: limits), values: [RESPValue] = [], start = 0
         for end in cuts + [bytes.count] {
@@ -42,7 +42,7 @@ struct RESPParserTests {
     }
 
     @Test(
-        "What is not RESP is an error, and stays one",
+        "A malformed reply is an error, and the parser stays failed",
         arguments: [
             "\r\n", "x\r\n", "HTTP/1.1 400 Bad Request\r\n", "+OK\n", "+a\rb\r\n", ":\r\n", ":1x\r\n", ":9223372036854775808\r\n",
             ": 1\r\n",
@@ -63,7 +63,7 @@ struct RESPParserTests {
         }
     }
 
-    @Test("Nothing is reserved for what a server only claims, and more than the limits is an error at once")
+    @Test("No memory is reserved for an announced length, and exceeding a limit is an error immediately")
     func limits() {
         var limits = RESPParser.Limits()
         (limits.bytes, limits.elements, limits.depth, limits.lineBytes) = (100, 10, 3, 20)
@@ -76,19 +76,19 @@ struct RESPParserTests {
                 continue
             }
         }
-        // Each reply has the limits for itself.
+        // The limits apply to each reply.
         let many = String(repeating: "*3\r\n*1\r\n:1\r\n$5\r\nabcde\r\n:2\r\n", count: 50)
         #expect((try? read(Array(many.utf8), limits: limits).get().count) == 50)
     }
 
-    @Test("However the bytes are cut into pieces, the same replies come of them, or the same error")
+    @Test("Bytes in pieces of any size have the same replies or the same error")
     func splits() async {
         var generator = SeededGenerator(seed: 31)
         for round in 0..<400 {
             var bytes: [UInt8] = []
             for _ in 0..<(1 + generator.next() % 4) { Self.append(&bytes, depth: 0, &generator) }
             if round % 2 == 1 {
-                // A broken one.
+                // A malformed reply.
                 let place = Int(generator.next() % UInt64(bytes.count))
                 bytes[place] = [13, 10, 36, 42, 48, 57, 255][Int(generator.next() % 7)]
             }
@@ -103,7 +103,7 @@ struct RESPParserTests {
         }
     }
 
-    /// Adds a reply.
+    /// Appends a random reply.
     private static func append(_ bytes: inout [UInt8], depth: Int, _ generator: inout SeededGenerator) {
         switch generator.next() % (depth < 4 ? 7 : 5) {
         case 0: bytes += "+some text\r\n".utf8
@@ -122,7 +122,7 @@ struct RESPParserTests {
         }
     }
 
-    @Test("It says whether a reply has begun that is not whole")
+    @Test("The parser knows whether a reply is incomplete")
     func between() throws {
         var parser = RESPParser()
         #expect(parser.isBetweenReplies)

@@ -7,7 +7,7 @@ import Testing
 struct RedisLayoutTests {
     private let layout = RedisLayout(prefix: "p:")
 
-    @Test("Keys that differ in anything have other names, and so have variants")
+    @Test("Keys and variants that differ have different names")
     func names() {
         let keys = [("a", ""), ("", "a"), ("ab", "c"), ("a", "bc"), ("A", "")].map { CacheKey(uri: $0, scope: $1) }
         #expect(Set(keys.map(layout.name(of:))).count == keys.count)
@@ -18,7 +18,7 @@ struct RedisLayoutTests {
         #expect(Set(variants.map(layout.name(of:))).count == variants.count)
     }
 
-    @Test("No name tells a URI or a scope, all begin with the prefix, and the pattern takes the prefix as it is")
+    @Test("Names contain no URI and no scope, begin with the prefix, and match the pattern")
     func prefix() {
         let key = CacheKey(uri: "http://secret.test/", scope: "token")
         let names = [layout.uri(key.uri), layout.variants(of: key), layout.entries(of: key), layout.pieces(of: "w")]
@@ -27,7 +27,7 @@ struct RedisLayoutTests {
     }
 
     @Test(
-        "What a server's error means, of which no more than the kind is told",
+        "A server's error determines the kind of the error, whose text contains only the first word",
         arguments: [
             ("OOM command not allowed when used memory > 'maxmemory'.", .full),
             ("ERR Error running script: @user_script:1: -OOM command not allowed when used memory", .full),
@@ -42,13 +42,13 @@ struct RedisLayoutTests {
         #expect(!error.detail.contains("s3cret"))
     }
 
-    @Test("An error in answer to the greeting says that the server is not to be had")
+    @Test("An error reply to the credentials means that the server is unavailable")
     func greetings() {
         #expect(RedisFailure.greeting("ERR invalid password s3cret").kind == .unavailable)
         #expect(!RedisFailure.greeting("ERR invalid password s3cret").detail.contains("s3cret"))
     }
 
-    @Test("A command's words stand behind their lengths, whatever is in them")
+    @Test("Each word of a command is preceded by its length, whatever it contains")
     func commands() {
         var bytes: [UInt8] = []
         RedisCommand("SET", .text("é\r\n"), .number(-5)).append(to: &bytes)
@@ -60,7 +60,7 @@ struct RedisLayoutTests {
         #expect(Array("123456789".utf8).withUnsafeBytes { CRC32.of($0) } == 0xCBF4_3926)
     }
 
-    @Test("A configuration and a store tell no user and no password, however they are shown")
+    @Test("No description of a configuration or a store contains the user or the password")
     func secrets() {
         var configuration = RedisCacheStore.Configuration()
         (configuration.user, configuration.password) = ("ada-l", "s3cret")

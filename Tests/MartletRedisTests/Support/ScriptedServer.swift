@@ -9,15 +9,15 @@ import Glibc
 import Darwin
 #endif
 
-/// A server on a port of 127.0.0.1 whose every byte the test decides: a closure serves each connection, on a thread of its own.
+/// A loopback server whose bytes the test determines. A closure serves each connection, on its own thread.
 final class ScriptedServer: Sendable {
     let port: Int
-    /// The commands in the order in which they came.
+    /// The received commands, in order.
     let arrivals: AsyncStream<[String]>
     private let listener: Int32
     private let count = Locked(0)
 
-    /// How many connections there have been.
+    /// The number of connections so far.
     var connections: Int { count.withLock { $0 } }
 
     init(_ serve: @escaping @Sendable (Connection) -> Void) {
@@ -58,20 +58,20 @@ final class ScriptedServer: Sendable {
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// Answers each command with what `answer` says; nil ends the connection.
+    /// Replies to each command with the result of `answer`. Nil ends the connection.
     static func answering(_ answer: @escaping @Sendable ([String]) -> String?) -> ScriptedServer {
         ScriptedServer { connection in
             while let command = connection.command(), let text = answer(command) { connection.send(text) }
         }
     }
 
-    /// The next command, whoever sent it.
+    /// Returns the next command on any connection.
     func next() async -> [String]? {
         for await command in arrivals { return command }
         return nil
     }
 
-    /// A store in it that asks again at once after a failure, unless it is told otherwise.
+    /// Returns a store in this server. By default it asks the server again immediately after a failure.
     func store(
         time: any TimeSource = .system, _ change: (inout RedisCacheStore.Configuration) -> Void = { _ in }
     ) -> RedisCacheStore {
@@ -83,7 +83,7 @@ final class ScriptedServer: Sendable {
         return RedisCacheStore(port: port, configuration: configuration, time: time)
     }
 
-    /// One connection, as the server's script sees it: used by its thread alone.
+    /// One connection, passed to the server's script and used only by its thread.
     final class Connection {
         let number: Int
         private let descriptor: Int32
@@ -99,7 +99,7 @@ final class ScriptedServer: Sendable {
             #endif
         }
 
-        /// Reads a command; nil when the client has closed.
+        /// Reads a command. Returns nil if the client has closed the connection.
         func command() -> [String]? {
             var bytes = [UInt8](repeating: 0, count: 64 * 1024)
             while commands.isEmpty {
@@ -114,7 +114,7 @@ final class ScriptedServer: Sendable {
             return command
         }
 
-        /// Sends all of it; false when the client has gone.
+        /// Sends all bytes. Returns false if the client has closed the connection.
         @discardableResult
         func send(_ text: String) -> Bool {
             var rest = Array(text.utf8)[...]
@@ -131,7 +131,7 @@ final class ScriptedServer: Sendable {
             return true
         }
 
-        /// Waits until the client closes.
+        /// Waits until the client closes the connection.
         func waitForClose() { while command() != nil {} }
     }
 }

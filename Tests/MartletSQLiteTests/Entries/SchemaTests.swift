@@ -9,7 +9,7 @@ struct SchemaTests {
     private static let slow = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 300000000)"
 
     @Test(
-        "A file with a view or a trigger of someone else is set aside before it is read",
+        "A file with a view or a trigger that no store created is set aside before it is read",
         arguments: [
             ["DROP TABLE totals", "CREATE VIEW totals AS \(slow) SELECT count(*) AS count, 0 AS bytes, 0 AS loose FROM c"],
             ["CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM chunks; END"],
@@ -46,7 +46,7 @@ struct SchemaTests {
         #expect(try await next.has(sample))
     }
 
-    @Test("A file that a store has made is opened again unchanged")
+    @Test("A store's file is opened again unchanged")
     func own() async throws {
         let scratch = Scratch(), store = scratch.store(), sample = Sample("one")
         try await store.put(sample)

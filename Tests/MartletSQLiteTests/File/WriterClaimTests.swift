@@ -15,7 +15,7 @@ struct WriterClaimTests {
 
     private func claims(_ scratch: Scratch) -> [String] { scratch.names.filter { $0.contains("-writer-") } }
 
-    /// Adds an unfinished body whose writer's process has gone.
+    /// Adds an unfinished body of a writer whose process has ended.
     private func abandon(_ scratch: Scratch, _ time: ManualTime, bytes: Int64) throws {
         let connection = try SQLiteConnection(try SQLiteLibrary.shared(), path: scratch.file.path, busyTimeout: .seconds(5))
         let now = Int64(time.now.timeIntervalSince1970 * 1000)
@@ -42,7 +42,7 @@ struct WriterClaimTests {
         #expect(scratch.names == [])
     }
 
-    @Test("A claim whose file was replaced leaves the other writer's file where it is")
+    @Test("A claim whose file was replaced does not delete the other writer's file")
     func replaced() throws {
         let scratch = Scratch(), path = scratch.file.path + "-writer-1"
         try FileManager.default.createDirectory(at: scratch.folder, withIntermediateDirectories: true)
@@ -56,13 +56,13 @@ struct WriterClaimTests {
         withExtendedLifetime(second) {}
     }
 
-    @Test("A claim that is made has its file, however often others look for abandoned ones meanwhile")
+    @Test("A new claim has its file, however often other stores look for abandoned claims meanwhile")
     func looked() async throws {
         let scratch = Scratch(), path = scratch.file.path + "-writer-1"
         try FileManager.default.createDirectory(at: scratch.folder, withIntermediateDirectories: true)
         let isOver = Locked(false)
         let looking = Task.detached { while !isOver.withLock({ $0 }) { _ = WriterClaim.isAbandoned(at: path) } }
-        // Also when a claim throws: the other task would look forever.
+        // Also if a claim throws, because the other task would otherwise search forever.
         defer { isOver.withLock { $0 = true } }
         for _ in 0..<1000 {
             let claim = try WriterClaim(at: path)
@@ -73,7 +73,7 @@ struct WriterClaimTests {
         await looking.value
     }
 
-    @Test("A claim is not made through a symbolic link")
+    @Test("A claim is not created through a symbolic link")
     func link() throws {
         let scratch = Scratch(), path = scratch.file.path + "-writer-1"
         try FileManager.default.createDirectory(at: scratch.folder, withIntermediateDirectories: true)
@@ -123,7 +123,7 @@ struct WriterClaimTests {
         #expect(try await store.has(large))
     }
 
-    @Test("Such a body is removed before any stored response")
+    @Test("The unfinished body of an ended process is removed before any stored response")
     func room() async throws {
         let scratch = Scratch(), time = ManualTime(), store = store(scratch, time)
         let kept = (0..<5).map { Sample("kept\($0)", bytes: 100_000) }

@@ -7,7 +7,7 @@ import Testing
 struct RecentLookupsTests {
     private func key(_ number: Int) -> CacheKey { CacheKey(uri: "http://birds.test/\(number)") }
 
-    @Test("A key is warm for half a minute at least and a minute at most after it was last looked up")
+    @Test("A key counts as recent for at least half a minute and at most a minute after its last lookup")
     func age() {
         let start = ContinuousClock.now
         var keys = RecentLookups(limit: 10)
@@ -24,7 +24,7 @@ struct RecentLookupsTests {
         #expect(!keys.contains(key(2), now: start + .seconds(200)))
     }
 
-    @Test("There are never more than the limit, and the last half of them stay; of none, none is")
+    @Test("The number of keys never exceeds the limit, the newer half stays, and a limit of zero keeps none")
     func limit() {
         let now = ContinuousClock.now
         var keys = RecentLookups(limit: 10), none = RecentLookups(limit: 0)
@@ -39,7 +39,7 @@ struct RecentLookupsTests {
         #expect(!keys.contains(key(99), now: now))
     }
 
-    @Test("A store looks up here what it looked up a moment ago, and nothing else")
+    @Test("A store looks up only recent keys on the caller's thread")
     func store() async throws {
         let scratch = Scratch(), clock = ManualTime(), store = scratch.store(time: clock), sample = Sample("one"), core = store.core
         let isHere = { core.readHere(for: sample.key) { (_) throws(CacheStoreError) in true } == true }
@@ -51,7 +51,7 @@ struct RecentLookupsTests {
         #expect(isHere())
         #expect(try await store.has(sample))
         clock.advance(by: .seconds(1))
-        // First it is looked whether the file is still the one at its path.
+        // First the store checks that the file is still the one at its path.
         #expect(!isHere())
         #expect(try await store.has(sample))
         try await whenFree(core)
@@ -60,7 +60,7 @@ struct RecentLookupsTests {
         #expect(!isHere())
     }
 
-    @Test("What another store of the file changes is seen at once, also here")
+    @Test("A change by another store of the same file is seen immediately, also for recent keys")
     func others() async throws {
         let scratch = Scratch(), store = scratch.store(), other = scratch.store(), sample = Sample("one")
         for _ in 0..<20 {
@@ -72,7 +72,7 @@ struct RecentLookupsTests {
         }
     }
 
-    @Test("A store whose limit is none looks up nothing here")
+    @Test("With a limit of zero a store looks up nothing on the caller's thread")
     func off() async throws {
         let scratch = Scratch(), store = scratch.store { $0.maxRecentKeys = 0 }, sample = Sample("one")
         try await store.put(sample)
@@ -81,7 +81,7 @@ struct RecentLookupsTests {
         #expect(store.core.readHere(for: sample.key) { (_) throws(CacheStoreError) in true } == nil)
     }
 
-    /// The lane says that it is free a moment after its last job has given its answer.
+    /// Waits until the lane is free, which it reports shortly after its last job has returned.
     private func whenFree(_ core: StoreCore) async throws {
         while try core.reading.runHere({ () throws(CacheStoreError) in true }) == nil { await Task.yield() }
     }

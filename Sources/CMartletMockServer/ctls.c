@@ -37,12 +37,12 @@ struct ctls_session {
 static void *find(void *library, const char *name) {
     void *function = dlsym(library, name);
     if (function || strcmp(name, "SSL_get1_peer_certificate")) return function;
-    // Its name in OpenSSL 1.1.
+    // The name of this function in OpenSSL 1.1.
     return dlsym(library, "SSL_get_peer_certificate");
 }
 
 const char *ctls_resolve(void *library, struct ctls_functions *table) {
-    // libcrypto's functions are found too: libssl depends on it.
+    // dlsym also finds libcrypto's functions, because libssl depends on libcrypto.
 #define FIND(result, member, name, parameters)        \
     *(void **)(&table->member) = find(library, name); \
     if (!table->member) return name;
@@ -52,7 +52,7 @@ const char *ctls_resolve(void *library, struct ctls_functions *table) {
 }
 
 bool ctls_start(const struct ctls_functions *table) {
-    // First OpenSSL's own handler is registered, so that ours, which is run before it, comes later.
+    // OpenSSL registers its exit handler first, so that ours, registered later, runs before it.
     return table->init_ssl(0, NULL) == 1 && ctls_stand_still_at_exit();
 }
 
@@ -87,7 +87,7 @@ static void explain(const struct ctls_functions *tls, const char *what, char *wo
     tls->error_clear();
 }
 
-// What is wrong, or NULL.
+// Returns the reason of a failure, or NULL.
 static const char *use_certificates(const struct ctls_functions *tls, void *ctx, void *pem) {
     void *own = tls->read_certificate(pem, NULL, no_password, NULL);
     if (!own) return "the certificate is not PEM";
@@ -95,12 +95,12 @@ static const char *use_certificates(const struct ctls_functions *tls, void *ctx,
     tls->certificate_free(own);
     if (used != 1) return "the certificate can't be used";
     for (void *next; (next = tls->read_certificate(pem, NULL, no_password, NULL));) {
-        // The settings own it from here on.
+        // On success the context owns the certificate.
         if (tls->ctx_ctrl(ctx, SSL_CTRL_EXTRA_CHAIN_CERT, 0, next) == 1) continue;
         tls->certificate_free(next);
         return "a certificate of the chain can't be used";
     }
-    // The end of the text is an error to it.
+    // OpenSSL reports the end of the PEM text as an error.
     tls->error_clear();
     return NULL;
 }

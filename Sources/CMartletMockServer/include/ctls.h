@@ -1,7 +1,7 @@
-// What MockServer uses of OpenSSL, declared here so that no development package is needed to build.
+// The functions of OpenSSL that MockServer uses, declared here so that building needs no development package.
 //
-// Names and numbers are those of OpenSSL's own headers (ssl.h, bio.h, x509.h, pem.h), the same in 1.1 and 3. The library itself is
-// found at run time: see ctls_resolve. TLS happens in memory: the server's loop carries the bytes to and from its sockets.
+// Names and constants are those of OpenSSL's headers (ssl.h, bio.h, x509.h, pem.h) and are the same in 1.1 and 3. The library is loaded
+// at run time: see ctls_resolve. TLS works on memory buffers: the server's loop carries the bytes to and from its sockets.
 #pragma once
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@ typedef int (*ctls_choose_protocol)(
 typedef int (*ctls_verify)(int is_valid, void *store);
 typedef int (*ctls_ask_password)(char *buffer, int size, int is_writing, void *argument);
 
-/// The library's functions that are used: result, name here and in the library, parameters.
+/// OpenSSL's functions that MockServer calls: result, name here, name in the library, parameters.
 #define CTLS_FUNCTIONS(F) \
     F(int, init_ssl, "OPENSSL_init_ssl", (uint64_t options, const void *settings)) \
     F(const void *, server_method, "TLS_server_method", (void)) \
@@ -54,7 +54,7 @@ typedef int (*ctls_ask_password)(char *buffer, int size, int is_writing, void *a
     F(void, error_clear, "ERR_clear_error", (void)) \
     F(const char *, error_reason, "ERR_reason_error_string", (unsigned long code))
 
-/// The functions of the library that was found.
+/// The functions of the loaded library.
 struct ctls_functions {
 #define MEMBER(result, member, name, parameters) result(*member) parameters;
     CTLS_FUNCTIONS(MEMBER)
@@ -64,11 +64,13 @@ struct ctls_functions {
 /// Fills the table from an open library. Returns NULL, or the name of the first missing function.
 const char *ctls_resolve(void *library, struct ctls_functions *table);
 
-/// Makes the library ready. When the process exits, threads that call anything below stand still from then on: OpenSSL takes its own
-/// state down at exit, under whoever still uses it. False when it can't be made ready.
+/// Initialises the library. Returns false on failure.
+///
+/// When the process exits, OpenSSL frees its global state although other threads may still use it. From then on, threads that call any
+/// function below block.
 bool ctls_start(const struct ctls_functions *table);
 
-/// A server's settings: TLS 1.2 or later, `http/1.1` when the client asks for a protocol by ALPN (RFC 7301).
+/// Creates a server's settings: TLS 1.2 or later, and `http/1.1` if the client offers protocols by ALPN (RFC 7301).
 ///
 /// `certificates` is PEM: the server's certificate first, then the intermediates. `key` is PEM without a password. With `asks_client` the
 /// server requests a client certificate and accepts any certificate or none. Returns NULL on failure, with the reason in `words`.
@@ -77,11 +79,11 @@ ctls_context *ctls_context_new(
     bool asks_client, char *words, size_t words_size);
 void ctls_context_free(const struct ctls_functions *table, ctls_context *context);
 
-/// The server's side of a connection; NULL when there is no memory. Not to be used by two threads at once.
+/// Creates the server's side of a connection. Returns NULL if memory is exhausted. Only one thread may use a session at a time.
 ctls_session *ctls_session_new(const struct ctls_functions *table, ctls_context *context);
 void ctls_session_free(ctls_session *session);
 
-/// Takes in what the socket received.
+/// Passes bytes received from the socket to OpenSSL. Returns false if they could not be buffered.
 bool ctls_feed(ctls_session *session, const void *bytes, size_t count);
 
 enum {
@@ -90,16 +92,16 @@ enum {
     CTLS_FAILED = -2,
 };
 
-/// Decrypts: how many bytes, or one of the numbers above. After CTLS_FAILED the reason is in `words`.
+/// Decrypts into `buffer`. Returns the number of bytes, or one of the constants above. After CTLS_FAILED the reason is in `words`.
 ptrdiff_t ctls_read(ctls_session *session, void *buffer, size_t count, char *words, size_t words_size);
 
-/// Encrypts: how many bytes were taken, 0 when the handshake is not over, CTLS_FAILED.
+/// Encrypts. Returns the number of bytes taken, 0 while the handshake is incomplete, or CTLS_FAILED.
 ptrdiff_t ctls_write(ctls_session *session, const void *bytes, size_t count);
 
-/// What is to be sent by the socket: how many bytes were put into the buffer, 0 when there are none.
+/// Copies bytes to send on the socket into `buffer`. Returns their number, or 0 if there are none.
 size_t ctls_drain(ctls_session *session, void *buffer, size_t count);
 
-/// Says to the client that nothing more will come (close_notify).
+/// Queues a close_notify, which tells the client that no more data follows.
 void ctls_end(ctls_session *session);
 
 bool ctls_is_established(const ctls_session *session);

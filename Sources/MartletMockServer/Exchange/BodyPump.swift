@@ -1,7 +1,7 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// Asks for the next piece of a body when the last one has been handed to the kernel, and not before.
+/// Requests the next piece of a body only when the last one has been passed to the kernel.
 struct BodyPump {
     let step: ReplyPlan.StreamStep
     let control: ServerControl
@@ -31,26 +31,26 @@ struct BodyPump {
         }
     }
 
-    /// Waits; with nil until the client goes, which cancels the task.
+    /// Waits for a duration or, with nil, until the client disconnects, which cancels the task.
     private func wait(_ duration: Duration?) async throws(CancellationError) {
         guard let duration else { return try await Tally().wait { _ in false } }
         if duration > .zero { try await control.options.time.sleep(for: duration) }
     }
 }
 
-/// How the pieces of a body are divided, and where waits come between: at the reply's stop, and between the parts of a drip.
+/// Divides the pieces of a body for the reply's pause and for slow sending, with the waits between the parts.
 struct BodyDivision {
     struct Part {
-        /// Before the bytes; nil for ever.
+        /// The wait before the bytes, or nil for a wait without an end.
         let wait: Duration?
         let bytes: Data
     }
 
     private let stall: MockReply.Stall?
     private let drip: MockReply.Drip?
-    /// How much of the body has been given.
+    /// The number of bytes of the body returned so far.
     private var given = 0
-    /// How much of the piece has been given.
+    /// The number of bytes of the piece returned so far.
     private var offset = 0
 
     init(_ step: ReplyPlan.StreamStep) {
@@ -58,7 +58,7 @@ struct BodyDivision {
         drip = step.drip
     }
 
-    /// The next part of a piece, which is asked about until it has none left.
+    /// Returns the next part of a piece, or nil when none is left.
     mutating func next(of piece: Data) -> Part? {
         let rest = piece.dropFirst(offset)
         guard !rest.isEmpty else {
@@ -74,6 +74,6 @@ struct BodyDivision {
         return Part(wait: isStalled ? stall?.duration : wait, bytes: bytes)
     }
 
-    /// What is waited for before the end: the stop, when it is there.
+    /// The wait before the end of the body: the pause, if it is there.
     var waitAtEnd: Duration? { stall?.after == given ? stall?.duration : .zero }
 }

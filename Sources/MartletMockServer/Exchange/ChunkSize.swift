@@ -1,4 +1,4 @@
-/// The line before a chunk (RFC 9112 §7.1): its size in hexadecimal, then extensions, which are passed over.
+/// Parses the line before a chunk (RFC 9112 §7.1): its size in hexadecimal, followed by extensions, which are ignored.
 enum ChunkSize {
     static func read(_ line: ArraySlice<UInt8>) throws(RequestRefusal) -> Int {
         var size = 0

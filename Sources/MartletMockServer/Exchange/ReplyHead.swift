@@ -2,11 +2,11 @@ internal import MartletEssentials
 
 /// How the end of a reply's body is marked (RFC 9112 §6.3).
 enum ReplyFraming: Equatable {
-    /// There is no content, whatever the fields say; a HEAD's answer still tells the length.
+    /// No body, whatever the fields say. The response to HEAD still has the length.
     case noContent
     case length(Int)
     case chunked
-    /// By the fields that the reply brings along.
+    /// As the fields of the reply specify it.
     case asGiven
     case untilClose
 
@@ -29,7 +29,7 @@ enum ReplyFraming: Equatable {
 
     var isChunked: Bool { self == .chunked }
 
-    /// What is written of a body in memory, piece by piece, and which of them comes after the reply's stop; nil for none.
+    /// Returns the pieces to write of a body in memory, and the index of the piece after the reply's pause, or nil without a pause.
     func pieces(of reply: MockReply) -> (pieces: [Data], stalled: Int?) {
         var pieces: [Data] =
             switch reply.content {
@@ -43,7 +43,7 @@ enum ReplyFraming: Equatable {
         return (pieces, stalled.flatMap { $0 < pieces.count ? $0 : nil })
     }
 
-    /// Divides the pieces after so many bytes and gives the index of what comes then; nil when they have not so many.
+    /// Divides the pieces after a number of bytes and returns the index of the next piece, or nil if there are fewer bytes.
     private static func part(_ pieces: inout [Data], at place: Int) -> Int? {
         var left = place
         for (index, piece) in pieces.enumerated() {
@@ -58,7 +58,7 @@ enum ReplyFraming: Equatable {
     }
 }
 
-/// The bytes around a reply's content.
+/// Writes the head and the framing around a reply's body.
 enum ReplyHead {
     static func bytes(of reply: MockReply, framing: ReplyFraming, version: HTTPVersion, closes: Bool) -> Data {
         var bytes = start(reply.status, reply.headers)
@@ -101,7 +101,7 @@ enum ReplyHead {
         return bytes
     }
 
-    /// Lines are written as they are, also those a client must refuse: this is a server to test with.
+    /// Writes fields unchanged, also invalid ones that a client must reject: this is a server for tests.
     private static func write(_ fields: HTTPFields, to bytes: inout [UInt8]) {
         fields.forEachLineOfBytes { name, value in
             bytes.append(contentsOf: name)

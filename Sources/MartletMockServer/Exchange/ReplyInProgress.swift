@@ -1,16 +1,16 @@
 internal import MartletEssentials
 
-/// A reply that a connection is giving, or that a handler is still making.
+/// A reply that a connection is sending or a handler is creating.
 struct ReplyInProgress {
-    /// Whether somebody else has to do something first: a handler, a sleep, the maker of a body.
+    /// Whether a handler, a sleep or the source of a body must act first.
     var isWaiting: Bool
-    /// Who that is.
+    /// The task that must act first.
     var task: Task<Void, Never>?
     var stream: StreamInProgress?
     let closes: Bool
     private var steps: ArraySlice<ReplyPlan.Step>
 
-    /// A reply that a handler is making.
+    /// Creates a reply that a handler is creating.
     init() {
         isWaiting = true
         closes = false
@@ -32,7 +32,7 @@ struct ReplyInProgress {
     }
 }
 
-/// A body that is made while it is sent: framed, and cut where the reply says so.
+/// A body that is created while it is sent, with its framing, cut where the reply specifies it.
 struct StreamInProgress {
     let ending: Data
     private let isChunked: Bool
@@ -44,10 +44,10 @@ struct StreamInProgress {
         left = step.cutAfter
     }
 
-    /// Whether the connection is to be broken off now.
+    /// Whether the connection must be broken now.
     var isCut: Bool { left == 0 }
 
-    /// The bytes to write for a piece.
+    /// Returns the bytes to write for a piece.
     mutating func wire(_ piece: Data) -> Data {
         let bytes = isChunked ? ReplyHead.chunk(piece) : piece
         guard let left else { return bytes }

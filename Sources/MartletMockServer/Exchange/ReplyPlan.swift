@@ -1,18 +1,18 @@
 internal import MartletEssentials
 
-/// What the server does on a connection to give one reply: decided here, done by the connection.
+/// The steps of a connection that send one reply. Computed here, performed by the connection.
 struct ReplyPlan {
     enum Step {
-        /// Hand these bytes to the socket, all of them, before the next step.
+        /// Passes all these bytes to the socket before the next step.
         case write(Data)
         case wait(Duration)
-        /// Hand these over a part at a time.
+        /// Passes these bytes on in parts.
         case drip(Data, MockReply.Drip)
-        /// Hand over a body that is made while it is sent, with a wait before each piece but the first.
+        /// Passes on a body that is created while it is sent, with a wait before each piece except the first.
         case stream(StreamStep)
-        /// Do nothing until the client goes.
+        /// Does nothing until the client disconnects.
         case hold
-        /// End the connection at once.
+        /// Ends the connection immediately.
         case breakOff(isReset: Bool)
     }
 
@@ -20,9 +20,9 @@ struct ReplyPlan {
         let make: @Sendable () -> HTTPBody
         let isChunked: Bool
         let pieceDelay: Duration
-        /// What comes after the last piece.
+        /// The bytes after the last piece.
         let ending: Data
-        /// After so many bytes the plan goes on, to break the connection off; nil for never.
+        /// The number of bytes after which the plan proceeds to break the connection, or nil to send everything.
         let cutAfter: Int?
         let stall: MockReply.Stall?
         let drip: MockReply.Drip?
@@ -32,7 +32,7 @@ struct ReplyPlan {
     /// Whether the connection is closed afterwards.
     private(set) var closes: Bool
 
-    /// Decides how to give `reply` to a request of this method and version, on a connection that stays open or does not.
+    /// Computes the steps for a reply to a request with this method and version.
     init(_ reply: MockReply, method: HTTPMethod = .get, version: HTTPVersion = .http11, keepsAlive: Bool = true) {
         closes = !keepsAlive
         switch reply.kind {
@@ -81,7 +81,7 @@ struct ReplyPlan {
             defer { left -= min(left, piece.count) }
             return piece.count <= left ? piece : Data(piece.prefix(left))
         }
-        // One write for what is small and in one piece: on a kept-alive connection two would be two packets.
+        // A small body in one piece is written together with the head: on a kept-alive connection, two writes would be two packets.
         guard case .data = reply.content, reply.delays.body == .zero, stalled == nil, body.reduce(0, { $0 + $1.count }) <= 64 * 1024 else {
             steps.append(.write(head))
             wait(reply.delays.body)
@@ -108,7 +108,7 @@ struct ReplyPlan {
 }
 
 extension MockReply {
-    /// The server's own words about a mistake of the test or of the client, which no fault may garble.
+    /// Returns the server's own reply to a mistake of the test or the client. Faults do not apply to it.
     static func serverError(_ words: String, status: HTTPStatus = 500) -> MockReply {
         var reply = MockReply.text("MockServer: \(words)\n", status: status)
         reply.faults = FaultPlayer(.never)

@@ -36,7 +36,7 @@ extension RequestHead {
         fields.append(nameBytes: name, valueBytes: value)
     }
 
-    /// Checks what a whole head must fulfil and decides where the body ends.
+    /// Checks a complete head and determines where the body ends.
     mutating func complete(bodyLimit: Int) throws(RequestRefusal) {
         guard version == .http10 || fields.bytes(for: .host).count == 1 else {
             throw RequestRefusal(400, "there must be one Host field (RFC 9112 §3.2)")

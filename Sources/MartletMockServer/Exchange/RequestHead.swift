@@ -1,18 +1,18 @@
-/// The head of a request as it was received, and what it says of the body and the connection.
+/// The head of a request as received, and what follows from it for the body and the connection.
 struct RequestHead: Sendable {
     var method = HTTPMethod.get
-    /// The request target as it was written (RFC 9112 §3.2).
+    /// The request target as sent (RFC 9112 §3.2).
     var target = "/"
     var version = HTTPVersion.http11
     var fields: HTTPFields = [:]
     var framing = BodyFraming.none
-    /// The bytes, the empty line included.
+    /// The received bytes, including the empty line.
     var received: [UInt8] = []
 
-    /// Whether the client wants to be told to go on before it sends the body (RFC 9110 §10.1.1).
+    /// Whether the client waits for a 100 before it sends the body (RFC 9110 §10.1.1).
     var expectsContinue: Bool { version == .http11 && framing != .none && fields.contains(.expect) }
 
-    /// Whether the connection stays open after the answer (RFC 9112 §9.3).
+    /// Whether the connection stays open after the response (RFC 9112 §9.3).
     var keepsAlive: Bool {
         guard let connection = fields[.connection] else { return version == .http11 }
         if RequestHead.list(connection, contains: "close") { return false }
@@ -24,14 +24,14 @@ struct RequestHead: Sendable {
     }
 }
 
-/// How the end of a request's body is found (RFC 9112 §6.3).
+/// How the end of a request's body is determined (RFC 9112 §6.3).
 enum BodyFraming: Sendable, Equatable {
     case none
     case length(Int)
     case chunked
 }
 
-/// Why a request is refused, and with which status.
+/// The reason and the status with which a request is refused.
 struct RequestRefusal: Error, Equatable {
     let status: HTTPStatus
     let words: String

@@ -1,9 +1,9 @@
 internal import MartletSystem
 
-/// Reads HTTP/1.1 requests (RFC 9112) from bytes, however they are cut: bytes in, events out, nothing else.
+/// Parses HTTP/1.1 requests (RFC 9112) from bytes in pieces of any size, and returns events. It has no other effects.
 ///
-/// It is stricter than most servers, so that a client's mistakes are seen: bare line feeds, folded lines, white space before a colon,
-/// and lengths that contradict each other are refused. After a refusal nothing more comes out.
+/// It is stricter than most servers, to reveal mistakes of clients: it refuses bare line feeds, folded lines, white space before a colon,
+/// and contradictory lengths. After a refusal it returns no more events.
 struct RequestParser {
     enum Event {
         case head(RequestHead)
@@ -27,11 +27,11 @@ struct RequestParser {
     private let headLimit: Int
     private let bodyLimit: Int
     private var buffer: [UInt8] = []
-    /// Where reading goes on; what is before it has been read.
+    /// The position of the next byte to read.
     private var position = 0
-    /// Before this there is no line end that has not been read.
+    /// The position up to which no unread line ending was found.
     private var scanned = 0
-    /// Where the head, chunk line or trailer section that is being read began.
+    /// The start of the current head, chunk line or trailer section.
     private var start = 0
     private var bodyBytes = 0
     private var head = RequestHead()
@@ -43,19 +43,19 @@ struct RequestParser {
         self.bodyLimit = bodyLimit
     }
 
-    /// How many bytes have come that have not been read.
+    /// The number of received bytes that have not been read.
     var unread: Int { buffer.count - position }
 
-    /// Whether nothing of a request has come yet.
+    /// Whether no byte of a request has arrived yet.
     var isBetweenRequests: Bool { if case .requestLine = state { unread == 0 } else { false } }
 
-    /// Takes in what was received.
+    /// Adds received bytes.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         compact()
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next event; nil when more bytes are needed.
+    /// Returns the next event, or nil if more bytes are needed.
     mutating func next() -> Event? {
         do throws(RequestRefusal) {
             while true {
@@ -96,7 +96,7 @@ struct RequestParser {
     private mutating func readRequestLine() throws(RequestRefusal) -> Outcome {
         guard let line = try line(in: .requestLine)
         else { return .needsMore }
-        // RFC 9112 §2.2: empty lines before the request line are passed over.
+        // RFC 9112 §2.2: empty lines before the request line are ignored.
         guard !line.isEmpty else { return .again }
         head = try RequestHead(line: line)
         state = .fieldLine
@@ -172,7 +172,7 @@ struct RequestParser {
 
     // MARK: Bytes
 
-    /// What a line belongs to, which says what it means when it is too long.
+    /// The section that a line belongs to, which determines the error for a line that is too long.
     private enum Section {
         case requestLine, head, chunkLine, trailers
 
@@ -186,7 +186,7 @@ struct RequestParser {
         }
     }
 
-    /// The next line without its CRLF; nil when its end has not come. Limits count from `start`.
+    /// Returns the next line without its CRLF, or nil if its end has not arrived. Limits count from `start`.
     private mutating func line(in section: Section) throws(RequestRefusal) -> ArraySlice<UInt8>? {
         let limit = section == .chunkLine ? 4096 : headLimit
         let found = buffer.withUnsafeBytes { bytes -> Int? in

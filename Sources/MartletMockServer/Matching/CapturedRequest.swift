@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// A request that a test can read, compare with a ``RequestMatcher`` and print: one caught by `MockTransport`, `MockServer` or a recording.
+/// A request captured by `MockTransport`, `MockServer` or a recording, which a test can read, compare with a ``RequestMatcher`` and print.
 ///
 /// ```swift
 /// #expect(server.requests[0].query["page"] == "2")
@@ -11,9 +11,9 @@ internal import MartletEssentials
 /// #expect(server.requests.last.differences(from: .get("/users/{id}").header(.accept, "application/json")).isEmpty)
 /// ```
 ///
-/// When the last form fails, it says what is different; the one before it only prints the request.
+/// If the last form fails, its message shows the differences. The form before it shows only the request.
 public protocol CapturedRequest: Sendable {
-    /// The request's parts that a test compares.
+    /// The parts of the request that a test compares.
     var snapshot: RequestSnapshot { get }
 }
 
@@ -44,27 +44,27 @@ extension CapturedRequest {
     /// The body as text, or nil if it is not UTF-8.
     public var text: String? { String(validUTF8: snapshot.body) }
 
-    /// Whether every part that the matcher names fits.
+    /// Returns whether the request has every part that the matcher names.
     public func matches(_ matcher: RequestMatcher) -> Bool { differences(from: matcher).isEmpty }
 
-    /// What does not fit, each part with what was expected and what was found; empty when all does.
+    /// Returns the differences from a matcher, each with the expected and the found value. Empty if the request matches.
     public func differences(from matcher: RequestMatcher) -> [RequestDifference] { matcher.differences(in: snapshot) }
 }
 
 extension RequestSnapshot: CapturedRequest {
-    /// Itself.
+    /// The request itself.
     public var snapshot: RequestSnapshot { self }
 }
 
 extension HTTPRequest: CapturedRequest {
-    /// The request's parts. A body that is not in memory counts as empty: `MockTransport.requests` have theirs in memory.
+    /// The parts of the request. A body that is not in memory counts as empty. Bodies in `MockTransport.requests` are in memory.
     public var snapshot: RequestSnapshot {
         RequestSnapshot(method: method, url: url.absoluteString, headers: headers, body: body?.buffered ?? .init())
     }
 }
 
 extension HTTPRequest {
-    /// The request with its body in memory, as doubles keep it.
+    /// Returns the request with its body in memory, as test doubles record it.
     package func collected() async throws(HTTPError) -> HTTPRequest {
         guard let body, body.buffered == nil else { return self }
         var request = self
@@ -74,10 +74,10 @@ extension HTTPRequest {
 }
 
 extension Optional where Wrapped: CapturedRequest {
-    /// Whether there is a request and every part that the matcher names fits.
+    /// Returns whether there is a request and it has every part that the matcher names.
     public func matches(_ matcher: RequestMatcher) -> Bool { differences(from: matcher).isEmpty }
 
-    /// What does not fit; one difference that says so when there is no request.
+    /// Returns the differences from a matcher. If there is no request, returns one difference that says so.
     public func differences(from matcher: RequestMatcher) -> [RequestDifference] {
         self?.differences(from: matcher) ?? [RequestDifference(part: "request", expected: "\(matcher)", found: "none")]
     }

@@ -1,6 +1,6 @@
 package import MartletEssentials
 
-/// JSON bodies for comparing and reporting.
+/// Compares JSON bodies and reports them.
 extension JSONValue {
     /// The value of a body; nil if the body is not JSON.
     ///
@@ -27,7 +27,7 @@ extension JSONValue {
         return .number(number)
     }
 
-    /// A number, whole or not; nil for another value.
+    /// A number of either kind, or nil for another value.
     private var anyNumber: JSONNumber? {
         switch self {
         case .integer(let value): JSONNumber("\(value)")
@@ -48,10 +48,10 @@ extension JSONValue {
         return foundNumber.integer(as: Int64.self) == nil || literal.integer(as: Int64.self) == nil
     }
 
-    /// The value in one line, with sorted names and hidden secrets, cut if it is long.
+    /// The value in one line with sorted names and masked secrets, truncated if it is long.
     var line: String { Redaction.visible(Redaction.cut(Redaction.text(JSONText.line(self)), 200)) }
 
-    /// The value without the members of these names, at any level.
+    /// Returns the value without members with these names, at any level.
     package func without(_ names: Set<String>) -> JSONValue {
         guard !names.isEmpty else { return self }
         switch self {

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// One thing that a matcher asks of a request.
+/// One requirement of a matcher.
 enum MatcherPart: Sendable, CustomStringConvertible {
     case method(HTTPMethod)
     case path(PathPattern)
@@ -21,7 +21,8 @@ enum MatcherPart: Sendable, CustomStringConvertible {
         case .path(let pattern):
             if let problem = pattern.problem {
                 return [
-                    RequestDifference(part: "path", expected: "\(pattern.text), which takes nothing: \(problem)", found: path(of: request))
+                    RequestDifference(
+                        part: "path", expected: "\(pattern.text), which matches nothing: \(problem)", found: path(of: request))
                 ]
             }
             return differing("path", pattern.parameters(of: request.path) != nil, pattern.text, path(of: request))
@@ -76,7 +77,7 @@ enum MatcherPart: Sendable, CustomStringConvertible {
 
     private func jsonDifferences(_ value: JSONValue, _ isWhole: Bool, in request: RequestSnapshot) -> [RequestDifference] {
         guard let found = JSONValue(comparing: request.body) else {
-            let body = request.body.isEmpty ? "no body" : "a body that is no JSON: \(MatcherPart.start(of: request.body))"
+            let body = request.body.isEmpty ? "no body" : "a body that is not JSON: \(MatcherPart.start(of: request.body))"
             return [RequestDifference(part: "body", expected: value.line, found: body)]
         }
         return JSONDifference.between(expected: value, found: found, isWhole: isWhole, isLiteral: true)
@@ -87,12 +88,12 @@ enum MatcherPart: Sendable, CustomStringConvertible {
         return differing("body", fields == request.form, shown(fields), Redaction.line(shown(request.form)))
     }
 
-    /// The start of a body as reports show it: in one line, without control characters.
+    /// Returns the start of a body for reports, in one line without control characters.
     private static func start(of body: Data) -> String {
         CassetteRedaction.standard.excerpt(of: body, type: "")
     }
 
-    /// A value as reports show it: hidden when its name says that it is a secret.
+    /// Returns a value for reports. Masked if its name is that of a secret.
     private static func shown(_ value: String, _ name: String) -> String {
         let field = HTTPFields(dictionaryLiteral: (HTTPFieldName(name), value))
         return Redaction.isSecret(name) || field.contains(where: \.isCredential) ? Redaction.mask : Redaction.line(value)

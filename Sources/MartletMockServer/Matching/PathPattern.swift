@@ -1,14 +1,14 @@
-/// Which paths a ``RequestMatcher`` takes.
+/// The pattern for the paths that a ``RequestMatcher`` matches.
 ///
-/// | pattern | takes |
+/// | pattern | matches |
 /// |---|---|
 /// | `/users/1` | this path |
-/// | `/users/{id}` | one segment in the place of `{id}`, which a handler finds in ``RequestMatcher/parameters(of:)`` |
-/// | `/users/*` | one segment, whatever it is |
-/// | `/files/**` | all the rest, also none |
-/// | `users/{id}` | the same as `/users/{id}`, below whatever path the base URL has |
+/// | `/users/{id}` | one segment for `{id}`, which a handler finds in ``RequestMatcher/parameters(of:)`` |
+/// | `/users/*` | any one segment |
+/// | `/files/**` | any number of segments, also none |
+/// | `users/{id}` | the same as `/users/{id}`, below any path of a base URL |
 ///
-/// Segments are compared decoded: `/a b` takes `/a%20b`. A final slash counts.
+/// Segments are compared decoded: `/a b` matches `/a%20b`. A trailing slash counts.
 struct PathPattern: Sendable {
     enum Segment: Sendable, Hashable {
         case literal(String)
@@ -20,7 +20,7 @@ struct PathPattern: Sendable {
     let text: String
     let segments: [Segment]
     let isAnchored: Bool
-    /// Why the pattern takes nothing.
+    /// Why the pattern matches nothing, or nil.
     let problem: String?
 
     init(_ text: String) {
@@ -34,19 +34,19 @@ struct PathPattern: Sendable {
         } else if text.contains("#") {
             problem = "it has a fragment, which is not sent"
         } else if !isAnchored, text.contains("://") {
-            problem = "it is a URL; say the host with host(_:)"
+            problem = "it is a URL; use host(_:) for the host"
         } else if segments.dropLast().contains(.rest) {
-            problem = "** is not at its end"
+            problem = "** is only valid at the end"
         } else if names.contains("") || zip(parts, segments).contains(where: PathPattern.isUnfinished) {
-            problem = "braces stand for a whole segment, and have a name within: {id}"
+            problem = "braces must contain a name and be a whole segment: {id}"
         } else if Set(names).count < names.count {
-            problem = "a name comes twice"
+            problem = "a name occurs twice"
         } else {
             problem = nil
         }
     }
 
-    /// Whether braces stand where they mean nothing: written plainly, for an encoded one is a character like any other.
+    /// Whether a segment contains unencoded braces that are not a parameter. Encoded braces are ordinary characters.
     private static func isUnfinished(_ part: Substring, _ segment: Segment) -> Bool {
         switch segment {
         case .literal: part.contains("{") || part.contains("}")
@@ -55,7 +55,7 @@ struct PathPattern: Sendable {
         }
     }
 
-    /// The parameters' values, decoded, when the pattern takes the path.
+    /// Returns the decoded values of the parameters if the pattern matches the path.
     func parameters(of path: String) -> [String: String]? {
         guard problem == nil else { return nil }
         let found = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(path.hasPrefix("/") ? 1 : 0)

@@ -1,19 +1,19 @@
-/// One way in which a request is not what a ``RequestMatcher`` asks for.
+/// A difference between a request and a ``RequestMatcher``.
 public struct RequestDifference: Sendable, Hashable, CustomStringConvertible {
-    /// Which part: `method`, `path`, `query page`, `header Accept`, `body /user/name` (a JSON pointer, RFC 6901).
+    /// The part that differs: `method`, `path`, `query page`, `header Accept`, `body /user/name` (a JSON pointer, RFC 6901).
     public let part: String
-    /// What was asked for, a secret's value hidden.
+    /// The expected value, masked if it is a secret.
     public let expected: String
-    /// What was found, a secret's value hidden.
+    /// The found value, masked if it is a secret.
     public let found: String
 
-    /// A difference. The texts are hidden and cut by whoever makes them.
+    /// Creates a difference. The caller must mask and shorten the texts.
     public init(part: String, expected: String, found: String) {
         self.part = part
         self.expected = expected
         self.found = found
     }
 
-    /// `path: expected /users/{id}, found /orders/1`
+    /// A text such as `path: expected /users/{id}, found /orders/1`.
     public var description: String { "\(part): expected \(expected), found \(found)" }
 }

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// What a test expects of a request. Each part that is named must fit; what is not named may be anything.
+/// The parts that a test expects of a request. Each named part must match; other parts may have any value.
 ///
 /// ```swift
 /// .get("/users/{id}")
@@ -9,9 +9,9 @@ public import MartletEssentials
 /// .any.host("api.example.com").where("has a trace") { $0.headers.contains("traceparent") }
 /// ```
 ///
-/// One matcher serves stubs of `MockTransport`, routes of `MockServer`, replays and assertions. In a path, `{id}` and `*` stand for
-/// one segment, `**` at the end for all the rest; a path without a leading slash may stand below any other: `users/{id}` takes
-/// `/v1/users/1`. A pattern that makes no sense takes nothing, and the differences say why.
+/// Matchers are used for stubs of `MockTransport`, routes of `MockServer`, replays and assertions. In a path, `{id}` and `*` match one
+/// segment, and `**` at the end matches any number of segments. A path without a leading slash matches below any other: `users/{id}`
+/// matches `/v1/users/1`. An invalid pattern matches nothing, and the differences say why.
 public struct RequestMatcher: Sendable, CustomStringConvertible {
     private var parts: [MatcherPart]
     private var pattern: PathPattern?
@@ -21,91 +21,91 @@ public struct RequestMatcher: Sendable, CustomStringConvertible {
         self.pattern = pattern
     }
 
-    /// Any request.
+    /// Matches any request.
     public static var any: Self { Self(parts: []) }
 
-    /// Requests with this method, and this path when one is given; a query in it names items that must be there.
+    /// Matches requests with this method and, if given, this path. A query in the path names required items.
     public static func method(_ method: HTTPMethod, _ path: String? = nil) -> Self {
         var matcher = Self(parts: [.method(method)])
         if let path { matcher.take(path) }
         return matcher
     }
 
-    /// Requests with this path, whatever the method; a query in it names items that must be there.
+    /// Matches requests with this path and any method. A query in the path names required items.
     public static func path(_ path: String) -> Self {
         var matcher = any
         matcher.take(path)
         return matcher
     }
 
-    /// GET requests with this path.
+    /// Matches GET requests with this path.
     public static func get(_ path: String) -> Self { method(.get, path) }
-    /// HEAD requests with this path.
+    /// Matches HEAD requests with this path.
     public static func head(_ path: String) -> Self { method(.head, path) }
-    /// POST requests with this path.
+    /// Matches POST requests with this path.
     public static func post(_ path: String) -> Self { method(.post, path) }
-    /// PUT requests with this path.
+    /// Matches PUT requests with this path.
     public static func put(_ path: String) -> Self { method(.put, path) }
-    /// PATCH requests with this path.
+    /// Matches PATCH requests with this path.
     public static func patch(_ path: String) -> Self { method(.patch, path) }
-    /// DELETE requests with this path.
+    /// Matches DELETE requests with this path.
     public static func delete(_ path: String) -> Self { method(.delete, path) }
-    /// OPTIONS requests with this path.
+    /// Matches OPTIONS requests with this path.
     public static func options(_ path: String) -> Self { method(.options, path) }
 
     // MARK: More parts
 
-    /// And a query item with this name, and this value when one is given. Of several items of the name one must fit.
+    /// Also requires a query item with this name and, if given, this value. If several items have the name, one must match.
     public func query(_ name: String, _ value: String? = nil) -> Self { and(.query(name, value)) }
 
-    /// And no query item with this name.
+    /// Also requires that no query item has this name.
     public func withoutQuery(_ name: String) -> Self { and(.withoutQuery(name)) }
 
-    /// And a field with this name, and this value when one is given. Of several fields of the name one must fit.
+    /// Also requires a field with this name and, if given, this value. If several fields have the name, one must match.
     public func header(_ name: HTTPFieldName, _ value: String? = nil) -> Self { and(.header(name, value)) }
 
-    /// And no field with this name.
+    /// Also requires that no field has this name.
     public func withoutHeader(_ name: HTTPFieldName) -> Self { and(.withoutHeader(name)) }
 
-    /// And this host, with the port when it is in the URL: `api.example.com`, `127.0.0.1:8080`.
+    /// Also requires this host, with the port if it is in the URL: `api.example.com`, `127.0.0.1:8080`.
     public func host(_ host: String) -> Self { and(.host(host)) }
 
-    /// And a JSON body that is equal to `value`; the order of members does not matter.
+    /// Also requires a JSON body equal to `value`. The order of members does not matter.
     public func json(_ value: JSONValue) -> Self { and(.json(value, isWhole: true)) }
 
-    /// And a JSON body that has what `value` has, at least: objects may have more members, on every level. Arrays are compared whole.
+    /// Also requires a JSON body that contains `value`: objects may have more members, on every level. Arrays are compared whole.
     public func json(containing value: JSONValue) -> Self { and(.json(value, isWhole: false)) }
 
-    /// And a form body with exactly these fields, in any order. Its `Content-Type`, if it has one, must be that of a form.
+    /// Also requires a form body with exactly these fields, in any order. Its `Content-Type`, if present, must be that of a form.
     public func form(_ fields: KeyValuePairs<String, String>) -> Self {
         and(.form(RequestItems(fields.map { ($0.key, $0.value) })))
     }
 
-    /// And exactly this body.
+    /// Also requires exactly this body.
     public func body(_ body: Data) -> Self { and(.body(body)) }
 
-    /// And exactly this text as body.
+    /// Also requires exactly this text as the body.
     public func body(_ text: String) -> Self { body(Data(text.utf8)) }
 
-    /// And what `condition` says of the request, which reports call `name`.
+    /// Also requires a condition. Reports show it as `name`.
     public func `where`(_ name: String, _ condition: @escaping @Sendable (RequestSnapshot) -> Bool) -> Self {
         and(.condition(name, condition))
     }
 
     // MARK: Matching
 
-    /// What does not fit, in the order of the parts; empty when all does.
+    /// Returns the differences in the order of the parts. Empty if the request matches.
     public func differences(in request: some CapturedRequest) -> [RequestDifference] {
         let snapshot = request.snapshot
         return parts.flatMap { $0.differences(in: snapshot) }
     }
 
-    /// What the path's `{names}` stand for, decoded; empty when the path does not fit.
+    /// Returns the decoded values of the `{names}` in the path. Empty if the path does not match.
     public func parameters(of request: some CapturedRequest) -> [String: String] {
         pattern?.parameters(of: request.snapshot.path) ?? [:]
     }
 
-    /// The parts, as they are written: `GET /users/{id} ?page=2`.
+    /// The parts in a short form: `GET /users/{id} ?page=2`.
     public var description: String {
         parts.isEmpty ? "any request" : parts.map(\.description).joined(separator: " ")
     }

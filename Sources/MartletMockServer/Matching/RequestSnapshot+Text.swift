@@ -1,7 +1,7 @@
 internal import MartletEssentials
 
 extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The request as text, made to be compared with a golden file: method and URL, the fields sorted by name, and the body.
+    /// The request as text for comparison with a golden file: the method and URL, the fields sorted by name, and the body.
     ///
     /// ```text
     /// POST https://api.example.com/users?page=2
@@ -14,8 +14,8 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
     /// }
     /// ```
     ///
-    /// JSON is printed on many lines with sorted keys and its numbers as they are written, a form with a line for each field, other text as it is; of what is not text,
-    /// the size and a CRC-32. Secrets are hidden: credentials, and fields, query items and members whose names say so.
+    /// JSON is printed on several lines with sorted keys and unchanged numbers, a form with one line for each field, other text unchanged,
+    /// and other bodies as size and CRC-32. Secrets are masked: credentials, and fields, query items and members with secret names.
     public var description: String {
         var lines = ["\(Redaction.line(method.rawValue, limit: 40)) \(Redaction.address(url, limit: 8000))"]
         lines += headers.map { "\($0.name.canonicalName): \($0.isCredential ? Redaction.mask : Redaction.line($0.value, limit: 8000))" }
@@ -23,7 +23,7 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
         return (lines + (body.isEmpty ? [] : ["", bodyText])).joined(separator: "\n")
     }
 
-    /// The body with the secrets of its parts hidden, if it has any; nil when it is no text.
+    /// The body with the secrets of its parts masked, or nil if it is not text.
     private var shownText: String? {
         String(validUTF8: CassetteRedaction.standard.body(body, type: headers[.contentType] ?? "", isAnswer: false))
     }
@@ -44,7 +44,7 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
 extension String {
     fileprivate var fieldName: Substring { prefix { $0 != ":" } }
 
-    /// With control characters but line ends and tabs made visible: what is printed must not move a terminal's cursor.
+    /// The text with visible control characters except line endings and tabs, so that printing it can't move a terminal's cursor.
     fileprivate var withVisibleControls: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             let isControl = scalar.value < 0x20 && scalar != "\n" && scalar != "\t" || (0x7F..<0xA0).contains(scalar.value)

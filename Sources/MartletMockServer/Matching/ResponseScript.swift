@@ -1,4 +1,4 @@
-/// What a stub of a mock client answers: a list in order, whose last answer stays, or a handler.
+/// The responses of a mock client's stub: a list in order whose last response is repeated, or a handler.
 package struct ResponseScript<Call: Sendable, Answer: Sendable>: Sendable {
     package typealias Handler = @Sendable (Call) async -> Answer
 
@@ -14,7 +14,7 @@ package struct ResponseScript<Call: Sendable, Answer: Sendable>: Sendable {
 
     package init(_ handler: @escaping Handler) { source = .handler(handler) }
 
-    /// The next answer, which counts as used: what to wait first, and what to ask then.
+    /// Returns the next response with its delay and marks it as used.
     package mutating func next() -> (delay: Duration, answer: Handler) {
         defer { uses += 1 }
         switch source {
@@ -25,14 +25,14 @@ package struct ResponseScript<Call: Sendable, Answer: Sendable>: Sendable {
         }
     }
 
-    /// All answers, which count as used: for a call that is answered by all of them, one after the other.
+    /// Returns all responses and marks them as used, for a call that gets all of them in sequence.
     package mutating func all() -> [(delay: Duration, answer: Handler)] {
         guard case .answers(let answers) = source else { return [next()] }
         uses = max(uses, answers.count)
         return answers.map { answer in (answer.delay, { _ in answer.answer }) }
     }
 
-    /// What of it no call has asked for, in words, by the stub's name; nil when all was.
+    /// Describes the responses that no call has used, with the name of the stub, or returns nil if all were used.
     package func unused(_ name: String) -> String? {
         guard case .answers(let answers) = source, uses > 0 else { return uses == 0 ? name : nil }
         return uses >= answers.count ? nil : "\(name): \(answers.count - uses) of \(answers.count) answers"

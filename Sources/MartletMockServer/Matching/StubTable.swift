@@ -1,15 +1,15 @@
-/// Which replies a double has for which requests. The latest stub that fits answers, so that a test can replace what its set-up said.
+/// The stubs of a test double with their replies. The latest matching stub applies, so that a test can replace stubs of its setup.
 package struct StubTable<Request: CapturedRequest>: Sendable {
     package typealias Handler = @Sendable (Request, [String: String]) async throws -> MockReply
 
     package enum Answer: Sendable {
         case reply(MockReply)
-        /// A handler, and what the path's `{names}` stand for.
+        /// A handler, and the values of the path's `{names}`.
         case handler(Handler, [String: String])
     }
 
     private enum Source: Sendable {
-        /// In order; the last one stays.
+        /// Replies in order, the last of which is repeated.
         case replies([MockReply])
         case handler(Handler)
     }
@@ -19,7 +19,7 @@ package struct StubTable<Request: CapturedRequest>: Sendable {
         let source: Source
         var uses = 0
 
-        /// How many replies no request has got.
+        /// The number of replies that no request has used.
         var left: Int {
             switch source {
             case .replies(let replies): max(0, replies.count - uses)
@@ -44,15 +44,15 @@ package struct StubTable<Request: CapturedRequest>: Sendable {
         stubs.append(Stub(matcher: matcher, source: .handler(handler)))
     }
 
-    /// Which stub answers a request; nil when none fits. It stays at its place when others are added.
+    /// Returns the index of the stub for a request, or nil if none matches. Later additions do not change it.
     ///
-    /// Runs the matchers' own conditions, so not under a lock.
+    /// Runs the matchers' conditions, so it must not be called within a lock.
     package func place(for request: Request) -> Int? { stubs.lastIndex { $0.matcher.differences(in: request).isEmpty } }
 
-    /// The answer to a request, which counts as used; nil when no stub fits.
+    /// Returns the reply to a request and marks it as used, or returns nil if no stub matches.
     package mutating func answer(to request: Request) -> Answer? { place(for: request).flatMap { use($0, for: request) } }
 
-    /// The next answer of the stub at a place, which counts as used.
+    /// Returns the next reply of the stub at an index and marks it as used.
     package mutating func use(_ place: Int, for request: Request) -> Answer? {
         defer { stubs[place].uses += 1 }
         switch stubs[place].source {
@@ -61,22 +61,22 @@ package struct StubTable<Request: CapturedRequest>: Sendable {
         }
     }
 
-    /// The stubs that no request has used, or not wholly.
+    /// The stubs that no request has used, or not completely.
     package var unused: [String] {
         stubs.filter { $0.left > 0 }.map { stub in
             stub.uses == 0 ? "\(stub.matcher)" : "\(stub.matcher): \(stub.left) of \(stub.count) replies"
         }
     }
 
-    /// The stubs, each with what the request lacks for it, a line each; the nearest first.
+    /// Returns the stubs with their differences from a request, one per line, the nearest first.
     package func report(for request: some CapturedRequest) -> String {
         StubReport.text(stubs.map { ("\($0.matcher)", $0.matcher.differences(in: request)) })
     }
 }
 
-/// Says why none of several things fits a request.
+/// Explains why none of several stubs matches a request.
 package enum StubReport {
-    /// How many are told, and how many differences of each.
+    /// The maximum number of stubs in a report, and of differences for each.
     package static let limit = 10
 
     package static func text(_ candidates: [(name: String, differences: [RequestDifference])]) -> String {

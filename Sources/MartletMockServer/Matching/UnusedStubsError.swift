@@ -1,15 +1,15 @@
-/// What `verify()` of a test double throws: what was stubbed and never asked for.
+/// The error of `verify()` of a test double: some stubs or replies were never used.
 public struct UnusedStubsError: Error, Hashable, CustomStringConvertible {
-    /// The stubs, in the order in which they were made, each as it is written.
+    /// The unused stubs in the order of their creation, as written in Swift.
     public let stubs: [String]
 
-    /// Says that these stubs were never used.
+    /// Creates an error for unused stubs.
     public init(stubs: [String]) { self.stubs = stubs }
 
-    /// The stubs, a line each.
+    /// The unused stubs, one per line.
     public var description: String { "never used:\n" + stubs.map { "  \($0)" }.joined(separator: "\n") }
 
-    /// Throws when there is a stub in the list.
+    /// Throws if the list has stubs.
     package static func check(_ stubs: [String]) throws(UnusedStubsError) {
         if !stubs.isEmpty { throw UnusedStubsError(stubs: stubs) }
     }

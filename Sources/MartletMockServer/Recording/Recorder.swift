@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// A list that many tasks may add to at once, and wait on.
+/// A list that concurrent tasks can append to and wait for.
 ///
 /// ```swift
 /// let lines = Recorder<String>()
@@ -12,32 +12,32 @@ public final class Recorder<Value: Sendable>: Sendable {
     private let list = Locked<[Value]>([])
     private let tally = Tally()
 
-    /// An empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// What has been added so far, in order.
+    /// The values appended so far, in order.
     public var values: [Value] { list.withLock { $0 } }
 
-    /// How many values have been added so far.
+    /// The number of values appended so far.
     public var count: Int { list.withLock { $0.count } }
 
-    /// Adds a value at the end and wakes whoever waits for it.
+    /// Appends a value and resumes the tasks that wait for it.
     public func append(_ value: Value) {
         list.withLock { $0.append(value) }
         tally.add(1)
     }
 
-    /// The value at `index`, counted from 0 and not negative, as soon as there is one.
+    /// Waits for the value at `index`, counted from 0, and returns it. The index must not be negative.
     ///
-    /// Throws `CancellationError` when the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func value(at index: Int) async throws(CancellationError) -> Value {
-        precondition(index >= 0, "there is no value at \(index): places are counted from 0")
+        precondition(index >= 0, "index \(index) is negative: values are counted from 0")
         return try await first(index + 1)[index]
     }
 
-    /// The first `count` values, as soon as there are so many.
+    /// Waits for `count` values and returns the first `count`.
     ///
-    /// Throws `CancellationError` when the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func first(_ count: Int) async throws(CancellationError) -> [Value] {
         try await tally.wait { $0 >= count }
         return list.withLock { Array($0.prefix(max(0, count))) }

@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// A number that tasks can wait for.
+/// A counter that tasks can wait for.
 package final class Tally: Sendable {
     private struct Waiter {
         let condition: @Sendable (Int) -> Bool
@@ -16,10 +16,10 @@ package final class Tally: Sendable {
 
     package init() {}
 
-    /// The number at this moment.
+    /// The current number.
     package var count: Int { state.withLock { $0.count } }
 
-    /// Adds to the number and lets everyone go on who waited for what it is now.
+    /// Adds to the number and resumes the tasks whose conditions it fulfils.
     package func add(_ amount: Int) {
         let satisfied = state.withLock { state -> [Waiter] in
             state.count += amount
@@ -32,7 +32,7 @@ package final class Tally: Sendable {
         for waiter in satisfied { waiter.promise.set(true) }
     }
 
-    /// Waits until the number fulfils a condition. Throws when the task is cancelled before.
+    /// Waits until the number fulfils a condition. Throws if the task is cancelled first.
     package func wait(until condition: @escaping @Sendable (Int) -> Bool) async throws(CancellationError) {
         let promise = OneShot<Bool>()
         let isFulfilled = state.withLock { state -> Bool in

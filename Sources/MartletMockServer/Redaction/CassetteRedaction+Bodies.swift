@@ -1,13 +1,13 @@
 package import MartletEssentials
 
 extension CassetteRedaction {
-    /// A body with its secrets masked, as far as it is text. Other bodies are kept, since a replay needs them.
+    /// Returns a body with its secrets masked if it is text. Other bodies are unchanged, because a replay needs them.
     ///
     /// Text in UTF-16 with a secret becomes UTF-8.
     ///
     /// - Parameters:
-    ///   - isAnswer: Whether it will be decoded, so that masked numbers and truth values keep their kind.
-    ///   - depth: The number of multipart bodies that the body is within.
+    ///   - isAnswer: Whether the body is that of a response, in which masked numbers and Boolean values keep their type.
+    ///   - depth: The number of multipart bodies that contain the body.
     package func body(_ body: Data, type: String, isAnswer: Bool, depth: Int = 0) -> Data {
         guard !isNothing, !body.isEmpty else { return body }
         let media = MediaType(type), redactor = redactor(isAnswer ? .response : .request)
@@ -22,13 +22,13 @@ extension CassetteRedaction {
         let masked = replaced(isForm ? redactor.form(text) : redactor.text(text))
         guard masked != text else { return body }
         guard unicode == nil else { return Data(masked.drop { $0 == "\u{FEFF}" }.utf8) }
-        // Each character of Latin-1 is one byte. Only masks have other characters.
+        // Each character of Latin-1 is one byte. Only masks contain other characters.
         return masked.unicodeScalars.reduce(into: Data()) { data, scalar in
             if let byte = UInt8(exactly: scalar.value) { data.append(byte) } else { data += Data(String(scalar).utf8) }
         }
     }
 
-    /// The start of a body as reports of differences show it, in one line.
+    /// Returns the start of a body for reports of differences, in one line.
     package func excerpt(of body: Data, type: String) -> String {
         guard body.count <= CassetteRedaction.maxExcerpt, let text = String(validUTF8: self.body(body, type: type, isAnswer: false)),
             !text.utf8.contains(0)
@@ -36,10 +36,10 @@ extension CassetteRedaction {
         return Redaction.visible(Redaction.cut(text, 200))
     }
 
-    /// The maximum number of multipart bodies within one another that are read as such.
+    /// The maximum number of nested multipart bodies that are parsed.
     private static let maxDepth = 8
 
-    /// The longest body that a report shows, in bytes.
+    /// The maximum size in bytes of a body in a report.
     private static let maxExcerpt = 65_536
 }
 
@@ -50,15 +50,15 @@ extension MediaType {
     }
 }
 
-/// The parts of a multipart body (RFC 2046 §5.1.1), whose lines may also end without a CR.
+/// The parts of a multipart body (RFC 2046 §5.1.1), whose lines may end without CR.
 private struct MaskedParts {
     private let body: Data
     private let delimiter: Data
-    /// Where the lines with the delimiter begin.
+    /// The starts of the delimiter lines.
     private var marks: [Int] = []
 
-    /// - Parameter boundary: The declared boundary. If no line begins with it, the body's first line gives the boundary, or else the first
-    ///   line with two hyphens that a `Content-…` field follows.
+    /// - Parameter boundary: The declared boundary. If no line begins with it, the boundary is taken from the first line of the body, or
+    ///   from the first line with two hyphens that a `Content-…` field follows.
     /// - Returns: Nil if the body has no parts.
     init?(_ body: Data, boundary: String?) {
         self.body = Data(body)
@@ -104,7 +104,7 @@ private struct MaskedParts {
         return result
     }
 
-    /// A part with the line end behind its delimiter.
+    /// Returns a part with the line ending after its delimiter.
     private func part(_ part: Data, _ redaction: CassetteRedaction, _ isAnswer: Bool, _ depth: Int) -> Data {
         let lines = part.split(separator: 0x0A, maxSplits: Int.max, omittingEmptySubsequences: false)
         guard let blank = lines.dropFirst().dropLast().firstIndex(where: { $0.isEmpty || $0.elementsEqual([0x0D]) }) else {
@@ -129,7 +129,7 @@ extension Data {
 }
 
 extension CassetteRedaction {
-    /// A line of a part's head, whose secrets are masked, and which is added to `head`.
+    /// Returns a line of a part's head with its secrets masked, and adds it to `head`.
     fileprivate func fieldLine(_ line: String, into head: inout HTTPFields) -> String {
         guard let colon = line.firstIndex(of: ":") else { return text(line) }
         let content = line[line.index(after: colon)...].trimmingWhitespace.prefix { $0 != "\r" }
@@ -143,7 +143,7 @@ extension CassetteRedaction {
         guard let field = head[.contentDisposition] else { return false }
         guard let disposition = ContentDisposition(field) else { return true }
         let names = disposition.parameters.filter { ["name", "name*"].contains($0.name) }
-        // What the parser left out because it is malformed.
+        // Malformed parameters, which the parser ignored.
         let text = field.lowercased().replacing("filename", with: "")
         if text.contains("name*"), !names.contains(where: { $0.name == "name*" }) { return true }
         if names.isEmpty { return text.contains("name") || disposition.type == "form-data" }

@@ -1,27 +1,29 @@
 internal import MartletEssentials
 
-/// What is hidden in a recording before it is written. A cassette ends up in a repository, and what is in a repository is public.
+/// The redaction of a recording: which secrets are masked before it is written.
+///
+/// Recordings are often committed to repositories, where others can read them.
 ///
 /// ```swift
 /// RecordingOptions(redacting: .standard.hiding("email", "iban"))
-/// RecordingOptions(redacting: .standard.replacing { $0.replacing("Ada", with: "somebody") })
+/// RecordingOptions(redacting: .standard.replacing { $0.replacing("Ada", with: "‹name›") })
 /// ```
 ///
-/// ``standard`` hides
-/// - the values of `Authorization`, `Proxy-Authorization`, of fields for keys and tokens, of those marked with `markAsCredential`, and of
-///   those whose name says that they are secret;
-/// - the values of `Cookie` and `Set-Cookie`; names and attributes stay;
-/// - user and password of URLs, and in queries, forms, multipart forms and JSON whatever is named like a secret: `token`, `password`,
-///   `session`, `signature` and their kin, on every level, also in JSON within a string of JSON;
-/// - in other texts what follows such a name: a quoted value, or the rest of the line. In XML and HTML, it hides the element whose tag has
-///   the name; broken JSON with such a name is hidden whole.
+/// ``standard`` masks
+/// - the values of `Authorization` and `Proxy-Authorization`, of fields for keys and tokens, of fields marked with `markAsCredential`, and
+///   of fields with secret names;
+/// - the values of `Cookie` and `Set-Cookie`, but not names and attributes;
+/// - user and password of URLs, and in queries, forms, multipart forms and JSON the values with secret names such as `token`, `password`,
+///   `session` and `signature`, on every level and in JSON within a JSON string;
+/// - in other texts the text after such a name: a quoted value, or the rest of the line. In XML and HTML, it masks the element whose tag
+///   has the name. Broken JSON with such a name is masked completely.
 ///
-/// In an answer a hidden string becomes `‹redacted›`, a number 0 and a truth value false, so that it is still decoded; null and an empty
-/// string stay. A replay takes anything where a request has `‹redacted›`.
+/// In a response, a masked string becomes `‹redacted›`, a number 0 and a Boolean false, so that the response can still be decoded. Null and
+/// empty strings are kept. In a replay, `‹redacted›` in a request matches any value.
 ///
-/// Bodies that are not text are written **as they are**, since a replay needs them: images, archives, compressed or encrypted bodies. Nor can
-/// it see into base64 within a member with a harmless name.
-/// Nor does it know names of your own, or secrets in prose. Say them with ``hiding(_:)`` and ``replacing(_:)``, and look at what you commit.
+/// Bodies that are not text are written **unchanged**, because a replay needs them: images, archives, compressed or encrypted bodies.
+/// Base64 in a member with a harmless name is not decoded. Your own names and secrets in prose are not recognised. Declare them with
+/// ``hiding(_:)`` and ``replacing(_:)``, and check recordings before you commit them.
 public struct CassetteRedaction: Sendable {
     private var names: Set<String> = []
     private var replacements: [@Sendable (String) -> String] = []
@@ -29,25 +31,25 @@ public struct CassetteRedaction: Sendable {
 
     private init(isStandard: Bool) { self.isStandard = isStandard }
 
-    /// Hides what is known to be secret, or named like it.
+    /// Masks known secrets and values with secret names.
     public static var standard: Self { Self(isStandard: true) }
 
-    /// Hides nothing: passwords, tokens and cookies are written as they are. For files that never leave the machine.
+    /// Masks nothing: passwords, tokens and cookies are written unchanged. For files that never leave the machine.
     public static var writingSecrets: Self { Self(isStandard: false) }
 
-    /// And whatever has one of these names: fields, query items, form fields, members of JSON. Compared without case.
+    /// Returns the redaction with additional names: of fields, query items, form fields and JSON members. Case is ignored.
     public func hiding(_ names: String...) -> Self { hiding(names) }
 
-    /// And whatever has one of these names: fields, query items, form fields, members of JSON. Compared without case.
+    /// Returns the redaction with additional names: of fields, query items, form fields and JSON members. Case is ignored.
     public func hiding(_ names: [String]) -> Self {
         var redaction = self
         redaction.names.formUnion(names.map { $0.lowercased() })
         return redaction
     }
 
-    /// And what `replace` takes out of each text: URLs, values of fields, bodies that are text, explanations of errors.
+    /// Returns the redaction with a closure that replaces secrets in each text: URLs, field values, text bodies and explanations of errors.
     ///
-    /// It is called after the rest, with the text that would be written; JSON must stay JSON.
+    /// It is called after all other masking, with the text to write. It must keep JSON valid.
     public func replacing(_ replace: @escaping @Sendable (String) -> String) -> Self {
         var redaction = self
         redaction.replacements.append(replace)
@@ -56,12 +58,12 @@ public struct CassetteRedaction: Sendable {
 
     // MARK: URLs and fields
 
-    /// The mask where only the characters of URLs may stand.
+    /// The mask for places that allow only characters of URLs.
     package static let maskInURL = PercentEncoding.escapeForm(Redaction.mask)
 
     func redactor(_ style: Redactor.Style) -> Redactor { Redactor(names: names, isStandard: isStandard, style: style) }
 
-    /// A URL without its fragment, which is not sent.
+    /// Returns a URL without its fragment, which is never sent.
     package func url(_ text: String) -> String { replaced(redactor(.request).address(text.prefix { $0 != "#" })) }
 
     package func value(of field: HTTPField) -> String {
@@ -82,7 +84,7 @@ public struct CassetteRedaction: Sendable {
         }
     }
 
-    /// Challenges (RFC 9110 §11.6.1) of which a client can still read all but the parameters with a secret name.
+    /// Returns challenges (RFC 9110 §11.6.1) that a client can still read, except for parameters with a secret name.
     private func challenges(_ value: String) -> String {
         var isHidden = false, isQuoted = false
         return value.split(separator: ",", omittingEmptySubsequences: false).compactMap { part in
@@ -96,7 +98,7 @@ public struct CassetteRedaction: Sendable {
         }.joined(separator: ",")
     }
 
-    /// `name=value` with the value hidden; a word without a `=` may itself be the secret.
+    /// Returns `name=value` with the value masked. A word without a `=` may be a secret itself and is masked.
     private func cookie(_ pair: some StringProtocol) -> String {
         guard let mark = pair.firstIndex(of: "=") else { return Redaction.mask }
         return pair[pair.index(after: mark)...].isEmpty ? String(pair) : pair[...mark] + Redaction.mask
@@ -104,10 +106,10 @@ public struct CassetteRedaction: Sendable {
 
     // MARK: Texts
 
-    /// A text of which nothing is known.
+    /// Returns a text of unknown structure with secrets masked.
     func text(_ text: String) -> String { redactor(.request).text(text) }
 
-    /// The explanation of an error.
+    /// Returns the explanation of an error with secrets masked.
     package func words(_ words: String) -> String { replaced(text(words)) }
 
     func replaced(_ text: String) -> String { replacements.reduce(text) { $1($0) } }

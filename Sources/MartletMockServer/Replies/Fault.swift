@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// One thing that goes wrong with a reply: a pure change of it, which a ``FaultScript`` deals out.
+/// A fault of a reply: a change that makes it slow, broken or wrong. A ``FaultScript`` decides which replies have it.
 ///
 /// ```swift
 /// server.faults = .oneIn(3, .drop(atByte: 100), seed: 42)
@@ -8,12 +8,12 @@ internal import MartletEssentials
 /// server.enqueue(.json(feed).with(.slowLoris(bytes: 1, every: .milliseconds(5))))
 /// ```
 ///
-/// Waits are asked of the double's `time`. `MockServer` plays every fault. Where a double without a socket plays one otherwise, or not,
-/// the words beside it say so: what only the socket shows is left out there. Replies of raw bytes and of silence change by
-/// ``reply(_:)`` and ``delay(_:)`` alone, raw bytes by ``slowLoris(bytes:every:)`` too.
+/// Delays use the double's `time`. `MockServer` supports every fault. The members document what a double without a socket does differently
+/// or omits. Replies of raw bytes and of silence are changed only by ``reply(_:)`` and ``delay(_:)``, raw bytes also by
+/// ``slowLoris(bytes:every:)``.
 public struct Fault: Sendable, CustomStringConvertible {
     let change: @Sendable (inout MockReply) -> Void
-    /// As it is written: `drop(atByte: 100)`.
+    /// The fault as written in Swift, such as `drop(atByte: 100)`.
     public let description: String
 
     init(_ description: String, _ change: @escaping @Sendable (inout MockReply) -> Void) {
@@ -21,7 +21,7 @@ public struct Fault: Sendable, CustomStringConvertible {
         self.change = change
     }
 
-    /// This and another: `.delay(.seconds(2)).and(.reset)`.
+    /// Returns a fault that combines both: `.delay(.seconds(2)).and(.reset)`.
     public func and(_ other: Fault) -> Fault {
         Fault("\(self).and(\(other))") { [change] reply in
             change(&reply)
@@ -31,55 +31,56 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     // MARK: Time
 
-    /// The head comes later, by a wait that is added to the reply's own.
+    /// Delays the head, in addition to the reply's own delay.
     public static func delay(_ duration: Duration) -> Fault { Fault("delay(\(duration))") { $0.delays.head += duration } }
 
-    /// So many bytes of the content come; then nothing, for a time or, with nil, for as long as the client waits.
+    /// Pauses after this number of bytes of the body, for a time or, with nil, for as long as the client waits.
     ///
-    /// At 0 the head comes and no byte of the content. Past the end nothing happens. A double without a socket leaves it out.
+    /// With 0, the head is sent without any byte of the body. Beyond the end of the body, the fault has no effect. A double without a
+    /// socket ignores it.
     public static func stall(atByte count: Int, for duration: Duration? = nil) -> Fault {
         Fault("stall(atByte: \(count), for: \(duration.map { "\($0)" } ?? "ever"))") {
             $0.stall = MockReply.Stall(after: max(0, count), duration: duration)
         }
     }
 
-    /// The answer, its head too, comes so many bytes at a time, with a wait between.
+    /// Sends the response, including its head, in parts of this number of bytes with a wait between them.
     ///
-    /// A double without a socket leaves it out.
+    /// A double without a socket ignores it.
     public static func slowLoris(bytes: Int = 1, every wait: Duration) -> Fault {
         Fault("slowLoris(bytes: \(bytes), every: \(wait))") { $0.drip = MockReply.Drip(bytes: max(1, bytes), wait: wait) }
     }
 
     // MARK: Connections
 
-    /// The connection ends after so many bytes of the body, counted as ``MockReply/Moment/withinBody(after:)`` counts; past the end,
-    /// after the answer.
+    /// Ends the connection after this number of bytes of the body, counted as in ``MockReply/Moment/withinBody(after:)``. Beyond the end of
+    /// the body, the connection ends after the response.
     public static func drop(atByte count: Int) -> Fault {
         Fault("drop(atByte: \(count))") { $0.disconnect = MockReply.Disconnect(moment: .withinBody(after: max(0, count)), isReset: false) }
     }
 
-    /// The connection ends at `moment`, or with `reset` is reset (RST).
+    /// Closes the connection at `moment`, or resets it (RST) if `reset` is true.
     public static func disconnect(_ moment: MockReply.Moment = .beforeHead, reset: Bool = false) -> Fault {
         Fault("disconnect(\(moment), reset: \(reset))") { $0.disconnect = MockReply.Disconnect(moment: moment, isReset: reset) }
     }
 
-    /// The connection is reset (RST) without an answer.
+    /// Resets the connection (RST) without a response.
     public static var reset: Fault { Fault("reset") { $0.disconnect = MockReply.Disconnect(moment: .beforeHead, isReset: true) } }
 
     // MARK: Content
 
-    /// `Content-Length` says more than there is, by so many bytes, or with a negative number less, but never less than 0.
+    /// Makes `Content-Length` wrong by this number of bytes, more or, if negative, fewer, but never below 0.
     ///
-    /// With too much said the connection ends after the content, as a connection that breaks does. With too little the rest stays in
-    /// the connection, where a careless client takes it for the next answer. A body that is made while it is read is left as it is,
-    /// unless the reply says a length itself.
+    /// If the length is too large, the connection ends after the body, like a broken connection. If it is too small, the rest stays in the
+    /// connection, and a careless client takes it for the next response. A body that is created while it is read is not changed, unless the
+    /// reply declares a length.
     public static func contentLength(offBy difference: Int) -> Fault {
         Fault("contentLength(offBy: \(difference))") { $0.sayLength(offBy: difference) }
     }
 
-    /// The content comes as gzip (RFC 1952) in which one byte is wrong, so that its checksum or its size does not fit.
+    /// Sends the content as gzip (RFC 1952) with one wrong byte, so that its checksum or size does not match.
     ///
-    /// `seed` decides which byte, always the same one, and what it becomes. What has a `Content-Encoding` is damaged as it is.
+    /// `seed` determines the byte and its value. Content that has a `Content-Encoding` is damaged directly.
     public static func corruptGzip(seed: UInt64 = 0) -> Fault {
         Fault("corruptGzip(seed: \(seed))") {
             $0.damageGzip { content, isCoded in
@@ -88,7 +89,7 @@ public struct Fault: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The content comes as gzip that ends after so many bytes, or with nil in its middle, while the framing around it is whole.
+    /// Sends the content as gzip that is truncated after this number of bytes, or in the middle if nil. The framing around it is complete.
     public static func cutGzip(atByte count: Int? = nil) -> Fault {
         Fault("cutGzip(atByte: \(count.map { "\($0)" } ?? "half"))") {
             $0.damageGzip { content, isCoded in
@@ -100,7 +101,7 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     // MARK: Anything
 
-    /// Another reply in its place: `.reply(.status(503))`.
+    /// Sends another reply instead: `.reply(.status(503))`.
     public static func reply(_ other: MockReply) -> Fault {
         Fault("reply(\(other.status.rawValue))") { reply in
             let faults = reply.faults
@@ -111,7 +112,7 @@ public struct Fault: Sendable, CustomStringConvertible {
 }
 
 extension MockReply {
-    /// The reply with what goes wrong with it.
+    /// Returns the reply with a fault.
     public func with(_ fault: Fault) -> MockReply {
         changed(fault.change)
     }

@@ -1,18 +1,19 @@
 internal import MartletSystem
 
-/// Which of a double's replies go wrong, and how: a pure function of the reply's number, so that each run is like the last.
+/// A script that decides which replies of a test double fail, and how. It depends only on the number of the reply, so that runs are
+/// repeatable.
 ///
 /// ```swift
-/// server.faults = .first(2, .reset)  // and then all is well
+/// server.faults = .first(2, .reset)  // later replies have no faults
 /// server.faults = .inOrder(.reply(.status(503)), nil, .reset)
 /// server.faults = .oneIn(3, .drop(atByte: 100), seed: 42)
 /// ```
 public struct FaultScript: Sendable, CustomStringConvertible {
     private let choose: @Sendable (Int) -> Fault?
-    /// As it is written: `oneIn(3, reset, seed: 42)`.
+    /// The script as written in Swift, such as `oneIn(3, reset, seed: 42)`.
     public let description: String
 
-    /// A script that asks `choose` for each reply, which are counted from 0.
+    /// Creates a script that calls `choose` for each reply. Replies are counted from 0.
     public init(_ choose: @escaping @Sendable (_ index: Int) -> Fault?) { self.init("a closure", choose) }
 
     private init(_ description: String, _ choose: @escaping @Sendable (Int) -> Fault?) {
@@ -20,33 +21,34 @@ public struct FaultScript: Sendable, CustomStringConvertible {
         self.choose = choose
     }
 
-    /// What goes wrong with the reply at `index`, counted from 0; nil for nothing.
+    /// Returns the fault of the reply at `index`, counted from 0, or nil for none.
     public func fault(at index: Int) -> Fault? { choose(index) }
 
-    /// Nothing goes wrong.
+    /// A script without faults.
     public static var never: FaultScript { FaultScript("never") { _ in nil } }
 
-    /// Each reply goes wrong.
+    /// Returns a script in which every reply has the fault.
     public static func always(_ fault: Fault) -> FaultScript { FaultScript("always(\(fault))") { _ in fault } }
 
-    /// The first `count` replies go wrong.
+    /// Returns a script in which the first `count` replies have the fault.
     public static func first(_ count: Int, _ fault: Fault) -> FaultScript {
         FaultScript("first(\(count), \(fault))") { $0 < count ? fault : nil }
     }
 
-    /// Each reply by its place in the list, in which nil is for one that is well; behind the list all are.
+    /// Returns a script with the faults of the replies in order. A nil entry, and any reply after the list, has no fault.
     public static func inOrder(_ faults: Fault?...) -> FaultScript { inOrder(faults) }
 
-    /// Each reply by its place in the list, in which nil is for one that is well; behind the list all are.
+    /// Returns a script with the faults of the replies in order. A nil entry, and any reply after the list, has no fault.
     public static func inOrder(_ faults: [Fault?]) -> FaultScript {
         FaultScript("inOrder(\(faults.map { $0?.description ?? "nil" }.joined(separator: ", ")))") { index in
             faults.indices.contains(index) ? faults[index] : nil
         }
     }
 
-    /// Of each `count` replies one goes wrong, and chance, always the same for the same seed, decides which.
+    /// Returns a script in which one reply of each `count` has the fault. The seed determines which one.
     ///
-    /// So two in a row are the most, for 2 and more: a client that tries three times gets through. For 1 and less, each goes wrong.
+    /// If `count` is 2 or more, at most two replies in a row have the fault: a client that tries three times succeeds. If it is 1 or less,
+    /// each reply has the fault.
     public static func oneIn(_ count: Int, _ fault: Fault, seed: UInt64) -> FaultScript {
         FaultScript("oneIn(\(count), \(fault), seed: \(seed))") { index in
             guard count > 1 else { return fault }
@@ -57,14 +59,14 @@ public struct FaultScript: Sendable, CustomStringConvertible {
     }
 }
 
-/// Counts through a script.
+/// Counts replies and returns their faults.
 final class FaultPlayer: Sendable {
     let script: FaultScript
     private let count = Locked(0)
 
     init(_ script: FaultScript) { self.script = script }
 
-    /// What goes wrong with the next reply.
+    /// Returns the fault of the next reply, or nil for none.
     func next() -> Fault? {
         let index = count.withLock { count in
             defer { count += 1 }

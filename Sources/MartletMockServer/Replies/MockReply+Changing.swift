@@ -1,21 +1,21 @@
 internal import MartletEssentials
 
 extension MockReply {
-    /// The reply, after a wait. The double's `time` does the waiting.
+    /// Returns the reply with a delay before its head. It waits on the double's `time`.
     public func delayed(by duration: Duration) -> MockReply { changed { $0.delays.head = duration } }
 
-    /// The reply with a wait between head and body. A `MockTransport` that buffers waits before it answers.
+    /// Returns the reply with a delay between head and body. A `MockTransport` that buffers waits before it returns the response.
     public func bodyDelayed(by duration: Duration) -> MockReply { changed { $0.delays.body = duration } }
 
-    /// The reply with a wait before each piece of its body but the first.
+    /// Returns the reply with a delay before each piece of its body except the first.
     public func piecesDelayed(by duration: Duration) -> MockReply { changed { $0.delays.piece = duration } }
 
-    /// The reply with its body in pieces of the given sizes, of which the last one is repeated until the body ends.
+    /// Returns the reply with its body in pieces of these sizes. The last size is repeated until the body ends.
     ///
-    /// `MockServer` sends it in chunks (RFC 9112 §7.1). A body that is made while it is read stays as it is.
+    /// `MockServer` sends one chunk for each piece (RFC 9112 §7.1). A body that is created while it is read is not changed.
     public func chunked(_ sizes: Int...) -> MockReply { chunked(sizes) }
 
-    /// The reply with its body in pieces of the given sizes, of which the last one is repeated until the body ends.
+    /// Returns the reply with its body in pieces of these sizes. The last size is repeated until the body ends.
     public func chunked(_ sizes: [Int]) -> MockReply {
         changed { reply in
             guard let whole = reply.wholeContent else { return }
@@ -30,34 +30,35 @@ extension MockReply {
         }
     }
 
-    /// The reply with fields after its body, which is then sent in chunks (RFC 9112 §7.1.2).
+    /// Returns the reply with trailer fields after its body, which is then sent in chunks (RFC 9112 §7.1.2).
     public func trailers(_ fields: HTTPFields) -> MockReply { changed { $0.trailers = fields } }
 
-    /// The reply with an interim one before it (RFC 9110 §15.2): 100, 102, 103. A `MockTransport` leaves it out.
+    /// Returns the reply with an interim response before it (RFC 9110 §15.2): 100, 102 or 103. A `MockTransport` omits it.
     public func precededBy(_ status: HTTPStatus, headers: HTTPFields = [:]) -> MockReply {
         changed { $0.interims.append(Interim(status: status, headers: headers)) }
     }
 
-    /// The reply, broken off: the connection is closed, or with `reset` ended by a RST, at `moment`.
+    /// Returns the reply with a broken connection: at `moment` it is closed, or reset (RST) if `reset` is true.
     ///
-    /// A `MockTransport` throws `.networkError(.connectionLost)`. A streamed body that is cut returns its first bytes before the error.
+    /// A `MockTransport` throws `.networkError(.connectionLost)`. A streamed body returns its first bytes before the error.
     public func disconnecting(_ moment: Moment, reset: Bool = false) -> MockReply {
         changed { $0.disconnect = Disconnect(moment: moment, isReset: reset) }
     }
 
-    /// The reply with `Connection: close`, after which `MockServer` closes the connection.
+    /// Returns the reply with `Connection: close`. `MockServer` closes the connection after it.
     public func closingConnection() -> MockReply { changed { $0.isClosing = true } }
 
-    /// The reply without length and chunks: the end of the connection ends the body (RFC 9112 §6.3).
+    /// Returns the reply without length and chunks. The end of the connection ends the body (RFC 9112 §6.3).
     public func delimitedByClose() -> MockReply { changed { $0.isDelimitedByClose = true } }
 
-    /// The reply as soon as the request's head has come: its body is not read, nor recorded, and the connection is closed.
+    /// Returns the reply for sending immediately after the request head. The request body is neither read nor recorded, and the connection
+    /// is closed.
     ///
-    /// For replies that `MockServer` was given in order or for a route whose matcher asks for no body; a handler is called with the
-    /// whole request.
+    /// For enqueued replies of a `MockServer`, and for routes whose matcher does not compare the body. A handler is called only with the
+    /// complete request.
     public func beforeBody() -> MockReply { changed { $0.isBeforeBody = true } }
 
-    /// The content, when it is in memory.
+    /// The content if it is in memory, or nil.
     var wholeContent: Data? {
         switch content {
         case .data(let data): data

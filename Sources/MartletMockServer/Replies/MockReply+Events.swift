@@ -1,7 +1,8 @@
 internal import MartletEssentials
 
 extension MockReply {
-    /// A stream of server-sent events (WHATWG HTML §9.2) as `text/event-stream`, each in a piece of its own, after which it ends.
+    /// Returns a reply with server-sent events (WHATWG HTML §9.2) as `text/event-stream`, each in its own piece. The stream ends after
+    /// them.
     ///
     /// ```swift
     /// server.on(.get("/prices"), .events([#"{"amount":1}"#, #"{"amount":2}"#]))
@@ -9,15 +10,15 @@ extension MockReply {
     /// ```
     ///
     /// - Parameters:
-    ///   - events: the events. A string literal is an event's data.
-    ///   - headers: more fields. A `Content-Type` among them replaces the default.
+    ///   - events: The events. A string literal is an event with only data.
+    ///   - headers: Additional fields. A `Content-Type` replaces the default.
     public static func events(_ events: [Event], headers: HTTPFields = [:]) -> MockReply {
         var headers = headers
         headers.addMissing([.contentType: "text/event-stream"])
         return stream(events.map(\.text), headers: headers)
     }
 
-    /// A stream of server-sent events with the given data: see ``events(_:headers:)``.
+    /// Returns a reply with server-sent events that have only data: see ``events(_:headers:)``.
     @_disfavoredOverload
     public static func events(_ data: [String], headers: HTTPFields = [:]) -> MockReply {
         events(data.map { Event($0) }, headers: headers)
@@ -51,7 +52,7 @@ extension MockReply {
             if let type { lines.append("event: \(type)") }
             if let id { lines.append("id: \(id)") }
             if let retry { lines.append("retry: \(Int(retry / .milliseconds(1)))") }
-            // The stream has no other line ends (WHATWG HTML §9.2.5).
+            // Event streams have no other line endings (WHATWG HTML §9.2.5).
             lines += data.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }.map { "data: \($0)" }
             return lines.map { $0 + "\n" }.joined() + "\n"
         }

@@ -2,15 +2,15 @@ internal import MartletEssentials
 internal import MartletSystem
 
 extension MockReply {
-    /// A stop within the content.
+    /// A pause within the body.
     struct Stall: Sendable {
-        /// After so many bytes of the content.
+        /// The number of bytes of the body before the pause.
         let after: Int
-        /// nil for ever.
+        /// The length of the pause, or nil for a pause without an end.
         let duration: Duration?
     }
 
-    /// A way of sending: so many bytes, a wait, so many bytes.
+    /// Slow sending: a number of bytes, a wait, and so on.
     struct Drip: Sendable {
         let bytes: Int
         let wait: Duration
@@ -25,13 +25,13 @@ extension MockReply {
         if difference > 0, disconnect == nil, let actual { disconnect = Disconnect(moment: .withinBody(after: actual), isReset: false) }
     }
 
-    /// Puts a damaged gzip in the place of the content: `damage` is given the content and whether it is coded already.
+    /// Replaces the content with damaged gzip. `damage` receives the content and whether it already has a content coding.
     mutating func damageGzip(_ damage: @escaping @Sendable (Data, _ isCoded: Bool) -> Data) {
         guard case .response = kind else { return }
         let isCoded = headers.contains(.contentEncoding)
         let damaged = { @Sendable (content: Data) in damage(content, isCoded) }
         if !isCoded { headers[.contentEncoding] = "gzip" }
-        // A length that the reply says is that of what was not coded.
+        // A length in the reply is that of the content before coding.
         headers.remove(.contentLength)
         switch content {
         case .data(let data): content = .data(damaged(data))
@@ -40,7 +40,7 @@ extension MockReply {
         }
     }
 
-    /// A body that comes in one piece, changed as a whole.
+    /// Returns a body that is changed as a whole and sent in one piece.
     private static func body(of source: HTTPBody, changedBy change: @escaping @Sendable (Data) -> Data) -> HTTPBody {
         let isRead = Locked(false)
         return HTTPBody {

@@ -1,6 +1,6 @@
 package import MartletEssentials
 
-/// What a test double answers: a response, slowly or in pieces, or the many ways in which there is none.
+/// A reply of a test double: a response, possibly slow or in pieces, or one of many kinds of failure.
 ///
 /// ```swift
 /// .json(#"{"id": 1}"#)
@@ -9,8 +9,8 @@ package import MartletEssentials
 /// .disconnect
 /// ```
 ///
-/// One type serves `MockTransport`, which makes a response of it in memory, and `MockServer`, which writes it to a socket. Where
-/// the two differ, the words beside each member say how. A reply is a value: it may be used any number of times.
+/// `MockTransport` creates a response from it in memory, and `MockServer` writes it to a socket. The members document where the two differ.
+/// A reply is a value and can be used any number of times.
 public struct MockReply: Sendable {
     package enum Kind: Sendable {
         case response
@@ -21,7 +21,7 @@ public struct MockReply: Sendable {
 
     package enum Content: Sendable {
         case data(Data)
-        /// Each piece is written, and read, on its own.
+        /// Each piece is written, and received by readers, separately.
         case pieces([Data])
         case stream(@Sendable () -> HTTPBody)
     }
@@ -35,26 +35,26 @@ public struct MockReply: Sendable {
         package let moment: Moment
         let isReset: Bool
 
-        /// The number of bytes of the body that come before the connection breaks, or nil if it does not break within the body.
+        /// The number of bytes of the body before the connection breaks, or nil if it does not break within the body.
         package var bodyBytes: Int? { if case .withinBody(let after) = moment { after } else { nil } }
     }
 
-    /// When a connection breaks.
+    /// The moment at which a connection breaks.
     public enum Moment: Sendable, Hashable {
-        /// Before the first byte of the answer.
+        /// Before the first byte of the response.
         case beforeHead
-        /// After so many bytes of the answer's head.
+        /// After this number of bytes of the response head.
         case withinHead(after: Int)
-        /// After the head and so many bytes of the body: of the content in `MockTransport`, of what is written to the socket,
-        /// the framing of chunks included, in `MockServer`.
+        /// After the head and this number of bytes of the body. `MockTransport` counts bytes of the content, `MockServer` bytes written to
+        /// the socket, including the framing of chunks.
         case withinBody(after: Int)
     }
 
     /// The status.
     public var status: HTTPStatus
-    /// The fields. `MockServer` adds `Content-Length` or `Transfer-Encoding` unless one of them is here.
+    /// The header fields. `MockServer` adds `Content-Length` or `Transfer-Encoding` unless one of them is present.
     public var headers: HTTPFields
-    /// The fields after the body.
+    /// The trailer fields after the body.
     public internal(set) var trailers: HTTPFields = [:]
 
     package var kind: Kind
@@ -67,7 +67,7 @@ public struct MockReply: Sendable {
     var isBeforeBody = false
     var stall: Stall?
     var drip: Drip?
-    /// What goes wrong with the reply when it is given, in place of what the double was told of all replies.
+    /// The faults of this reply, in place of those of the double.
     var faults: FaultPlayer?
 
     package struct Delays: Sendable {

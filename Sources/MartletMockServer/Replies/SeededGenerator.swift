@@ -1,6 +1,6 @@
 package import MartletEssentials
 
-/// Random numbers that are the same each time (SplitMix64): equal seeds give equal numbers, on every platform.
+/// A repeatable random number generator (SplitMix64): equal seeds return equal numbers on every platform.
 ///
 /// ```swift
 /// var generator = SeededGenerator(seed: 42)
@@ -9,10 +9,10 @@ package import MartletEssentials
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator that starts at `seed`.
+    /// Creates a generator with a seed.
     package init(seed: UInt64) { state = seed }
 
-    /// The next number.
+    /// Returns the next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -21,7 +21,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// So many bytes of the numbers that come next, in the order of this machine: a golden file must not have them.
+    /// Returns the bytes of the next numbers, in the byte order of this machine: don't use them in golden files.
     package mutating func bytes(_ count: Int) -> Data {
         let words = (count + 7) / 8
         var data = Data(count: words * 8)

@@ -1,13 +1,13 @@
 internal import MartletSystem
 
-/// Chance that a test repeats: what it gives depends on its seed and on how often it was asked, on nothing else.
+/// Repeatable random numbers for tests. They depend only on the seed and on the number of earlier calls.
 ///
 /// ```swift
 /// let random = SeededRandom(seed: 42)
-/// random.draws  // what was given so far
+/// random.draws  // the numbers so far
 /// ```
 ///
-/// Concurrent callers share one sequence; which of them gets which number is theirs to order.
+/// Concurrent callers share one sequence. A test that needs to know which caller gets which number must order the calls.
 public final class SeededRandom: RandomSource {
     private struct State {
         var generator: SeededGenerator
@@ -16,10 +16,10 @@ public final class SeededRandom: RandomSource {
 
     private let state: Locked<State>
 
-    /// A source that starts at `seed`. Default: 0.
+    /// Creates a source with a seed. Default: 0.
     public init(seed: UInt64 = 0) { state = Locked(State(generator: SeededGenerator(seed: seed))) }
 
-    /// The next number, which is kept in ``draws``.
+    /// Returns the next number and records it in ``draws``.
     public func next() -> UInt64 {
         state.withLock { state in
             let number = state.generator.next()
@@ -28,6 +28,6 @@ public final class SeededRandom: RandomSource {
         }
     }
 
-    /// The numbers given so far, in order.
+    /// The numbers returned so far, in order.
     public var draws: [UInt64] { state.withLock { $0.draws } }
 }

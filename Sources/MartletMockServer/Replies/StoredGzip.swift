@@ -1,7 +1,7 @@
 internal import MartletEssentials
 
-/// gzip (RFC 1952) without compression: a wrapper around the bytes as they are (stored blocks, RFC 1951 §3.2.4), made by hand because
-/// a test double has no library for it.
+/// Writes gzip (RFC 1952) without compression: the bytes unchanged in stored blocks (RFC 1951 §3.2.4). Written by hand, so that a test
+/// double needs no library.
 enum StoredGzip {
     private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
     private static let blockHeaderCount = 5
@@ -23,16 +23,16 @@ enum StoredGzip {
         return bytes
     }
 
-    /// What ``wrapped(_:)`` gave with one byte wrong, of the content or of the checks behind it.
+    /// Returns wrapped content with one wrong byte, in the content or in the checksum and size after it.
     static func corrupted(_ wrapped: Data, seed: UInt64) -> Data {
         var chance = SeededGenerator(seed: seed)
         var place = Int.random(in: (header.count + blockHeaderCount)..<wrapped.count, using: &chance)
-        // The head of a later block has bits that nobody looks at; behind it there is always a byte of content.
+        // The head of a later block has unused bits. After the head there is always a byte of content.
         if (place - header.count) % (blockHeaderCount + blockLimit) < blockHeaderCount { place += blockHeaderCount }
         return changed(wrapped, at: place, by: &chance)
     }
 
-    /// Bytes that came coded, with one of their last eight wrong: those are gzip's checks.
+    /// Returns coded bytes with one wrong byte among the last eight, gzip's checksum and size.
     static func corrupted(coded bytes: Data, seed: UInt64) -> Data {
         guard !bytes.isEmpty else { return bytes }
         var chance = SeededGenerator(seed: seed)

@@ -1,6 +1,6 @@
-/// When the bytes of a connection came: for what is read later than it came, as pipelined requests are.
+/// Records when the bytes of a connection arrived, because pipelined requests are read later.
 struct ArrivalLog {
-    /// Up to where the bytes had come, and when.
+    /// A position in the received bytes and its time of arrival.
     private struct Mark {
         let end: Int
         let moment: Duration
@@ -17,22 +17,22 @@ struct ArrivalLog {
         self.time = time
     }
 
-    /// Notes that so many bytes have come now.
+    /// Records that this number of bytes has arrived now.
     mutating func note(_ count: Int) {
         received += count
         marks.append(Mark(end: received, moment: time.instant - start))
     }
 
-    /// When a head that has just been read began and ended; `unread` bytes came after it.
+    /// Returns when the first and the last byte of a head that was just read arrived. `unread` bytes arrived after it.
     mutating func takeHead(of count: Int, unread: Int) -> (firstByte: Duration, head: Duration) {
         let end = received - unread
         return (moment(of: end - count), moment(of: end - 1))
     }
 
-    /// When the last byte came that has been read; `unread` bytes came after it.
+    /// Returns when the last byte that was read arrived. `unread` bytes arrived after it.
     mutating func lastTaken(unread: Int) -> Duration { moment(of: received - unread - 1) }
 
-    /// When the byte at a place came. Those before it are asked for no more.
+    /// Returns when the byte at a position arrived. Marks of earlier bytes are removed.
     private mutating func moment(of place: Int) -> Duration {
         while let first = marks.first, first.end <= place {
             last = first.moment

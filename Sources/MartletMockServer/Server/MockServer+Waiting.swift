@@ -1,24 +1,25 @@
 internal import MartletSystem
 
 extension MockServer {
-    /// The requests so far that fit, in order. It does not wait: see ``waitForRequests(_:matching:timeout:)``.
+    /// Returns the requests so far that match, in order, without waiting: see ``waitForRequests(_:matching:timeout:)``.
     public func requests(matching matcher: RequestMatcher) -> [RecordedRequest] { requests.filter { $0.matches(matcher) } }
 
-    /// Waits until `count` requests that fit have been received, and returns the first `count` of them.
+    /// Waits until `count` matching requests have been received, and returns the first `count` of them.
     ///
     /// ```swift
     /// try await server.waitForRequests(matching: .get("/slow"))
     /// let created = try await server.waitForRequests(2, matching: .post("/users"))
     /// ```
     ///
-    /// A server that does not keep requests finds none.
+    /// A server that does not record requests finds none.
     ///
     /// - Parameters:
-    ///   - count: how many requests to wait for. Default: 1.
-    ///   - matcher: which requests count.
-    ///   - timeout: how long to wait, by ``Options/time``: a `ManualTime` ends the wait only when it is advanced. Default: 5 seconds.
-    /// - Throws: ``RequestWaitError``, whose text lists the requests that were received, when the timeout ends, the server stops, or the
-    ///   task is cancelled.
+    ///   - count: The number of requests to wait for. Default: 1.
+    ///   - matcher: The requests that count.
+    ///   - timeout: The time limit, measured by ``Options/time``: with a `ManualTime`, it ends only when that is advanced. Default: 5
+    ///     seconds.
+    /// - Throws: ``RequestWaitError``, whose text lists the received requests, at the timeout, when the server stops, or when the task is
+    ///   cancelled.
     @discardableResult
     public func waitForRequests(
         _ count: Int = 1, matching matcher: RequestMatcher, timeout: Duration = .seconds(5)
@@ -34,15 +35,15 @@ extension MockServer {
             others: arrived.filter { !$0.matches(matcher) }.map { ("\($0)", $0.differences(from: matcher)) })
     }
 
-    /// Waits until enough requests have come, or says why not.
+    /// Waits until enough requests have arrived. Returns the reason if the wait ends before.
     private func wait(for matcher: RequestMatcher, _ count: Int, _ timeout: Duration) async -> RequestWaitError.Reason? {
         let deadline = control.options.time.instant + timeout
         let reason = Locked<RequestWaitError.Reason?>(nil)
         let search = Task { [control] in
-            // Each request is looked at once.
+            // Each request is compared once.
             var (looked, fitting) = (0, 0)
             while true {
-                // What comes from here on changes the number: nothing is missed.
+                // Read first: a request that arrives from here on changes the number, so that none is missed.
                 let seen = control.changes.count
                 let requests = control.requests.values
                 fitting += requests[looked...].count { $0.matches(matcher) }
@@ -67,11 +68,11 @@ extension MockServer {
     }
 }
 
-/// Why requests that a test waited for did not come. Its text says what came instead, and how that differs, the nearest first.
+/// The error of a wait for requests that did not arrive. Its text lists the other requests and their differences, the nearest first.
 public struct RequestWaitError: Error, CustomStringConvertible {
-    /// What ended the wait.
+    /// The reason for the end of a wait.
     public enum Reason: Sendable, Hashable {
-        /// The time was over.
+        /// The time limit passed.
         case timeout
         /// The task was cancelled.
         case cancelled
@@ -79,13 +80,13 @@ public struct RequestWaitError: Error, CustomStringConvertible {
         case serverStopped
     }
 
-    /// What ended the wait.
+    /// The reason for the end of the wait.
     public let reason: Reason
-    /// How many requests were waited for.
+    /// The number of requests waited for.
     public let expectedCount: Int
-    /// How many of them came.
+    /// The number of matching requests that arrived.
     public let matchedCount: Int
-    /// The wait in words: what was waited for, what came, and how it differs.
+    /// What was expected, which requests arrived, and how they differ.
     public let description: String
 
     init(
@@ -101,7 +102,7 @@ public struct RequestWaitError: Error, CustomStringConvertible {
             case .cancelled: "before the task was cancelled"
             case .serverStopped: "before the server was stopped"
             }
-        let came = "\(matched) of \(expected) requests came that match \(matcher), \(ending)."
-        description = came + (others.isEmpty ? " No other came." : " The others, the nearest first:\n\(StubReport.text(others))")
+        let came = "\(matched) of \(expected) requests that match \(matcher) arrived \(ending)."
+        description = came + (others.isEmpty ? " No others arrived." : " The others, the nearest first:\n\(StubReport.text(others))")
     }
 }

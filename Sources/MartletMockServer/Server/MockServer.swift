@@ -1,7 +1,7 @@
 public import MartletEssentials
 internal import MartletSystem
 
-/// A real HTTP/1.1 server on a free port of 127.0.0.1, or of ::1, scripted by a test.
+/// An HTTP/1.1 server on a free loopback port (127.0.0.1 or ::1), scripted by a test.
 ///
 /// ```swift
 /// let server = try await MockServer.start()
@@ -11,62 +11,62 @@ internal import MartletSystem
 /// await server.stop()
 /// ```
 ///
-/// or by what is asked for:
+/// or depending on the request:
 ///
 /// ```swift
 /// server.on(.get("/users/{id}")) { _, path in .json(#"{"id": \#(path["id"] ?? "0")}"#) }
-/// server.on(.post("/users").json(["name": "Ada"]), .status(503), .status(201))  // in this order; the last one stays
+/// server.on(.post("/users").json(["name": "Ada"]), .status(503), .status(201))  // in this order; the last one is repeated
 /// server.faults = .oneIn(3, .reset, seed: 42)
 /// ```
 ///
-/// Replies that were enqueued come first, in their order, whatever the connection; then routes, the latest that fits; then the
-/// handler, if there is one; then a 500 whose body says what routes there are and how the request differs from each. Requests on one connection are answered one after the other, also when they are
-/// pipelined. A client that ends its side of the connection while it waits is taken for gone.
+/// Enqueued replies are used first, in order and on any connection. Then the latest matching route replies, then the handler, if there is
+/// one. Otherwise, the response is a 500 whose body lists the routes and how the request differs from each. Requests on one connection are
+/// handled in sequence, also pipelined ones. If a client ends its side of the connection while it waits, the connection is closed.
 ///
-/// Each server has a thread and a port of its own and shares nothing with others: hundreds can run at once. It serves until
-/// ``stop()`` or until the last reference is let go of.
+/// Each server has its own thread and port and shares nothing with others: hundreds can run concurrently. It runs until ``stop()`` is
+/// called or the last reference to it is released.
 public final class MockServer: Sendable {
-    /// What a server may be told when it is started.
+    /// The options of a server.
     public struct Options: Sendable {
-        /// Which loopback address the server is on. Default: 127.0.0.1.
+        /// The loopback address of the server. Default: 127.0.0.1.
         public var address = Address.ipv4
-        /// What waits, for replies that are delayed, and tells when requests came. Default: the system's.
+        /// The time source for delayed replies and for the arrival times of requests. Default: the system's.
         public var time: any TimeSource = .system
-        /// How many bytes a request's head may have; past it the answer is 431, or 414 for the request line. Default: 64 KiB.
+        /// The maximum size of a request head in bytes. A larger head gets a 431, a longer request line a 414. Default: 64 KiB.
         public var headBytes = 64 * 1024
-        /// How many bytes a request's body may have; past it the answer is 413. Default: 100 MB (100,000,000).
+        /// The maximum size of a request body in bytes. A larger body gets a 413. Default: 100 MB (100,000,000).
         public var bodyBytes = 100_000_000
-        /// The kernel's send buffer for each connection (`SO_SNDBUF`); nil leaves it to the kernel. A small one shows sooner that a
-        /// client does not read.
+        /// The size of the kernel's send buffer for each connection (`SO_SNDBUF`). With a small buffer, a client that does not read stops
+        /// the server sooner. Default: nil, the kernel decides.
         public var sendBufferBytes: Int?
-        /// Whether requests are kept in ``MockServer/requests``. Default: true; a benchmark that sends millions says no.
+        /// Whether requests are recorded in ``MockServer/requests``. Default: true. Set it to false for benchmarks with many requests.
         public var keepsRequests = true
-        /// The certificate with which the server speaks TLS; nil for none, which is the default.
+        /// The certificate for TLS. Default: nil, no TLS.
         public var tls: TLS?
 
-        /// The defaults.
+        /// Creates options with the default values.
         public init() {}
     }
 
-    /// Where the server is: `http://127.0.0.1:PORT/` or `http://[::1]:PORT/`; `https` with ``Options/tls``.
+    /// The URL of the server: `http://127.0.0.1:PORT/` or `http://[::1]:PORT/`, and `https` with ``Options/tls``.
     public let url: URL
-    /// The port.
+    /// The port that the server listens on.
     public let port: Int
 
     let control: ServerControl
 
-    /// Starts a server that answers with what is enqueued and routed.
+    /// Starts a server that responds with enqueued replies and routes.
     ///
-    /// Throws `.networkError(.other)` when the process may not have another socket or thread; with ``Options/tls``,
-    /// `.engineUnavailable` where there is no OpenSSL and `.invalidSSLCertificate` when certificate and key can't be used.
+    /// - Throws: `.networkError(.other)` if the process can't have another socket or thread. With ``Options/tls``, `.engineUnavailable` if
+    ///   OpenSSL is missing, and `.invalidSSLCertificate` if the certificate or key can't be used.
     public static func start(options: Options = .init()) async throws(HTTPError) -> MockServer {
         try MockServer(options: options, handler: nil)
     }
 
-    /// Starts a server that answers with what `handler` makes of each request.
+    /// Starts a server that responds with the reply that `handler` returns for each request.
     ///
-    /// The handler runs in a task that is cancelled when the client goes or the server stops. What it throws becomes a 500 with the
-    /// error's words. Throws what ``start(options:)`` throws.
+    /// The handler runs in a task that is cancelled when the client disconnects or the server stops. If it throws an error, the response is
+    /// a 500 with the error's description. Throws the errors of ``start(options:)``.
     public static func start(
         options: Options = .init(), _ handler: @escaping @Sendable (RecordedRequest) async throws -> MockReply
     ) async throws(HTTPError) -> MockServer {
@@ -100,42 +100,45 @@ public final class MockServer: Sendable {
 
     deinit { control.mailbox.stop() }
 
-    /// The requests that were received whole, in the order in which they were answered.
+    /// The requests that were received completely, in the order in which the server responded.
     public var requests: [RecordedRequest] { control.requests.values }
 
-    /// The first `count` requests, as soon as so many have been received.
+    /// Waits for `count` requests and returns the first `count`.
     ///
-    /// Throws `CancellationError` when the task is cancelled before. A server that was stopped gets no more: only cancelling ends the
-    /// wait then; ``waitForRequests(_:matching:timeout:)`` has a timeout.
+    /// After the server was stopped, the wait ends only with the cancellation of the task. ``waitForRequests(_:matching:timeout:)`` has a
+    /// timeout.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
     public func waitForRequests(_ count: Int = 1) async throws(CancellationError) -> [RecordedRequest] {
         try await control.requests.first(count)
     }
 
-    /// How many connections were accepted so far.
+    /// The number of connections accepted so far.
     public var connectionCount: Int { control.accepted.count }
 
-    /// How many connections are open now.
+    /// The number of open connections.
     public var openConnectionCount: Int { control.open.count }
 
-    /// Waits until `count` connections, or fewer, are open: by a client that was cancelled, for example.
+    /// Waits until at most `count` connections are open, for example after a client was cancelled.
     ///
-    /// Throws `CancellationError` when the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func waitForOpenConnections(atMost count: Int = 0) async throws(CancellationError) {
         try await control.open.wait { $0 <= count }
     }
 
-    /// How many bytes the kernel has taken for clients so far, heads and framing included: a client that does not read stops it.
+    /// The number of bytes that the kernel has accepted for clients so far, including heads and framing. A client that does not read stops
+    /// it.
     public var bytesWritten: Int { control.written.count }
 
-    /// Waits until that many bytes have been written.
+    /// Waits until at least `count` bytes have been written.
     ///
-    /// Throws `CancellationError` when the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func waitForBytesWritten(_ count: Int) async throws(CancellationError) { try await control.written.wait { $0 >= count } }
 
-    /// Closes the port and every connection and returns when the server's thread and tasks have ended. May be called again.
+    /// Closes the port and all connections, and returns when the server's thread and tasks have ended. It can be called repeatedly.
     ///
-    /// Don't call it from the handler, whose task it waits for.
+    /// Don't call it in the handler: it would wait for its own task.
     public func stop() async {
         control.mailbox.stop()
         await control.waitUntilStopped()

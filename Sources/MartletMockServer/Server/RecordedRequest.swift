@@ -4,37 +4,37 @@ public import MartletEssentials
 public struct RecordedRequest: Sendable {
     /// The method.
     public let method: HTTPMethod
-    /// The request target as it was sent, percent-encoded, with its query: `/users/1?page=2`.
+    /// The request target as sent, percent-encoded and with its query: `/users/1?page=2`.
     public let target: String
-    /// The version in the request line.
+    /// The HTTP version in the request line.
     public let version: HTTPVersion
-    /// The fields, in their order and with their duplicates.
+    /// The header fields, with order and duplicates.
     public let headers: HTTPFields
-    /// The content, without the framing of chunks.
+    /// The body without the framing of chunks.
     public let body: Data
-    /// The fields after a chunked body.
+    /// The trailer fields of a chunked body.
     public let trailers: HTTPFields
-    /// Which of the server's connections it came by, counted from 1: equal numbers mean that a connection was kept alive.
+    /// The number of the server's connection, counted from 1. Requests with equal numbers used the same connection.
     public let connection: Int
-    /// When it came.
+    /// The times at which the request arrived.
     public let timing: Timing
-    /// The bytes of request line and fields as they were received, the empty line included.
+    /// The bytes of the request line and header fields as received, including the empty line.
     public let receivedHead: Data
     /// The client's certificate as DER. Nil if it sent none, or if ``MockServer/TLS/asksForClientCertificate`` is false.
     public let clientCertificate: Data?
 
-    /// When the parts of a request came, each counted from the start of the server by its ``MockServer/Options/time``.
+    /// The times at which parts of a request arrived, since the start of the server and measured by ``MockServer/Options/time``.
     ///
     /// ```swift
     /// #expect(server.requests[1].timing.firstByte - server.requests[0].timing.body >= .seconds(2))  // the retry waited
     /// ```
     public struct Timing: Sendable, Hashable {
-        /// The first byte of the request line.
+        /// The arrival of the first byte of the request line.
         public let firstByte: Duration
-        /// The end of the head, the empty line.
+        /// The arrival of the end of the head, the empty line.
         public let head: Duration
-        /// The last byte of the body and what belongs to it; without a body, the same as ``head``. Of a request that was answered before
-        /// its body came, what had come by then.
+        /// The arrival of the last byte of the body. Without a body, the same as ``head``. If the server responded before the body was
+        /// complete, the arrival of the last byte received by then.
         public let body: Duration
     }
 
@@ -53,11 +53,11 @@ public struct RecordedRequest: Sendable {
 }
 
 extension RecordedRequest: CustomStringConvertible {
-    /// The request line, with secrets of the query hidden.
+    /// The request line with secrets in the query masked.
     public var description: String { "\(method) \(Redaction.address(target)) \(version.rawValue)" }
 }
 
 extension RecordedRequest: CapturedRequest {
-    /// The request's parts; the URL is the target, without scheme and host.
+    /// The parts of the request. The URL is the target without scheme and host.
     public var snapshot: RequestSnapshot { RequestSnapshot(method: method, url: target, headers: headers, body: body) }
 }

@@ -1,12 +1,12 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// One connection: reads requests, answers one after the other. Touched by the server's thread only.
+/// A connection: reads requests and responds to them in sequence. Only the server's thread uses it.
 final class ServerConnection {
     private enum Phase: Equatable {
         case open
-        /// Everything is written; what the client still sends is thrown away until it ends or `until` has come. A connection that is
-        /// closed with bytes unread is reset, and a reset may take the answer away from the client.
+        /// Everything is written. Further bytes of the client are discarded until it ends or `until` has passed. Closing a connection with
+        /// unread bytes resets it, and the client could lose the response.
         case lingering(until: ContinuousClock.Instant)
         case closed
     }
@@ -19,12 +19,12 @@ final class ServerConnection {
     private var phase = Phase.open
     private var hasClientEnded = false
 
-    /// The request that is being received.
+    /// The head of the request that is being received.
     private var head = RequestHead()
     private var headTiming = (firstByte: Duration.zero, head: Duration.zero)
     private var body = Data()
 
-    /// The reply that is being given; nil while a request is awaited.
+    /// The reply that is being sent, or nil while a request is awaited.
     private var reply: ReplyInProgress?
     private var output = ServerOutput()
 
@@ -40,21 +40,21 @@ final class ServerConnection {
     var isClosed: Bool { phase == .closed }
     var isLingering: Bool { if case .lingering = phase { true } else { false } }
 
-    /// What `poll` is asked about.
+    /// The events to poll for.
     var interest: Int16 {
         var events: Int32 = 0
-        // While an answer is under way no more is read ahead than pipelined requests may need.
+        // While a response is being sent, the server reads no more than pipelined requests may need.
         if !hasClientEnded, isLingering || parser.unread < 256 * 1024 { events |= Int32(POLLIN) }
         if !output.isEmpty || link.hasPending { events |= Int32(POLLOUT) }
         return Int16(events)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func serve(_ events: Int16, buffer: UnsafeMutableRawBufferPointer) {
         let canRead = Int32(events) & Int32(POLLIN) != 0
         if Int32(events) & Int32(POLLERR | POLLNVAL) != 0 || (!canRead && Int32(events) & Int32(POLLHUP) != 0) {
-            // What a client said before it went may tell why.
+            // Bytes that the client sent before it disconnected may contain the reason.
             if canRead, link.isShakingHands { read(buffer) }
             return lose("the connection broke")
         }
@@ -79,7 +79,7 @@ final class ServerConnection {
         if case .lingering(let until) = phase, until <= .now { shut() }
     }
 
-    /// Closes at once and lets go of whatever works for this connection.
+    /// Closes the connection immediately and ends all work for it.
     func shut(isReset: Bool = false) {
         guard phase != .closed else { return }
         phase = .closed
@@ -102,7 +102,7 @@ final class ServerConnection {
         }
     }
 
-    /// Closes a connection that the client, or what it sent, has put an end to.
+    /// Closes a connection that the client or invalid data has ended.
     private func lose(_ reason: String) {
         if phase == .open, link.isShakingHands {
             control.failedHandshakes.append(MockServer.FailedHandshake(connection: number, reason: reason))
@@ -112,12 +112,13 @@ final class ServerConnection {
 
     private func clientEnded() {
         hasClientEnded = true
-        guard !link.isShakingHands else { return lose("the client went before the handshake was over") }
-        // Somebody who only waits for the answer has gone. What is being written is written; then the kernel knows.
+        guard !link.isShakingHands else { return lose("the client disconnected before the handshake was complete") }
+        // The client no longer waits for a response. If one is being written, writing continues, and the kernel reports the lost
+        // connection.
         if isLingering || reply == nil || reply?.isWaiting == true { shut() }
     }
 
-    /// Goes on until something has to be waited for: the client's bytes, room for the server's, a task.
+    /// Proceeds until it has to wait for bytes of the client, space for the server's bytes, or a task.
     private func goOn() {
         while phase == .open {
             guard flush() else { return }
@@ -132,7 +133,7 @@ final class ServerConnection {
 
     // MARK: Requests
 
-    /// Reads the next part of a request; false when more bytes are needed.
+    /// Reads the next part of a request. Returns false if more bytes are needed.
     private func readRequest() -> Bool {
         switch parser.next() {
         case nil:
@@ -155,7 +156,7 @@ final class ServerConnection {
             reply = ReplyInProgress(ReplyPlan(early, method: head.method, version: head.version, keepsAlive: false))
             return
         }
-        // Nobody need be told to go on who has already begun.
+        // A client that has begun to send the body needs no 100.
         if head.expectsContinue, parser.unread == 0 { output.append(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
         if case .length(let length) = head.framing { body.reserveCapacity(min(length, 1 << 20)) }
     }
@@ -240,7 +241,7 @@ final class ServerConnection {
         output.append(stream.wire(piece), written: written)
         reply?.stream = stream
         guard stream.isCut else { return }
-        // The plan's next step breaks the connection off, as soon as these bytes are out.
+        // Once these bytes are written, the next step of the plan breaks the connection.
         reply?.isWaiting = false
     }
 
@@ -251,7 +252,7 @@ final class ServerConnection {
         reply?.isWaiting = false
     }
 
-    /// Hands what is to be written to the kernel; false when it did not take everything.
+    /// Passes the output to the kernel. Returns false if it did not accept everything.
     private func flush() -> Bool {
         switch output.flush(to: link, count: control.written) {
         case .all: return true

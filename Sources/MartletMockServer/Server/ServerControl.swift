@@ -1,15 +1,15 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// What a server's thread, its tasks and its owner share.
+/// The state shared by a server's thread, its tasks and its owner.
 final class ServerControl: Sendable {
-    /// What a task tells the thread about a connection.
+    /// A message from a task to the thread about a connection.
     enum Message: Sendable {
-        /// The handler's answer.
+        /// The reply of the handler.
         case reply(MockReply)
         /// A wait is over.
         case resume
-        /// A piece of a body; the promise tells whether it was written.
+        /// A piece of a body. The promise reports whether it was written.
         case piece(Data, written: OneShot<Bool>)
         case bodyEnd
         case bodyFailure
@@ -18,12 +18,12 @@ final class ServerControl: Sendable {
     let options: MockServer.Options
     let mailbox: Mailbox<(connection: Int, message: Message)>
     let script: ServerScript
-    /// When the server was started, by its own time.
+    /// The start of the server, by its own time.
     let started: ContinuousClock.Instant
     let requests = Recorder<RecordedRequest>()
     let unexpected = Recorder<RecordedRequest>()
     let failedHandshakes = Recorder<MockServer.FailedHandshake>()
-    /// Grows whenever a request comes, and when the server ends.
+    /// Increases with each request, and when the server ends.
     let changes = Tally()
     let accepted = Tally()
     let open = Tally()
@@ -61,14 +61,14 @@ final class ServerControl: Sendable {
         }
     }
 
-    /// Tells the thread something about a connection.
+    /// Sends a message about a connection to the thread.
     func post(_ message: Message, to connection: Int) {
         if !mailbox.post((connection, message)) { message.drop() }
     }
 
     // MARK: The thread's side
 
-    /// The thread's last words.
+    /// Called by the thread when it ends.
     func end() {
         for (_, message) in mailbox.close() { message.drop() }
         changes.add(1)
@@ -79,7 +79,7 @@ final class ServerControl: Sendable {
 
     func waitUntilStopped() async {
         await ended.value()
-        // Also when the caller's task is cancelled: whoever stops a server counts on its being gone.
+        // Not cancelled with the caller's task: code that stops a server relies on its end.
         let gone = OneShot<Void>()
         Task { [tasks] in
             try? await tasks.wait { $0 == 0 }
@@ -90,13 +90,13 @@ final class ServerControl: Sendable {
 }
 
 extension ServerControl.Message {
-    /// Tells whoever sent it that nobody heard.
+    /// Reports to the sender that the message was not handled.
     func drop() {
         if case .piece(_, let written) = self { written.set(false) }
     }
 }
 
 extension HTTPError {
-    /// The system gives the server no more of something.
+    /// Creates the error for a resource that the system does not provide.
     init(serverCannot failure: SystemFailure) { self = .networkError(NetworkFailure(.other, "MockServer can't start: \(failure)")) }
 }

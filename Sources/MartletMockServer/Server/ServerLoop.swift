@@ -1,8 +1,8 @@
 internal import MartletSystem
 
-/// The server's thread: waits for its sockets and lets each connection go on as far as it can without waiting.
+/// The server's thread: waits for its sockets and lets each connection proceed as far as possible without waiting.
 ///
-/// Everything here and in ``ServerConnection`` is touched by this one thread only; others reach it through ``ServerControl``.
+/// Only this thread uses the state here and in ``ServerConnection``. Other threads use ``ServerControl``.
 final class ServerLoop {
     private let listener: StreamSocket
     private let tls: TLSContext?
@@ -12,7 +12,7 @@ final class ServerLoop {
     private var polled: [pollfd] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     private var accepted = 0
-    /// Not listened to for a moment, because the process has no descriptors left.
+    /// Whether listening is paused because the process has no descriptors left.
     private var isExhausted = false
 
     init(listener: StreamSocket, tls: TLSContext?, control: ServerControl) {
@@ -23,7 +23,7 @@ final class ServerLoop {
 
     deinit { buffer.deallocate() }
 
-    /// Serves until the server is told to stop.
+    /// Serves until the server is stopped.
     func run() {
         while !control.mailbox.isStopping {
             wait()
@@ -45,7 +45,7 @@ final class ServerLoop {
         var patience: Int32 = isExhausted ? 10 : -1
         for connection in connections {
             polled.append(pollfd(fd: connection.descriptor, events: connection.interest, revents: 0))
-            // Connections that linger are looked at now and then, to be closed in the end.
+            // Lingering connections are checked periodically, so that they are closed in time.
             if connection.isLingering { patience = patience < 0 ? 100 : patience }
         }
         if poll(&polled, nfds_t(polled.count), patience) < 0 { for index in polled.indices { polled[index].revents = 0 } }

@@ -1,7 +1,7 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// What a connection still has to hand to the kernel.
+/// The bytes that a connection still has to pass to the kernel.
 struct ServerOutput {
     enum Progress { case all, some, failed }
 
@@ -11,13 +11,13 @@ struct ServerOutput {
 
     var isEmpty: Bool { chunks.isEmpty }
 
-    /// Adds bytes; `written` is kept when everything so far has been handed over.
+    /// Appends bytes. `written` is fulfilled when all bytes so far have been passed on.
     mutating func append(_ bytes: Data, written promise: OneShot<Bool>? = nil) {
         if let promise { written.append(promise) }
         if !bytes.isEmpty { chunks.append(bytes) }
     }
 
-    /// Hands over as much as the kernel takes.
+    /// Passes on as many bytes as the kernel accepts.
     mutating func flush(to link: ServerLink, count: Tally) -> Progress {
         while let chunk = chunks.first {
             let transfer = chunk.withUnsafeBytes { link.send(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
@@ -42,7 +42,7 @@ struct ServerOutput {
         return .all
     }
 
-    /// Forgets everything and says so to whoever waits.
+    /// Discards all bytes and reports it to waiting senders.
     mutating func drop() {
         chunks = []
         for promise in written { promise.set(false) }

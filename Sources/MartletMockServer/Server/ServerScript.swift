@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// What a server was told to answer: replies in order, routes, a handler, and what goes wrong with them.
+/// The script of a server: replies in order, routes, a handler and faults.
 final class ServerScript: Sendable {
     typealias Handler = @Sendable (RecordedRequest) async throws -> MockReply
     typealias RouteHandler = @Sendable (RecordedRequest, [String: String]) async throws -> MockReply
@@ -8,14 +8,14 @@ final class ServerScript: Sendable {
     enum Answer {
         case reply(MockReply)
         case handler(@Sendable () async throws -> MockReply)
-        /// Nothing, and the words for it.
+        /// No reply, with the text for the response.
         case none(String)
     }
 
     private struct State {
         var replies: ArraySlice<MockReply> = []
         var routes = StubTable<RecordedRequest>()
-        /// Grows when a route is added.
+        /// Increases when a route is added.
         var version = 0
         var faults = FaultPlayer(.never)
     }
@@ -25,7 +25,7 @@ final class ServerScript: Sendable {
 
     init(handler: Handler?) { self.handler = handler }
 
-    // MARK: What the test says
+    // MARK: Setup
 
     func enqueue(_ replies: [MockReply]) { state.withLock { $0.replies += replies } }
 
@@ -51,14 +51,14 @@ final class ServerScript: Sendable {
         set { state.withLock { $0.faults = FaultPlayer(newValue) } }
     }
 
-    /// What no request has used.
+    /// The replies and routes that no request has used.
     var unused: [String] {
         state.withLock { state in
             (state.replies.isEmpty ? [] : ["\(state.replies.count) replies in order"]) + state.routes.unused
         }
     }
 
-    // MARK: What the server asks
+    // MARK: Serving
 
     func answer(to request: RecordedRequest) -> Answer {
         if let reply = state.withLock({ $0.replies.popFirst() }) { return .reply(reply) }
@@ -71,7 +71,7 @@ final class ServerScript: Sendable {
         return .none(report(for: request))
     }
 
-    /// Takes the next reply when it is one that does not wait for the request's body.
+    /// Takes the next reply if it does not wait for the request body.
     func replyBeforeBody(to request: () -> RecordedRequest) -> MockReply? {
         let (first, hasRoutes) = state.withLock { state -> (MockReply?, Bool) in
             guard let first = state.replies.first else { return (nil, !state.routes.isEmpty) }
@@ -88,13 +88,13 @@ final class ServerScript: Sendable {
         return early.map(faulted)
     }
 
-    /// The reply with what is to go wrong with it: by its route's script, or by the server's.
+    /// Returns the reply with its fault: from the script of its route, or of the server.
     func faulted(_ reply: MockReply) -> MockReply {
         let player = reply.faults ?? state.withLock { $0.faults }
         return player.next().map { reply.with($0) } ?? reply
     }
 
-    /// Lets `use` work on a copy, because it calls conditions of the test's: again, when a route has been added meanwhile.
+    /// Calls `use` with a copy of the routes, because it runs conditions of the test. Repeats it if a route was added in the meantime.
     private func useRoutes<Result>(_ use: (inout StubTable<RecordedRequest>) -> Result?) -> Result? {
         while true {
             var (routes, version) = state.withLock { ($0.routes, $0.version) }
@@ -110,13 +110,13 @@ final class ServerScript: Sendable {
 
     private func report(for request: RecordedRequest) -> String {
         let routes = state.withLock { $0.routes }
-        let words = "nothing was scripted for \(request)"
+        let words = "no reply is scripted for \(request)"
         return routes.isEmpty ? words : "\(words). The routes, the nearest first:\n\(routes.report(for: request))"
     }
 }
 
 extension MockReply {
-    /// The reply with a script of faults of its own.
+    /// Returns the reply with its own script of faults.
     fileprivate func played(by player: FaultPlayer?) -> MockReply {
         guard let player, faults == nil else { return self }
         var reply = self

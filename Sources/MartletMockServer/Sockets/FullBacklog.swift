@@ -1,13 +1,13 @@
 internal import MartletSystem
 
-/// A port of 127.0.0.1 to which nobody can connect and which refuses nobody: whoever tries waits, as with a host that is not there.
+/// A port of 127.0.0.1 to which connecting neither succeeds nor fails: it waits, as for a host that does not respond.
 ///
-/// Its listener accepts nothing, and the connections that may wait to be accepted are its own.
+/// Its listener accepts nothing, and its own connections fill the backlog.
 package final class FullBacklog: Sendable {
     package let port: Int
     private let sockets: [StreamSocket]
 
-    /// Throws `.networkError(.other)` on a machine on which a listener can't be filled.
+    /// Throws `.networkError(.other)` if the backlog of a listener can't be filled on this machine.
     package init() throws(HTTPError) {
         var sockets: [StreamSocket] = []
         do throws(SystemFailure) {
@@ -15,7 +15,7 @@ package final class FullBacklog: Sendable {
             sockets.append(listener)
             port = listener.port
             let address = try SocketAddress.loopback(port: port)
-            // Connections stand as long as there is room; the first that does not has found the backlog full. Further ones make sure.
+            // Connections succeed while there is space. The first one that waits indicates a full backlog, and further ones confirm it.
             var waiting = 0
             while waiting < 3 {
                 guard sockets.count < 300 else { throw SystemFailure(what: "no listener that can be filled", code: ENOTSUP) }

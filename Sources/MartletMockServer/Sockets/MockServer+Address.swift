@@ -5,7 +5,7 @@ extension MockServer {
     public enum Address: Sendable, Hashable {
         /// 127.0.0.1.
         case ipv4
-        /// ::1. A machine without it gives `.networkError(.other)` when the server is started.
+        /// ::1. On a machine without it, starting the server throws `.networkError(.other)`.
         case ipv6
 
         /// The address as written in a URL.

@@ -1,10 +1,10 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// The way between a connection and its client: a socket, with TLS on it or not.
+/// The link between a connection and its client: a socket, with or without TLS.
 struct ServerLink {
     enum Arrival {
-        /// All that was there has been taken.
+        /// All available bytes have been read.
         case open
         case ended
         case failed(String)
@@ -20,16 +20,16 @@ struct ServerLink {
 
     var descriptor: Int32 { socket.descriptor }
 
-    /// Whether TLS is still being agreed upon.
+    /// Whether the TLS handshake is in progress.
     var isShakingHands: Bool { tls.map { !$0.isEstablished } ?? false }
 
-    /// The client's certificate as DER; nil if it sent none.
+    /// The client's certificate as DER, or nil if it sent none.
     var clientCertificate: Data? { tls?.clientCertificate }
 
-    /// Whether there is something that was sent and that the kernel has not taken.
+    /// Whether there are bytes that the kernel has not accepted yet.
     var hasPending: Bool { tls?.hasPending ?? false }
 
-    /// Reads what is there and hands it to `take`, in order.
+    /// Reads the available bytes and passes them to `take`, in order.
     func receive(_ buffer: UnsafeMutableRawBufferPointer, take: (UnsafeRawBufferPointer) -> Void) -> Arrival {
         switch socket.receive(into: buffer) {
         case .wouldBlock: return .open
@@ -41,9 +41,9 @@ struct ServerLink {
                 take(bytes)
                 return .open
             }
-            guard tls.feed(bytes) else { return .failed("there is no memory") }
+            guard tls.feed(bytes) else { return .failed("not enough memory") }
             let arrival = decrypt(tls, buffer, take)
-            // The other side is told of a failure too, if it listens.
+            // The client is notified of a failure too, if it still reads.
             if case .failed = tls.flush(by: socket), case .open = arrival { return .failed("the connection broke") }
             return arrival
         }
@@ -60,15 +60,15 @@ struct ServerLink {
         }
     }
 
-    /// Sends as much as is taken at once.
+    /// Sends as many bytes as are accepted immediately.
     func send(_ bytes: UnsafeRawBufferPointer) -> StreamSocket.Transfer { tls?.send(bytes, by: socket) ?? socket.send(bytes) }
 
-    /// Hands over what was sent and is still here; `.bytes` when that is all.
+    /// Passes on bytes that were sent earlier. Returns `.bytes` when all are passed on.
     func flush() -> StreamSocket.Transfer { tls?.flush(by: socket) ?? .bytes(0) }
 
-    /// Says that nothing more will be sent.
+    /// Announces that nothing more will be sent.
     func endSending() { if let tls { tls.end(by: socket) } else { socket.endSending() } }
 
-    /// Closes; with `isReset` by a RST.
+    /// Closes the link, with an RST if `isReset`.
     func shut(isReset: Bool) { socket.shut(isReset: isReset) }
 }

@@ -12,12 +12,12 @@ extension StreamSocket {
         case failed
     }
 
-    /// A listener on a free port of a loopback address. `backlog` connections may stand there without being accepted.
+    /// Creates a listener on a free port of a loopback address. `backlog` connections may wait without being accepted.
     static func listener(
         on address: MockServer.Address = .ipv4, sendBufferBytes: Int? = nil, backlog: Int32 = 1024
     ) throws(SystemFailure) -> StreamSocket {
         let listener = try StreamSocket(boundTo: .loopback(address))
-        // Accepted sockets inherit it.
+        // Accepted sockets inherit the size.
         if let sendBufferBytes { listener.set(SOL_SOCKET, SO_SNDBUF, Int32(clamping: sendBufferBytes)) }
         guard listen(listener.descriptor, backlog) == 0 else {
             defer { listener.shut() }
@@ -26,7 +26,7 @@ extension StreamSocket {
         return listener
     }
 
-    /// The next connection that waits.
+    /// Accepts the next waiting connection.
     func accept() -> Arrival {
         #if canImport(Glibc)
         let accepted = csocket_accept(descriptor)

@@ -1,14 +1,14 @@
 internal import MartletEssentials
 
 extension MockServer.TLS {
-    /// A certificate for `localhost`, 127.0.0.1 and ::1 that is valid until 2126, and its key: for tests that just need https.
+    /// A certificate for `localhost`, 127.0.0.1 and ::1 with its key, valid until 2126, for tests that need https.
     ///
-    /// It is nobody's secret: its key stands in this package's source. Let a client under test trust its ``certificate``, and nothing
-    /// else: it vouches for no other certificate.
+    /// Its key is public, because it is in this package's source. Trust the ``certificate`` only in a client under test. It can't sign
+    /// other certificates.
     public static var localhost: Self { Self(certificate: Data(localhostCertificate.utf8), privateKey: Data(localhostKey.utf8)) }
 }
 
-// Made once with OpenSSL 3.0: `openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt` for the key, and
+// Created with OpenSSL 3.0: `openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt` for the key, and
 // `openssl ca -selfsign -startdate 20200101000000Z -enddate 21260101000000Z` for the certificate, with the extensions
 // basicConstraints=critical,CA:FALSE, subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1, keyUsage=critical,digitalSignature and
 // extendedKeyUsage=serverAuth.

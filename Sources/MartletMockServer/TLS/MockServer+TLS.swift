@@ -1,7 +1,7 @@
 public import MartletEssentials
 
 extension MockServer {
-    /// The certificate with which a server speaks TLS, and its key.
+    /// The certificate and key with which a server uses TLS.
     ///
     /// ```swift
     /// var options = MockServer.Options()
@@ -11,31 +11,32 @@ extension MockServer {
     /// configuration.tls.trust = .certificates(MockServer.TLS.localhost.certificate)
     /// ```
     ///
-    /// TLS is that of the system's OpenSSL, found when the server starts: 1.2 or 1.3, with `http/1.1` by ALPN (RFC 7301).
+    /// The server uses the system's OpenSSL, loaded when it starts: TLS 1.2 or 1.3, with `http/1.1` by ALPN (RFC 7301).
     public struct TLS: Sendable {
-        /// The certificates, as PEM: the server's own first, after it those between it and its authority.
+        /// The certificates as PEM: the server's own first, followed by the intermediate certificates.
         public let certificate: Data
         let privateKey: Data
-        /// Whether the server requests a client certificate (mutual TLS). Default: false. Any certificate or none is accepted. A
-        /// certificate that a client sends is in ``RecordedRequest/clientCertificate``.
+        /// Whether the server requests a client certificate (mutual TLS). Default: false.
+        ///
+        /// Any certificate or none is accepted. The client's certificate is in ``RecordedRequest/clientCertificate``.
         public var asksForClientCertificate = false
 
-        /// A certificate and its key as PEM; the key must not be locked by a password.
+        /// Creates the settings from a certificate and its key as PEM. The key must not be encrypted with a password.
         ///
-        /// Whether the two can be read and belong together is seen when a server starts.
+        /// They are checked when a server starts.
         public init(certificate: Data, privateKey: Data) {
             self.certificate = certificate
             self.privateKey = privateKey
         }
 
-        /// A certificate and its key in files of PEM, at these paths.
+        /// Creates the settings from PEM files with a certificate and its key.
         ///
-        /// Throws `.invalidSSLCertificate` when one of them can't be read.
+        /// - Throws: `.invalidSSLCertificate` if a file can't be read.
         public init(certificateFile: String, privateKeyFile: String) throws(HTTPError) {
             self.init(certificate: try TLS.contents(certificateFile), privateKey: try TLS.contents(privateKeyFile))
         }
 
-        /// Whether servers can speak TLS here: whether OpenSSL is there. For `.enabled(if: MockServer.TLS.isAvailable)` on a test.
+        /// Whether servers can use TLS here, that is, whether OpenSSL is available: `.enabled(if: MockServer.TLS.isAvailable)` on a test.
         public static var isAvailable: Bool { if case .success = OpenSSL.shared { true } else { false } }
 
         private static func contents(_ path: String) throws(HTTPError) -> Data {
@@ -45,25 +46,25 @@ extension MockServer {
         }
     }
 
-    /// A connection that did not come to speak TLS.
+    /// A connection whose TLS handshake failed.
     public struct FailedHandshake: Sendable, Hashable, CustomStringConvertible {
-        /// Which of the server's connections it was, counted from 1.
+        /// The number of the connection on the server, counted from 1.
         public let connection: Int
-        /// Why, in OpenSSL's words, or that the client went: for reading, not for comparing, as they change between versions.
+        /// The reason in OpenSSL's words, or that the client disconnected. The text differs between versions: don't compare it in tests.
         public let reason: String
 
-        /// `connection 2: tlsv1 alert unknown ca`
+        /// A text such as `connection 2: tlsv1 alert unknown ca`.
         public var description: String { "connection \(connection): \(reason)" }
     }
 
-    /// The handshakes that failed so far, in order: of clients that do not trust the certificate, that speak no TLS, that went.
+    /// The failed handshakes so far, in order: of clients that do not trust the certificate, do not use TLS, or disconnected.
     ///
-    /// Each closed its own connection and no other.
+    /// Each closed only its own connection.
     public var failedHandshakes: [FailedHandshake] { control.failedHandshakes.values }
 
-    /// The first `count` handshakes that failed, as soon as there are so many.
+    /// Waits for `count` failed handshakes and returns the first `count`.
     ///
-    /// Throws `CancellationError` when the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
     public func waitForFailedHandshakes(_ count: Int = 1) async throws(CancellationError) -> [FailedHandshake] {
         try await control.failedHandshakes.first(count)
@@ -71,6 +72,6 @@ extension MockServer {
 }
 
 extension MockServer.TLS: CustomStringConvertible, CustomReflectable, RedactedReflection {
-    /// How large the two are: the key is not for printing.
+    /// The sizes of certificate and key, without the key.
     public var description: String { "TLS with a certificate of \(certificate.count) bytes and a key of \(privateKey.count)" }
 }

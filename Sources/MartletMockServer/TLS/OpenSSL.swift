@@ -3,18 +3,18 @@ internal import MartletSystem
 #if os(Linux)
 internal import CMartletMockServer
 
-/// OpenSSL, found and bound when a server with TLS is started.
+/// OpenSSL, loaded when a server with TLS starts.
 struct OpenSSL: @unchecked Sendable {
-    // Proof: the table is filled before this value is made and never changes or goes after; OpenSSL's functions may be called from any
-    // thread, and each session is used by its server's thread alone.
+    // Proof: the table is filled before this value is created and is never changed or released. OpenSSL's functions may be called from any
+    // thread, and each session is used only by its server's thread.
     let functions: UnsafePointer<ctls_functions>
 
-    /// The process's one: loaded at its first use, and never let go of.
+    /// The library of the process: loaded at first use and never released.
     static let shared: Result<OpenSSL, HTTPError> = {
         do throws(HTTPError) { return .success(try OpenSSL(names: ["libssl.so.3", "libssl.so.1.1"])) } catch { return .failure(error) }
     }()
 
-    /// Binds the first library that is there.
+    /// Loads the first library that exists.
     init(names: [String]) throws(HTTPError) {
         guard let library = SystemLibrary(names: names) else {
             throw OpenSSL.unavailable("OpenSSL is not installed (looked for \(names.joined(separator: ", ")))")

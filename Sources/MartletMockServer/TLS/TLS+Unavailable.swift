@@ -2,11 +2,11 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-// Elsewhere there is no OpenSSL to bind: a server with a certificate can't be started, and nothing of this is ever asked anything.
+// Other platforms have no OpenSSL to load: a server with a certificate can't be started, and the rest is never called.
 
 enum OpenSSL {
     static var shared: Result<Void, HTTPError> {
-        .failure(.engineUnavailable("MockServer speaks TLS on Linux only, where it is OpenSSL's (the package libssl3)"))
+        .failure(.engineUnavailable("MockServer supports TLS on Linux only, with OpenSSL (the package libssl3)"))
     }
 }
 

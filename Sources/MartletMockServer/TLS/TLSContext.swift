@@ -3,27 +3,29 @@ internal import CMartletMockServer
 
 internal import MartletEssentials
 
-/// What the TLS of a server's connections has in common: its certificate and key.
+/// The TLS settings that a server's connections share: its certificate and key.
 final class TLSContext: @unchecked Sendable {
-    // Proof: the settings are made whole by the initialiser and never changed after; making sessions of them only counts references,
-    // which OpenSSL does atomically.
+    // Proof: the initialiser completes the settings, and they never change afterwards. Creating sessions only counts references, which
+    // OpenSSL does atomically.
     private let context: OpaquePointer
     private let library: OpenSSL
     /// Whether clients are asked for a certificate.
     let asksForClientCertificate: Bool
 
-    /// Throws `.engineUnavailable` without OpenSSL, `.invalidSSLCertificate` when certificate and key can't be used.
+    /// Throws `.engineUnavailable` without OpenSSL, and `.invalidSSLCertificate` if certificate or key can't be used.
     init(_ tls: MockServer.TLS) throws(HTTPError) {
         library = try OpenSSL.shared.get()
         let (context, words) = TLSContext.make(tls, library)
-        guard let context else { throw .invalidSSLCertificate(Explanation("MockServer can't speak TLS: \(words)")) }
+        guard let context else {
+            throw .invalidSSLCertificate(Explanation("MockServer can't set up TLS with this certificate and key: \(words)"))
+        }
         self.context = context
         asksForClientCertificate = tls.asksForClientCertificate
     }
 
     deinit { ctls_context_free(library.functions, context) }
 
-    /// A connection's TLS; nil when there is no memory.
+    /// Returns the session of a connection, or nil if there is not enough memory.
     func session() -> TLSSession? { ctls_session_new(library.functions, context).map { TLSSession($0, context: self) } }
 
     private static func make(_ tls: MockServer.TLS, _ library: OpenSSL) -> (OpaquePointer?, words: String) {

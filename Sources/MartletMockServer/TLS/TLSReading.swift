@@ -1,8 +1,8 @@
-/// The outcome of decrypting what was received.
+/// The result of decrypting received bytes.
 enum TLSReading {
     case bytes(Int)
     case needsMore
-    /// The client has said that nothing more will come.
+    /// The client has announced the end of its data.
     case ended
     case failed(String)
 }

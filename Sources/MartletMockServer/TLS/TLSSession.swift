@@ -4,14 +4,14 @@ internal import CMartletMockServer
 internal import MartletEssentials
 internal import MartletSystem
 
-/// A connection's TLS, which happens in memory: what the socket receives goes in, what it is to send comes out.
+/// The TLS session of a connection. It works in memory: received bytes go in, and bytes to send come out.
 ///
-/// Touched by the server's thread only.
+/// Only the server's thread uses it.
 final class TLSSession {
     private let session: OpaquePointer
-    /// OpenSSL counts for itself who uses the settings; this one keeps the library's table.
+    /// Keeps the library's table alive. OpenSSL counts references to the settings itself.
     private let context: TLSContext
-    /// Encrypted and not taken by the kernel yet, from `sent` on.
+    /// Encrypted bytes that the kernel has not accepted yet, from `sent` on.
     private var pending: [UInt8] = []
     private var sent = 0
     private var isEnding = false
@@ -23,10 +23,10 @@ final class TLSSession {
 
     deinit { ctls_session_free(session) }
 
-    /// Whether client and server have agreed.
+    /// Whether the handshake is complete.
     var isEstablished: Bool { ctls_is_established(session) }
 
-    /// The client's certificate as DER; nil if it sent none.
+    /// The client's certificate as DER, or nil if it sent none.
     var clientCertificate: Data? {
         guard context.asksForClientCertificate else { return nil }
         var bytes = Data(count: 16 * 1024)
@@ -34,17 +34,17 @@ final class TLSSession {
         return count > 0 ? bytes.prefix(count) : nil
     }
 
-    /// Whether there is something that the kernel has not taken yet.
+    /// Whether there are bytes that the kernel has not accepted yet.
     var hasPending: Bool { sent < pending.count }
 
-    /// Takes in what the socket received.
+    /// Adds received bytes.
     func feed(_ bytes: UnsafeRawBufferPointer) -> Bool { ctls_feed(session, bytes.baseAddress, bytes.count) }
 
-    /// Decrypts what has been taken in.
+    /// Decrypts received bytes.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> TLSReading {
         var words: [CChar] = Array(repeating: 0, count: 200)
         let count = ctls_read(session, buffer.baseAddress, buffer.count, &words, words.count)
-        // Handshakes, and answers to what the client may ask at any time.
+        // Messages of the handshake, and responses to requests that a client may send at any time.
         drain()
         switch count {
         case 1...: return .bytes(count)
@@ -54,7 +54,7 @@ final class TLSSession {
         }
     }
 
-    /// Encrypts and sends. A part at a time, so that no more waits here than one record.
+    /// Encrypts and sends bytes in parts, so that at most one record waits here.
     func send(_ bytes: UnsafeRawBufferPointer, by socket: StreamSocket) -> StreamSocket.Transfer {
         guard case .bytes = flush(by: socket) else { return hasPending ? .wouldBlock : .failed(EPROTO) }
         guard !bytes.isEmpty else { return .bytes(0) }
@@ -65,7 +65,7 @@ final class TLSSession {
         return .bytes(count)
     }
 
-    /// Says that nothing more will be sent, and ends the socket's side as soon as the kernel has taken it.
+    /// Announces the end of the data, and ends sending on the socket as soon as the kernel has accepted everything.
     func end(by socket: StreamSocket) {
         ctls_end(session)
         drain()
@@ -73,7 +73,7 @@ final class TLSSession {
         _ = flush(by: socket)
     }
 
-    /// Hands over what the kernel takes; `.bytes` when that is all.
+    /// Passes on the bytes that the kernel accepts. Returns `.bytes` when all are passed on.
     func flush(by socket: StreamSocket) -> StreamSocket.Transfer {
         while hasPending {
             let transfer = pending.withUnsafeBytes { socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
@@ -108,7 +108,7 @@ final class TLSSession {
 }
 
 extension BinaryInteger {
-    /// As Swift counts.
+    /// The number as an `Int`.
     fileprivate var asInt: Int { Int(self) }
 }
 #endif

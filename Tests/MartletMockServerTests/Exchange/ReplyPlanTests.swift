@@ -6,7 +6,7 @@ import Testing
 @testable import MartletMockServer
 
 @Suite(.timeLimit(.minutes(5))) struct ReplyPlanTests {
-    /// The steps in words, what is written by its last line or by its size.
+    /// Describes the steps: written bytes by their last line or their size.
     func steps(_ plan: ReplyPlan) -> [String] {
         plan.steps.map { step in
             switch step {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("A small reply is one write; a large body is written apart from its head")
+    @Test("A small reply is one write, and a large body is written separately from its head")
     func writes() {
         #expect(steps(ReplyPlan(.data(Data("ab".utf8)))) == ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab"])
         let large = ReplyPlan(.data(Data(count: 70_000)))
@@ -28,14 +28,14 @@ import Testing
         #expect(!large.closes)
     }
 
-    @Test("Interim replies go out at once, the wait comes before the answer")
+    @Test("Interim responses are sent immediately, and the delay comes before the final response")
     func interim() {
         let plan = ReplyPlan(MockReply.status(204).delayed(by: .seconds(3)).precededBy(103))
         #expect(steps(plan) == ["HTTP/1.1 103 Early Hints\r\n\r\n", "wait 3", "HTTP/1.1 204 No Content\r\n\r\n"])
         #expect(steps(ReplyPlan(MockReply.status(204).precededBy(103), version: .http10)).count == 1)
     }
 
-    @Test("A break is the last step, and what comes before it is cut there")
+    @Test("A broken connection is the last step, and the bytes before it are cut there")
     func breaks() {
         #expect(steps(ReplyPlan(.disconnect)) == ["close"])
         #expect(steps(ReplyPlan(MockReply.reset.delayed(by: .seconds(1)))) == ["wait 1", "reset"])
@@ -46,7 +46,7 @@ import Testing
         #expect(steps(beyond) == ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab", "close"])
     }
 
-    @Test("The connection is closed when it may not stay open, and the head says so once")
+    @Test("The connection is closed if it may not stay open, and the head says so once")
     func closing() {
         #expect(ReplyPlan(.status(200), keepsAlive: false).closes && ReplyPlan(.raw("x")).closes)
         #expect(ReplyPlan(.stream("a").delimitedByClose()).closes && ReplyPlan(.stream("a"), version: .http10).closes)

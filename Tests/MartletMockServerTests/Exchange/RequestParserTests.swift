@@ -6,7 +6,7 @@ import Testing
 @testable import MartletMockServer
 
 @Suite(.timeLimit(.minutes(5))) struct RequestParserTests {
-    /// Everything that comes out, in words.
+    /// Describes all events.
     func parse(_ text: String, pieces: Int? = nil, headLimit: Int = 1000, bodyLimit: Int = 1000) -> [String] {
         var parser = RequestParser(headLimit: headLimit, bodyLimit: bodyLimit)
         var events: [String] = []
@@ -46,12 +46,12 @@ import Testing
         ("OPTIONS * HTTP/1.1\r\nHost:\r\nContent-Length: 0\r\n\r\n", ["OPTIONS * HTTP/1.1 none", "end ''"]),
     ]
 
-    @Test("Requests are read however their bytes are cut", arguments: valid)
+    @Test("Requests are parsed from pieces of any size", arguments: valid)
     func validRequests(text: String, expected: [String]) {
         for pieces in [nil, 1, 2, 3, 7] { #expect(parse(text, pieces: pieces) == expected) }
     }
 
-    @Test("Every cut of a pipeline of requests into two gives the same events")
+    @Test("Pipelined requests that are split in two at any byte give the same events")
     func everyCut() {
         let text = Self.valid[4].0 + Self.valid[2].0 + Self.valid[0].0
         let whole = parse(text)
@@ -92,13 +92,13 @@ import Testing
         ("GET / HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "x", count: 1000), 431),
     ]
 
-    @Test("Heads that are not what RFC 9112 says are refused, once, however their bytes are cut", arguments: refused)
+    @Test("Heads that violate RFC 9112 are refused once, from pieces of any size", arguments: refused)
     func refusedHeads(text: String, status: Int) {
         for pieces in [nil, 1, 5] { #expect(parse(text + "GET / HTTP/1.1\r\nHost: x\r\n\r\n", pieces: pieces) == ["\(status)"]) }
     }
 
     @Test(
-        "Chunks that are not what RFC 9112 §7.1 says are refused",
+        "Chunks that violate RFC 9112 §7.1 are refused",
         arguments: [
             ("g\r\n", 400), ("\r\n", 400), (" 5\r\nhello\r\n", 400), ("5 5\r\n", 400), ("-1\r\n", 400), ("5\r\nhelloX\r\n", 400),
             ("5\r\nhelloXX0\r\n\r\n", 400),
@@ -111,7 +111,7 @@ import Testing
         for pieces in [nil, 1] { #expect(parse(head + chunks, pieces: pieces) == ["POST / HTTP/1.1 chunked", "\(status)"]) }
     }
 
-    @Test("Limits are exact: of the head, of a body by its length, and of the sum of chunks")
+    @Test("Limits are exact for the head, a body with a length, and the sum of chunks")
     func limits() {
         let head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n"
         #expect(parse(head, headLimit: head.utf8.count, bodyLimit: 10).count == 1)
@@ -120,12 +120,12 @@ import Testing
         let chunked = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n5\r\nworld\r\n0\r\n\r\n"
         #expect(parse(chunked, bodyLimit: 10).last == "end 'helloworld'")
         #expect(parse(chunked, bodyLimit: 9).last == "413")
-        // A second request's head counts from its own start.
+        // The head of a second request is counted from its own start.
         let two = String(repeating: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", count: 40)
         #expect(parse(two, headLimit: 30).count == 80)
     }
 
-    @Test("A connection stays open as RFC 9112 §9.3 says")
+    @Test("A connection stays open according to RFC 9112 §9.3")
     func keepAlive() {
         func keepsAlive(_ version: HTTPVersion, _ connection: String?) -> Bool {
             var head = RequestHead(version: version)
@@ -136,7 +136,7 @@ import Testing
         #expect(!keepsAlive(.http10, nil) && !keepsAlive(.http11, "TE, Close") && !keepsAlive(.http10, "close, keep-alive"))
     }
 
-    @Test("The head's bytes are kept as they were received, and a large body passes without being kept")
+    @Test("The bytes of the head are kept as received, and a large body is passed on without being kept")
     func bytes() throws {
         var parser = RequestParser(bodyLimit: 10_000_000)
         let head = "POST / HTTP/1.1\r\nHoSt: x\r\nX-A:  b \r\nContent-Length: 8000000\r\n\r\n"

@@ -2,9 +2,9 @@ import Foundation
 import MartletTesting
 import Testing
 
-/// What a test reads of a request, wherever it was captured.
+/// Tests the properties of captured requests.
 @Suite("CapturedRequest", .timeLimit(.minutes(5))) struct CapturedRequestTests {
-    @Test("Query, form, JSON and text are read by the same names at the transport and at the server")
+    @Test("Query, form, JSON and text have the same names for requests of a transport and of a server")
     func bothEnds() async throws {
         let server = try await MockServer.start { _ in .status(204) }
         let transport = MockTransport { _ in .status(204) }
@@ -31,7 +31,7 @@ import Testing
         #expect(requests[2].json == ["name": "Ada"] && requests[2].json?["name"] == "Ada" && requests[2].form.isEmpty)
     }
 
-    @Test("A body without a type may be a form; one of another type, and bytes, are none")
+    @Test("A body without a type may be a form; a body of another type, and bytes, are not")
     func forms() {
         func request(_ type: String?, _ body: Data) -> RequestSnapshot {
             RequestSnapshot(method: .post, url: "/", headers: type.map { [.contentType: $0] } ?? [:], body: body)
@@ -45,7 +45,7 @@ import Testing
         #expect(request(nil, Data([0xFF])).text == nil)
     }
 
-    @Test("A target in absolute form, as a proxy receives it, has the path of its URL")
+    @Test("A target in absolute form, as sent to a proxy, has the path of its URL")
     func absoluteForm() {
         let request = RequestSnapshot(url: "http://h.example/a?b=1")
         #expect(request.path == "/a" && request.target == "/a?b=1" && request.query["b"] == "1")

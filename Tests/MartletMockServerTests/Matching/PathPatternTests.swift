@@ -22,13 +22,13 @@ import Testing
         ("**", "/a/b", [:]),
     ]
 
-    @Test("A pattern takes the paths of its shape and says what its names stand for, decoded", arguments: fitting)
+    @Test("A pattern matches paths of its form and returns its decoded parameters", arguments: fitting)
     func fits(_ sample: (pattern: String, path: String, parameters: [String: String])) {
         #expect(PathPattern(sample.pattern).parameters(of: sample.path) == sample.parameters)
     }
 
     @Test(
-        "A pattern takes no other path: more, fewer or other segments, another case, a final slash",
+        "A pattern does not match more, fewer or other segments, another case, or a trailing slash",
         arguments: [
             ("/users/1", "/users/2"), ("/users/{id}", "/users"), ("/users/{id}", "/users/1/x"), ("/users", "/users/"),
             ("/users/", "/users"), ("/users", "/Users"), ("/users", "/v1/users"), ("/files/**", "/file"), ("users/{id}", "/users/1/x"),
@@ -38,14 +38,14 @@ import Testing
         #expect(PathPattern(pattern).problem == nil && PathPattern(pattern).parameters(of: path) == nil)
     }
 
-    @Test("Braces that are encoded are characters of a path like any other")
+    @Test("Encoded braces are ordinary characters of a path")
     func encodedBraces() {
         #expect(PathPattern("/a%7Bb%7D").parameters(of: "/a%7Bb%7D") == [:])
         #expect(PathPattern("/proxy/https://a.example").parameters(of: "/proxy/https://a.example") == [:])
     }
 
     @Test(
-        "A pattern that makes no sense takes nothing and says why",
+        "An invalid pattern matches nothing and says why",
         arguments: ["/a/**/b", "/{}", "/{id", "/id}", "/x{id}", "/{a}/{a}", "/{{a}}", "", "/x#f", "https://a.example/x"])
     func problems(_ pattern: String) {
         #expect(PathPattern(pattern).problem != nil)

@@ -5,19 +5,19 @@ import Testing
 @Suite("RequestItems", .timeLimit(.minutes(5))) struct RequestItemsTests {
     let items = RequestSnapshot(url: "/?page=2&tag=b+c&flag&tag=%C3%BC%2B&empty=&token=s3cret").query
 
-    @Test("Items are found by name, decoded: the first one, or all of them")
+    @Test("Decoded items are found by name: the first or all")
     func names() {
         #expect(items["page"] == "2" && items["tag"] == "b c" && items.values(for: "tag") == ["b c", "ü+"])
         #expect(items["flag"] == "" && items["empty"] == "" && items["Page"] == nil && items.values(for: "none") == [])
     }
 
-    @Test("They are a collection in the order in which they were sent")
+    @Test("Items are a collection in the order of the request")
     func collection() {
         #expect(items.map(\.name) == ["page", "tag", "flag", "tag", "empty", "token"] && items.count == 6)
         #expect(items[2] == URLQueryItem(name: "flag", value: nil) && items[4] == URLQueryItem(name: "empty", value: ""))
     }
 
-    @Test("Two are equal if they have the same items in any order")
+    @Test("Two collections are equal if they have the same items in any order")
     func equality() {
         let query = RequestSnapshot(url: "/?b=2&a=1&b=1").query
         #expect(query == ["a": "1", "b": "1", "b": "2"] && query.encoded == "b=2&a=1&b=1")

@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RequestSnapshotTests {
-    @Test("A snapshot prints method, URL, sorted fields and pretty JSON with sorted keys, secrets hidden")
+    @Test("A snapshot prints method, URL, sorted fields and JSON with sorted keys, with secrets masked")
     func golden() {
         let request = RequestSnapshot(
             method: .post, url: "https://api.example.com/users?page=2&token=s3cret",
@@ -30,7 +30,7 @@ import Testing
         #expect("\(request)" == String(reflecting: request))
     }
 
-    @Test("Forms print a line for each field, text as it is, and other bodies their size and checksum")
+    @Test("Forms are printed by field, text unchanged, and other bodies as size and checksum")
     func bodies() {
         func body(_ type: String, _ data: Data) -> String {
             RequestSnapshot(url: "/", headers: [.contentType: type], body: data).description.split(separator: "\n", maxSplits: 3)
@@ -46,7 +46,7 @@ import Testing
         #expect(RequestSnapshot(url: "/x").description == "GET /x")
     }
 
-    @Test("The parts of the URL are found in full URLs and in targets")
+    @Test("The parts of the URL are read from full URLs and from targets")
     func parts() {
         let full = RequestSnapshot(url: "https://h.example:81/a%20b?x=1%202&y&z=a=b#f")
         #expect(full.path == "/a%20b" && full.query.encoded == "x=1%202&y&z=a=b" && full.authority == "h.example:81")
@@ -59,7 +59,7 @@ import Testing
                 && RequestSnapshot(url: "/?%zz=%4").query == ["%zz": "%4"])
     }
 
-    @Test("What the transport was sent and what the server received are the same request")
+    @Test("The transport's and the server's snapshot of a request are equal")
     func bothEnds() async throws {
         let server = try await MockServer.start { _ in .status(204) }
         let transport = MockTransport(.status(204))
@@ -73,7 +73,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A form in parts shows no password, neither in the snapshot nor in a report")
+    @Test("A multipart form shows no password in the snapshot or in a report")
     func formInParts() {
         let body = "--B\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2\r\n--B--\r\n"
         let request = RequestSnapshot(

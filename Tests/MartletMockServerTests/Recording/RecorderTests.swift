@@ -2,7 +2,7 @@ import MartletTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RecorderTests {
-    @Test("Values keep their order, and none is lost when many tasks add at once")
+    @Test("Values keep their order, and none is lost when many tasks append")
     func concurrent() async {
         let recorder = Recorder<Int>()
 
@@ -14,12 +14,12 @@ import Testing
         #expect(Set(recorder.values) == Set(0..<200))
     }
 
-    @Test("Fewer than no values are none")
+    @Test("A request for fewer than zero values returns none")
     func negative() async throws {
         #expect(try await Recorder<Int>().first(-1) == [])
     }
 
-    @Test("Waiting for a value that is there does not wait")
+    @Test("A value that exists is returned without waiting")
     func present() async throws {
         let recorder = Recorder<String>()
         recorder.append("a")
@@ -29,7 +29,7 @@ import Testing
         #expect(try await recorder.first(2) == ["a", "b"])
     }
 
-    @Test("Everyone who waits for a value goes on as soon as it is there")
+    @Test("All tasks that wait for a value resume when it is appended")
     func waiting() async throws {
         let recorder = Recorder<Int>()
         let waiters = (0..<20).map { index in Task { try await recorder.value(at: index % 4) } }
@@ -39,7 +39,7 @@ import Testing
         for (index, waiter) in waiters.enumerated() { #expect(try await waiter.value == index % 4) }
     }
 
-    @Test("A cancelled wait throws, and the others go on")
+    @Test("A cancelled wait throws, and others continue")
     func cancelled() async throws {
         let recorder = Recorder<Int>()
         let cancelled = Task { try await recorder.value(at: 0) }

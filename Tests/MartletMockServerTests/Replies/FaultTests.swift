@@ -5,14 +5,14 @@ import Testing
 
 @testable import MartletMockServer
 
-/// What faults make of a reply, before anybody plays it.
+/// Tests how faults change a reply.
 @Suite(.timeLimit(.minutes(5))) struct FaultTests {
-    @Test("gzip made of stored blocks has its sizes and its checksum (RFC 1952), also when it is empty or in many blocks")
+    @Test("gzip of stored blocks has correct sizes and checksum (RFC 1952), also if it is empty or has many blocks")
     func gzip() {
         let small = Array(StoredGzip.wrapped(Data("123456789".utf8)))
         #expect(small[..<10] == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
         #expect(small[10..<15] == [1, 9, 0, 0xF6, 0xFF] && small[15..<24] == Array("123456789".utf8)[...])
-        // The checksum that every description of CRC-32 names.
+        // The check value given in descriptions of CRC-32.
         #expect(small[24...] == [0x26, 0x39, 0xF4, 0xCB, 9, 0, 0, 0])
         #expect(Array(StoredGzip.wrapped(Data())).dropFirst(10) == [1, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0])
         let large = Array(StoredGzip.wrapped(Data(repeating: 7, count: 70_000)))
@@ -20,7 +20,7 @@ import Testing
         #expect(large[10] == 0 && large[10 + 5 + 65_535] == 1)
     }
 
-    @Test("One byte is wrong, of the content or the checks, the same for the same seed", arguments: [0, 1, 9, 70_000])
+    @Test("One byte of the content or the checksum is wrong, repeatably for a seed", arguments: [0, 1, 9, 70_000])
     func corrupted(size: Int) {
         let gzip = StoredGzip.wrapped(Data(repeating: 7, count: size))
         let whole = Array(gzip)
@@ -37,7 +37,7 @@ import Testing
         #expect(places.count > 4)
     }
 
-    @Test("Damaged gzip takes the place of content in memory, in pieces and in the making; what is coded is damaged as it is")
+    @Test("Damaged gzip replaces content in memory, in pieces and from a stream; coded content is damaged directly")
     func gzipReplies() async throws {
         let whole = StoredGzip.wrapped(Data("hello".utf8))
         for reply in [MockReply.text("hello"), .stream("hel", "lo"), .stream { HTTPBody("hello") }] {
@@ -53,7 +53,7 @@ import Testing
         #expect(wrong.prefix(20) == whole.prefix(20) && wrong != whole && wrong.count == whole.count)
     }
 
-    @Test("A length that is off by some is said of what is there, or of what the reply said")
+    @Test("A wrong length is based on the content, or on the length in the reply")
     func lengths() {
         let long = MockReply.text("hello").with(.contentLength(offBy: 3))
         #expect(long.headers[.contentLength] == "8" && long.disconnect?.bodyBytes == 5)
@@ -64,13 +64,13 @@ import Testing
         #expect(made.with(.contentLength(offBy: 3)).headers[.contentLength] == nil)
     }
 
-    @Test("A length beyond all numbers is the largest one")
+    @Test("A length that would overflow is the largest number")
     func longestLength() {
         #expect(MockReply.text("x").with(.contentLength(offBy: .max)).headers[.contentLength] == "\(Int.max)")
         #expect(MockReply.text("x").with(.contentLength(offBy: .min)).headers[.contentLength] == "0")
     }
 
-    @Test("Faults add up, and another reply in the place of one keeps no part of it")
+    @Test("Faults can be combined, and a replaced reply keeps nothing of the original")
     func combined() {
         let reply = MockReply.text("x").delayed(by: .seconds(1)).with(.delay(.seconds(2)).and(.reset))
         #expect(reply.delays.head == .seconds(3) && reply.disconnect?.isReset == true)
@@ -79,7 +79,7 @@ import Testing
         #expect(other.status == 503 && other.wholeContent == Data())
     }
 
-    @Test("A mock transport plays what needs no socket")
+    @Test("A mock transport supports the faults that need no socket")
     func mockTransport() async throws {
         let time = ManualTime()
         let reply = MockReply.text("hello").with(.delay(.seconds(2)).and(.contentLength(offBy: 1)))

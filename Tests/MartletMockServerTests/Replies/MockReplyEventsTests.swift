@@ -10,7 +10,7 @@ import Testing
         return events
     }
 
-    @Test("Texts are the data of events, literals and variables alike")
+    @Test("Texts become the data of events, as literals and as variables")
     func texts() async throws {
         let words = ["a", "b"]
         #expect(try await received(.events(words)).map(\.data) == words)
@@ -19,14 +19,14 @@ import Testing
         #expect(try await received(.events([])).isEmpty)
     }
 
-    @Test("Every field and every line of data arrives")
+    @Test("Every field and every line of data is received")
     func fields() async throws {
         let event = MockReply.Event("one\ntwo\r\n\rfour\u{2028}4\n", type: "price", id: "7", retry: .milliseconds(1500))
         let received = try await received(.events([event, ""]))
         #expect(received.first == ServerSentEvent(type: "price", data: "one\ntwo\n\nfour\u{2028}4\n", id: "7", retry: .milliseconds(1500)))
     }
 
-    @Test("A server sends each event in a chunk of its own, as text/event-stream unless another type is named")
+    @Test("A server sends each event in its own chunk, as text/event-stream unless another type is given")
     func chunks() async throws {
         let server = try await MockServer.start()
         server.enqueue(.events(["a", .init("b", type: "t", id: "1")]), .events(["a"], headers: [.contentType: "text/plain", "X-A": "1"]))
@@ -39,7 +39,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A body in pieces of text is written as an array or one by one")
+    @Test("Pieces of text can be given as an array or as arguments")
     func pieces() async throws {
         let pieces = ["a", "b"]
         for reply: MockReply in [.stream(pieces), .stream(["a", "b"]), .stream("a", "b"), .stream([Data("a".utf8), Data("b".utf8)])] {

@@ -3,7 +3,7 @@ import MartletTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SeededRandomTests {
-    @Test("Equal seeds give equal numbers, other seeds others; what was given is kept")
+    @Test("Equal seeds give equal numbers, different seeds different ones, and the numbers are recorded")
     func seeds() {
         let one = SeededRandom(seed: 42)
         let numbers = (0..<100).map { _ in one.next() }

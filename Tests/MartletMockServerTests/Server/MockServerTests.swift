@@ -3,11 +3,11 @@ import Martlet
 import MartletTesting
 import Testing
 
-/// What a server receives, in which order it answers, and how it stops.
+/// Tests what a server receives, the order of its responses, and how it stops.
 @Suite(.timeLimit(.minutes(5))) struct MockServerTests {
     func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n" }
 
-    @Test("Replies come in their order, whatever the connection, and a connection is kept alive")
+    @Test("Replies are used in order on any connection, and connections are kept alive")
     func order() async throws {
         let server = try await MockServer.start()
         server.enqueue(.json(#"{"id":1}"#), .status(503, headers: [.retryAfter: "2"]), .text("third"))
@@ -30,7 +30,7 @@ import Testing
         #expect(server.requests[0].connection != server.requests[1].connection)
         #expect(server.connectionCount == 2 && server.openConnectionCount == 2)
         let total = one.utf8.count + two.utf8.count + three.utf8.count
-        // The client may have read before the server has counted.
+        // The client may read the response before the server counts it.
         try await server.waitForBytesWritten(total)
         #expect(server.bytesWritten == total)
         #expect(server.url.absoluteString == "http://127.0.0.1:\(server.port)/")
@@ -38,7 +38,7 @@ import Testing
         #expect(server.openConnectionCount == 0)
     }
 
-    @Test("Method, fields, body, trailers and the bytes of the head are kept as they were received")
+    @Test("Method, fields, body, trailers and the bytes of the head are recorded as received")
     func recorded() async throws {
         let server = try await MockServer.start { _ in .status(204) }
         let client = try RawClient(port: server.port)
@@ -56,7 +56,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A handler answers by the request; what it throws is a 500 with its words; nothing scripted is a 500 that says so")
+    @Test("A handler responds to each request; an error it throws and a missing reply become a 500 that says so")
     func handler() async throws {
         struct Odd: Error {}
         let server = try await MockServer.start { request in
@@ -77,12 +77,12 @@ import Testing
         let other = try RawClient(port: silent.port)
         try await other.send(get("/nothing"))
         let nothing = try await other.readResponse()
-        #expect(nothing.hasPrefix("HTTP/1.1 500 ") && nothing.contains("nothing was scripted for GET /nothing"))
+        #expect(nothing.hasPrefix("HTTP/1.1 500 ") && nothing.contains("no reply is scripted for GET /nothing"))
         await server.stop()
         await silent.stop()
     }
 
-    @Test("Pipelined requests are answered one after the other, in their order (RFC 9112 §9.3.2)", arguments: [false, true])
+    @Test("Pipelined requests get their responses in order (RFC 9112 §9.3.2)", arguments: [false, true])
     func pipelined(withHandler: Bool) async throws {
         let server = if withHandler { try await MockServer.start { .text($0.path) } } else { try await MockServer.start() }
         if !withHandler { server.enqueue((0..<500).map { .text("/\($0)") }) }
@@ -95,7 +95,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A client that waits for 100 Continue is told to go on (RFC 9110 §10.1.1)")
+    @Test("A client that waits for 100 Continue receives it (RFC 9110 §10.1.1)")
     func expectContinue() async throws {
         let server = try await MockServer.start()
         server.enqueue(.text("done"))
@@ -107,14 +107,14 @@ import Testing
 
         #expect(try await client.readResponse().hasSuffix("done"))
         #expect(server.requests.first?.body == Data("hi".utf8))
-        // Who has begun to send the body need not be told to.
+        // A client that has begun to send the body needs no 100.
         server.enqueue(.text("again"))
         try await client.send("PUT / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nhi")
         #expect(try await client.readResponse().hasPrefix("HTTP/1.1 200 "))
         await server.stop()
     }
 
-    @Test("A reply before the body refuses to read it and closes the connection")
+    @Test("A reply before the body leaves the body unread and closes the connection")
     func beforeBody() async throws {
         let server = try await MockServer.start()
         server.enqueue(.status(417).beforeBody())
@@ -128,7 +128,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A connection is closed when the client or the reply asks for it, and for HTTP/1.0 unless it is to be kept")
+    @Test("A connection is closed if the client or the reply requests it, and with HTTP/1.0 unless it is to be kept alive")
     func closing() async throws {
         let server = try await MockServer.start { _ in .text("x") }
         for request in [get("/", "Connection: close\r\n"), "GET / HTTP/1.0\r\n\r\n"] {
@@ -151,7 +151,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("Requests past the limits, and those that are not HTTP, are refused with words, and the connection is closed")
+    @Test("Requests beyond the limits or that are not HTTP are refused with an explanation, and the connection is closed")
     func limits() async throws {
         var options = MockServer.Options()
         options.headBytes = 500
@@ -167,19 +167,19 @@ import Testing
         #expect(try await answer("PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n").hasPrefix("HTTP/1.1 413 "))
         let refused = try await answer("GET / HTTP/1.1\r\nHost: x\r\nX: 1\r\n folded\r\n\r\n")
         #expect(refused.hasPrefix("HTTP/1.1 400 ") && refused.contains("MockServer: a field line is folded"))
-        // The body is still being sent when the answer comes: it must not be lost to a reset.
+        // The body is still being sent when the response arrives. A reset must not lose the response.
         let upload = "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n" + String(repeating: "x", count: 4_000_000)
         #expect(try await answer(upload).hasPrefix("HTTP/1.1 413 "))
         #expect(server.requests.isEmpty)
         await server.stop()
     }
 
-    @Test("A client that goes while the handler works cancels it")
+    @Test("A client that disconnects while the handler runs cancels it")
     func clientGoes() async throws {
         let started = Recorder<Bool>(), cancelled = Recorder<Bool>()
         let server = try await MockServer.start { _ in
             started.append(true)
-            // Nothing advances this time: only a cancellation ends the sleep.
+            // This time never advances: only a cancellation ends the sleep.
             do { try await ManualTime(autoAdvances: false).sleep(for: .seconds(1)) } catch { cancelled.append(Task.isCancelled) }
             return .status(200)
         }
@@ -193,12 +193,12 @@ import Testing
         await server.stop()
     }
 
-    @Test("Stopping closes the port and every connection, cancels the handlers, and may be done twice")
+    @Test("Stopping closes the port and all connections, cancels handlers, and can be repeated")
     func stopping() async throws {
         let started = Recorder<Int>(), ended = Recorder<Int>()
         let server = try await MockServer.start { _ in
             started.append(1)
-            // Nothing advances this time: only a cancellation ends the sleep.
+            // This time never advances: only a cancellation ends the sleep.
             try? await ManualTime(autoAdvances: false).sleep(for: .seconds(1))
             ended.append(1)
             return .status(200)
@@ -215,7 +215,7 @@ import Testing
         #expect(throws: RawClient.Failure.self) { _ = try RawClient(port: server.port) }
     }
 
-    @Test("A server that nobody holds any more stops by itself")
+    @Test("A server without references stops")
     func letGo() async throws {
         var server: MockServer? = try await MockServer.start { _ in .status(200) }
         let client = try RawClient(port: try #require(server?.port))
@@ -227,7 +227,7 @@ import Testing
         #expect(try await client.readToEnd().isEmpty)
     }
 
-    @Test("A hundred servers run side by side, each serving its own clients")
+    @Test("A hundred concurrent servers each serve their own clients")
     func manyServers() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<100 {
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    @Test("Many connections at once are all served")
+    @Test("Many concurrent connections are all served")
     func manyConnections() async throws {
         let server = try await MockServer.start { .text($0.path) }
         try await withThrowingTaskGroup(of: Void.self) { group in

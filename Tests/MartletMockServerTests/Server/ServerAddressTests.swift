@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletMockServer
 
-/// Where servers are, and where nobody is.
+/// Tests the addresses of servers, and ports without a server.
 @Suite(.timeLimit(.minutes(5))) struct ServerAddressTests {
     @Test("A server on ::1 is reached by its URL, which has brackets (RFC 3986 §3.2.2)")
     func ipv6() async throws {
@@ -19,18 +19,18 @@ import Testing
         await server.stop()
     }
 
-    @Test("A port whose backlog is full takes no connection and refuses none")
+    @Test("A port with a full backlog neither accepts nor refuses connections")
     func backlog() async throws {
         let nobody = try FullBacklog()
         defer { withExtendedLifetime(nobody) {} }
         let socket = try StreamSocket(connectingTo: .loopback(port: nobody.port))
         defer { socket.shut() }
         var polled = pollfd(fd: socket.descriptor, events: Int16(POLLOUT), revents: 0)
-        // A real wait: that a connection is neither taken nor refused is not an event of the socket.
+        // A real wait, because no event shows that a connection is neither accepted nor refused.
         #expect(poll(&polled, 1, 50) == 0)
     }
 
-    @Test("A port that refuses does so for as long as it is held, and nobody else is given it")
+    @Test("A refusing port refuses connections as long as it is held, and no other process gets it")
     func refusing() async throws {
         let nobody = try RefusingPort()
         defer { withExtendedLifetime(nobody) {} }

@@ -7,7 +7,7 @@ import Testing
 import MartletCurl
 #endif
 
-/// How a server plays faults on the wire.
+/// Tests the faults of a server on the wire.
 @Suite(.timeLimit(.minutes(5))) struct ServerFaultTests {
     func answer(_ reply: MockReply, time: ManualTime = ManualTime()) async throws -> (text: String, wasReset: Bool) {
         var options = MockServer.Options()
@@ -21,7 +21,7 @@ import MartletCurl
         return (text, await client.wasReset)
     }
 
-    @Test("A server's script deals faults to replies, route by route or to all, and not to the server's own errors")
+    @Test("Faults apply to all replies or to those of a route, and not to the server's own errors")
     func scripts() async throws {
         let server = try await MockServer.start { .text($0.path) }
         server.on(.get("/own"), faults: .inOrder(nil, .reply(.status(502))), .text("own"))
@@ -44,18 +44,18 @@ import MartletCurl
         bare.faults = .always(.reset)
         let other = try RawClient(port: bare.port)
         try await other.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        #expect(try await other.readResponse().contains("nothing was scripted"))
+        #expect(try await other.readResponse().contains("no reply is scripted"))
         await bare.stop()
     }
 
-    @Test("Connections drop and are reset where the fault says")
+    @Test("Connections are dropped and reset where the fault specifies it")
     func connections() async throws {
         #expect(try await answer(.text("abcdef").with(.drop(atByte: 2))).text.hasSuffix("\r\n\r\nab"))
         #expect(try await answer(.text("abcdef").with(.disconnect(.withinHead(after: 12)))).text == "HTTP/1.1 200")
         #expect(try await answer(.text("abcdef").with(.reset)) == ("", true))
     }
 
-    @Test("A stall lasts its time, of content in memory, in pieces and in the making")
+    @Test("A stall lasts its duration, for content in memory, in pieces and from a stream")
     func stall() async throws {
         for reply in [MockReply.text("abcdef"), .stream("a", "bcd", "ef"), .stream { HTTPBody("abcdef") }, .stream("ab", "cdef")] {
             let time = ManualTime()
@@ -72,7 +72,7 @@ import MartletCurl
         #expect(time.sleeps == [.seconds(9), .seconds(9)])
     }
 
-    @Test("A stall for ever holds the rest back until the client goes", arguments: [true, false])
+    @Test("An endless stall withholds the rest until the client disconnects", arguments: [true, false])
     func stallForEver(isMade: Bool) async throws {
         let server = try await MockServer.start()
         let reply: MockReply = isMade ? .stream { HTTPBody("abcdef") } : .stream("abcdef")
@@ -86,7 +86,7 @@ import MartletCurl
         await server.stop()
     }
 
-    @Test("A slow loris gives head and body a few bytes at a time, with a wait between")
+    @Test("A slow loris sends head and body a few bytes at a time with waits between")
     func slowLoris() async throws {
         let time = ManualTime()
         let plain = try await answer(.text("abcdef")).text
@@ -101,7 +101,7 @@ import MartletCurl
         #expect(raw.sleeps == [.seconds(3), .seconds(3)])
     }
 
-    @Test("A length that says too much ends with the connection, one that says too little leaves the rest on it")
+    @Test("A length that is too large ends with the connection; one that is too small leaves bytes on it")
     func lengths() async throws {
         let long = try await answer(.text("abc").with(.contentLength(offBy: 4))).text
         #expect(long.contains("Content-Length: 7\r\n") && long.hasSuffix("\r\n\r\nabc"))
@@ -110,7 +110,7 @@ import MartletCurl
     }
 
     #if os(Linux)
-    @Test("Every damaged gzip is seen by a client that undoes gzip, and a whole one is read", arguments: 0..<12 as Range<UInt64>)
+    @Test("A client that decodes gzip detects every damaged one, and reads an intact one", arguments: 0..<12 as Range<UInt64>)
     func gzip(seed: UInt64) async throws {
         let server = try await MockServer.start()
         let content = Data((0..<Int(seed == 11 ? 70_000 : seed * 90)).map { UInt8(truncatingIfNeeded: $0) })
@@ -128,7 +128,7 @@ import MartletCurl
         await server.stop()
     }
 
-    @Test("A client that tries three times gets through one in two")
+    @Test("With one fault in two replies, a client that tries three times succeeds")
     func flaky() async throws {
         let server = try await MockServer.start()
         server.on(.get("/x"), faults: .oneIn(2, .reset, seed: 7), .text("made it"))

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-/// What replies look like on the wire, and the ways in which they break.
+/// Tests replies on the wire, and the ways in which they break.
 @Suite(.timeLimit(.minutes(5))) struct ServerReplyTests {
     func answer(_ reply: MockReply, method: String = "GET", version: String = "1.1", options: MockServer.Options = .init()) async throws
         -> (text: String, wasReset: Bool)
@@ -28,7 +28,7 @@ import Testing
         #expect(try await answer(made).text.hasSuffix("\r\n\r\n4\r\nmade\r\n0\r\nT: 1\r\n\r\n"))
     }
 
-    @Test("Without chunks the end of the connection ends the body: when the reply asks for it, and for HTTP/1.0")
+    @Test("Without chunks, the end of the connection ends the body: if the reply requests it, and with HTTP/1.0")
     func untilClose() async throws {
         for text in [
             try await answer(.stream("a", "b").delimitedByClose()).text, try await answer(.stream("a", "b"), version: "1.0").text,
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("HEAD, 204 and 304 have no body; the answer to a HEAD tells the length (RFC 9110 §9.3.2)")
+    @Test("HEAD, 204 and 304 have no body, and the response to HEAD has the length (RFC 9110 §9.3.2)")
     func withoutContent() async throws {
         #expect(try await answer(.text("abc"), method: "HEAD").text.hasSuffix("\r\nContent-Length: 3\r\nConnection: close\r\n\r\n"))
         #expect(try await answer(.stream { HTTPBody("x") }, method: "HEAD").text.hasSuffix("\r\n\r\n"))
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("Lengths and codings that the reply brings along are left as they are, even when they lie")
+    @Test("Lengths and codings in the reply's fields are sent unchanged, even if they are wrong")
     func asGiven() async throws {
         let lying = try await answer(.text("abc", headers: [.contentLength: "10"])).text
         #expect(lying.contains("Content-Length: 10\r\n") && !lying.contains("Content-Length: 3") && lying.hasSuffix("\r\n\r\nabc"))
@@ -56,20 +56,20 @@ import Testing
         #expect(coded.hasSuffix("\r\n\r\nzzz") && coded.components(separatedBy: "Transfer-Encoding").count == 2)
     }
 
-    @Test("Interim replies come before the answer (RFC 9110 §15.2), and raw bytes go out as they are")
+    @Test("Interim responses precede the final one (RFC 9110 §15.2), and raw bytes are sent unchanged")
     func interimAndRaw() async throws {
         let text = try await answer(.text("x").precededBy(103, headers: [.link: "</a.css>"]).precededBy(102)).text
         #expect(text.hasPrefix("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\n"))
         #expect(try await answer(.raw("SSH-2.0-nonsense\r\n")).text == "SSH-2.0-nonsense\r\n")
     }
 
-    @Test("A failure, which is for the mock transport, is a 500 that says so")
+    @Test("A failure, which is for the mock transport, becomes a 500 that says so")
     func failure() async throws {
         let text = try await answer(.failure(.timeout)).text
         #expect(text.hasPrefix("HTTP/1.1 500 ") && text.contains("MockReply.failure is for MockTransport"))
     }
 
-    @Test("Connections break where the reply says: before the head, within it, within the body")
+    @Test("Connections break where the reply specifies it: before the head, within it, or within the body")
     func disconnects() async throws {
         #expect(try await answer(.disconnect) == ("", false))
         #expect(try await answer(.text("abc").disconnecting(.withinHead(after: 12))).text == "HTTP/1.1 200")
@@ -82,7 +82,7 @@ import Testing
         #expect(reset.wasReset)
     }
 
-    @Test("A body that fails while it is made breaks the connection")
+    @Test("A streamed body that throws an error breaks the connection")
     func failingBody() async throws {
         let sent = Recorder<Int>()
         let reply = MockReply.stream {
@@ -95,7 +95,7 @@ import Testing
         #expect(try await answer(reply).text.hasSuffix("\r\n\r\n1\r\na\r\n"))
     }
 
-    @Test("Waits are asked of the time that was given: before the head, before the body, between its pieces")
+    @Test("Delays before the head, before the body and between pieces use the given time source")
     func delays() async throws {
         let time = ManualTime()
         var options = MockServer.Options()
@@ -106,7 +106,7 @@ import Testing
         #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(3), .seconds(3), .seconds(3)])
     }
 
-    @Test("Silence lasts until the client goes")
+    @Test("Silence lasts until the client disconnects")
     func silence() async throws {
         let server = try await MockServer.start()
         server.enqueue(.silence, .status(200).delayed(by: .seconds(600)))
@@ -120,7 +120,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A client that does not read stops the server from writing, and from making more of the body")
+    @Test("A client that does not read stops the server from writing and from reading more of a streamed body")
     func backpressure() async throws {
         var options = MockServer.Options()
         options.sendBufferBytes = 32 * 1024
@@ -138,7 +138,7 @@ import Testing
         try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         _ = try await client.read(through: "\r\n\r\n")
 
-        // The client has read a head and no more: whatever the kernel holds, it is far from the whole.
+        // The client has read only a head. Whatever the kernel buffers is much less than the whole body.
         for round in 1...20 {
             _ = try await client.read(100_000)
             #expect(server.bytesWritten < 100_000 * round + 8_000_000)
@@ -152,7 +152,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A large body in memory arrives whole")
+    @Test("A large body in memory is received completely")
     func largeBody() async throws {
         let server = try await MockServer.start()
         let body = Data((0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })

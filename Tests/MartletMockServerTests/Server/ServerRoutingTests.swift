@@ -3,9 +3,9 @@ import Martlet
 import MartletTesting
 import Testing
 
-/// Which of the things that were scripted answers a request, and what is said when none does.
+/// Tests which scripted reply a request gets, and the response if there is none.
 @Suite(.timeLimit(.minutes(5))) struct ServerRoutingTests {
-    /// Sends a request on a connection of its own and gives the answer.
+    /// Sends a request on a new connection and returns the response.
     func answer(_ server: MockServer, _ line: String, _ fields: String = "", body: String = "") async throws -> String {
         let client = try RawClient(port: server.port)
         let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
@@ -13,7 +13,7 @@ import Testing
         return try await client.readResponse()
     }
 
-    @Test("A route's replies come in order and the last one stays, whatever is asked for in between")
+    @Test("A route's replies are used in order and the last one is repeated, whatever other requests come between")
     func inOrder() async throws {
         let server = try await MockServer.start()
         server.on(.get("/users/{id}"), .status(503), .json(#"{"id":1}"#))
@@ -27,7 +27,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A route's handler is given the request and what the path's names stand for, decoded")
+    @Test("A route's handler receives the request and the decoded parameters of the path")
     func handler() async throws {
         struct Odd: Error {}
         let server = try await MockServer.start()
@@ -41,7 +41,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("Replies that were enqueued come before routes, the latest route that fits before earlier ones, and the handler last")
+    @Test("Enqueued replies come first, then the latest matching route, then earlier ones, then the handler")
     func precedence() async throws {
         let server = try await MockServer.start { .text("handler \($0.path)") }
         server.on(.path("/a/**"), .text("wide"))
@@ -53,13 +53,13 @@ import Testing
         #expect(try await answer(server, "GET /a/b").hasSuffix("late"))
         #expect(try await answer(server, "GET /a/c").hasSuffix("wide"))
         #expect(try await answer(server, "GET /other").hasSuffix("handler /other"))
-        // Also while the server is at work.
+        // Also while the server handles requests.
         server.on(.get("/a/b"), .text("later"))
         #expect(try await answer(server, "GET /a/b").hasSuffix("later"))
         await server.stop()
     }
 
-    @Test("Routes tell requests apart by query, fields and body")
+    @Test("Routes distinguish requests by query, fields and body")
     func parts() async throws {
         let server = try await MockServer.start()
         server.on(.get("/list"), .text("first page"))
@@ -74,7 +74,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("What has no route gets a 500 that says how it differs from each, the nearest first, without secrets")
+    @Test("A request without a route gets a 500 with its differences from each route, the nearest first, without secrets")
     func unexpected() async throws {
         let server = try await MockServer.start()
         server.on(.delete("/orders/{id}"), .status(204))
@@ -84,7 +84,7 @@ import Testing
             server, "POST /users?api_key=s3cret", "Authorization: Bearer wr0ng\r\n", body: #"{"name":"Eve","password":"hunter2"}"#)
 
         #expect(text.hasPrefix("HTTP/1.1 500 "))
-        #expect(text.contains("MockServer: nothing was scripted for POST /users?api_key="))
+        #expect(text.contains("MockServer: no reply is scripted for POST /users?api_key="))
         #expect(text.contains("The routes, the nearest first:\n"))
         let post = try #require(text.firstRange(of: "  POST /users"))
         let delete = try #require(text.firstRange(of: "  DELETE /orders/{id}\n    method: expected DELETE, found POST\n"))
@@ -96,7 +96,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("What was scripted and never asked for is named")
+    @Test("Unused replies and routes are named")
     func verify() async throws {
         let server = try await MockServer.start()
         try server.verify()
@@ -112,7 +112,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A route replies before the body when its matcher asks for none; one that asks for a body waits for it")
+    @Test("A route replies before the body if its matcher does not compare the body, and otherwise waits for it")
     func beforeBody() async throws {
         let server = try await MockServer.start()
         server.on(.put("/big"), .status(413).beforeBody())
@@ -123,13 +123,13 @@ import Testing
         #expect(try await refused.readToEnd().hasPrefix("HTTP/1.1 413 "))
         for status in [200, 409] { #expect(try await answer(server, "PUT /small", body: "hi").hasPrefix("HTTP/1.1 \(status) ")) }
         #expect(server.requests.map(\.path) == ["/big", "/small", "/small"])
-        // A reply that was enqueued is before every route, also when it waits for the body.
+        // An enqueued reply precedes every route, even if it waits for the body.
         server.enqueue(.status(200))
         #expect(try await answer(server, "PUT /big", body: "x").hasPrefix("HTTP/1.1 200 "))
         await server.stop()
     }
 
-    @Test("A condition of a matcher may ask the server itself")
+    @Test("A condition of a matcher may call the server")
     func reentrant() async throws {
         let server = try await MockServer.start()
         server.on(.any.where("is the first") { [weak server] _ in server?.requests.count == 1 && server?.faults != nil }, .text("one"))
@@ -140,7 +140,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A hundred servers with routes of their own run side by side")
+    @Test("A hundred concurrent servers have their own routes")
     func manyServers() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<100 {

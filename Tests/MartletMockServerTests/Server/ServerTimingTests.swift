@@ -5,9 +5,9 @@ import Testing
 
 @testable import MartletMockServer
 
-/// When the parts of a request came.
+/// Tests the arrival times of the parts of a request.
 @Suite(.timeLimit(.minutes(5))) struct ServerTimingTests {
-    @Test("First byte, head and body are told apart, counted from the server's start by its own time")
+    @Test("First byte, head and body have separate times since the start of the server, by its own clock")
     func parts() async throws {
         let time = ManualTime()
         var options = MockServer.Options()
@@ -16,7 +16,7 @@ import Testing
         let server = try await MockServer.start(options: options) { _ in .text("x") }
         let client = try RawClient(port: server.port)
 
-        // What a connection has received shows by what it answers: an interim answer after the head, another request's before it.
+        // The server's responses show what it has received: an interim response after the head, another request's response before it.
         time.advance(by: .seconds(1))
         try await client.send("PUT /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
         _ = try await client.read(through: "100 Continue\r\n\r\n")
@@ -35,7 +35,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("Bytes that are read later than they came keep the moment of their coming")
+    @Test("Bytes that are read later keep the time of their arrival")
     func log() {
         let time = ManualTime()
         var log = ArrivalLog(start: time.instant, time: time)

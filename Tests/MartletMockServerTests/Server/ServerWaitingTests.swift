@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-/// Waiting for requests that fit, and what is said when they do not come.
+/// Tests waiting for matching requests, and the errors if they do not arrive.
 @Suite(.timeLimit(.minutes(5))) struct ServerWaitingTests {
     func send(_ server: MockServer, _ lines: String...) async throws {
         let client = try RawClient(port: server.port)
@@ -19,7 +19,7 @@ import Testing
         return try await MockServer.start(options: options) { _ in .text("x") }
     }
 
-    @Test("Requests that fit are found, in order, without a wait")
+    @Test("Matching requests are returned in order without waiting")
     func withoutWaiting() async throws {
         let server = try await start()
         try await send(server, "GET /users/1", "POST /users", "GET /users/2")
@@ -31,7 +31,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A wait ends with the nth request that fits, however many others come")
+    @Test("A wait ends with the nth matching request, however many others arrive")
     func waiting() async throws {
         let server = try await start()
         let waits = (1...5).map { count in Task { try await server.waitForRequests(count, matching: .post("/users")).map(\.target) } }
@@ -43,7 +43,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("No request is missed, however waits and requests meet")
+    @Test("No request is missed, whatever the order of waits and requests")
     func noLostWakeups() async throws {
         let server = try await start()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -59,7 +59,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A wait whose time is over says what came instead and how it differs, the nearest first, without secrets")
+    @Test("A wait that times out reports the other requests and their differences, the nearest first, without secrets")
     func timeout() async throws {
         let time = ManualTime()
         let server = try await start(time)
@@ -72,7 +72,7 @@ import Testing
 
         let error = try #require(await #expect(throws: RequestWaitError.self) { try await wait.value })
         #expect(error.reason == .timeout && error.expectedCount == 2 && error.matchedCount == 1)
-        #expect(error.description.hasPrefix("1 of 2 requests came that match POST /users ?page=2, within 30.0 seconds. The others"))
+        #expect(error.description.hasPrefix("1 of 2 requests that match POST /users ?page=2 arrived within 30.0 seconds. The others"))
         let near = try #require(error.description.firstRange(of: "  POST /users?page=1 HTTP/1.1\n    query page: expected 2, found 1"))
         let far = try #require(error.description.firstRange(of: "  DELETE /orders/1?token="))
         #expect(near.lowerBound < far.lowerBound && !error.description.contains("s3cret"))
@@ -80,17 +80,17 @@ import Testing
         await server.stop()
     }
 
-    @Test("No time to wait is an answer at once")
+    @Test("A timeout of zero returns immediately")
     func noTime() async throws {
         let server = try await start()
         let error = await #expect(throws: RequestWaitError.self) {
             try await server.waitForRequests(matching: .any, timeout: .zero)
         }
-        #expect(error?.description == "0 of 1 requests came that match any request, within 0.0 seconds. No other came.")
+        #expect(error?.description == "0 of 1 requests that match any request arrived within 0.0 seconds. No others arrived.")
         await server.stop()
     }
 
-    @Test("A wait ends when its task is cancelled and when the server stops, and leaves no timer behind")
+    @Test("A wait ends when its task is cancelled or the server stops, and leaves no timer")
     func endings() async throws {
         let time = ManualTime()
         let server = try await start(time)

@@ -45,7 +45,7 @@ actor RawClient {
 
     deinit { close(descriptor) }
 
-    /// Sends everything.
+    /// Sends all bytes.
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     func send(_ bytes: [UInt8]) async throws {
@@ -66,17 +66,17 @@ actor RawClient {
         }
     }
 
-    /// Ends this side of the connection.
+    /// Ends sending on this connection.
     func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Everything until the server ends the connection.
+    /// Reads until the server ends the connection.
     func readToEnd() async throws -> String {
         while !hasEnded { try await readMore() }
         defer { received = [] }
         return String(decoding: received, as: UTF8.self)
     }
 
-    /// Up to and including `text`.
+    /// Reads up to and including `text`.
     func read(through text: String) async throws -> String {
         let wanted = Array(text.utf8)
         var searched = 0
@@ -92,7 +92,7 @@ actor RawClient {
         }
     }
 
-    /// Exactly so many bytes.
+    /// Reads exactly this number of bytes.
     func read(_ count: Int) async throws -> [UInt8] {
         while received.count < count {
             guard !hasEnded else { throw Failure(words: "ended after \(received.count) bytes") }
@@ -101,7 +101,7 @@ actor RawClient {
         return take(count)
     }
 
-    /// Head and body of a response that has a Content-Length.
+    /// Reads the head and body of a response that has a Content-Length.
     func readResponse() async throws -> String {
         let head = try await read(through: "\r\n\r\n")
         let length = head.split(separator: "\r\n").compactMap { $0.hasPrefix("Content-Length: ") ? Int($0.dropFirst(16)) : nil }.first ?? 0

@@ -6,10 +6,10 @@ import Testing
 import MartletTesting
 
 #if os(Linux)
-/// What is said where OpenSSL is missing or is something else.
+/// Tests the errors for a missing or wrong OpenSSL library.
 @Suite(.timeLimit(.minutes(5))) struct OpenSSLTests {
     @Test(
-        "A library that is missing, or is not OpenSSL, is a typed error that names the package",
+        "A library that is missing or is not OpenSSL throws a typed error that names the package",
         arguments: ["libnothing.so.9", "libc.so.6"])
     func missing(name: String) {
         let error = #expect(throws: HTTPError.self) { try OpenSSL(names: [name]) }

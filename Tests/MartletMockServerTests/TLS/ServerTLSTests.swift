@@ -7,7 +7,7 @@ import Testing
 #if os(Linux)
 import MartletCurl
 
-/// A server that speaks TLS, with a client that checks its certificate.
+/// Tests a server with TLS and clients that check its certificate.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: MockServer.TLS.isAvailable, "TLS needs OpenSSL: install libssl3"))
 struct ServerTLSTests {
     func start(
@@ -20,7 +20,7 @@ struct ServerTLSTests {
         return try await MockServer.start(options: options, handler)
     }
 
-    /// A transport that trusts the server's certificate, or another one, or the system's.
+    /// Returns a transport that trusts the server's certificate, another one, or those of the system.
     func transport(_ trust: TLSSettings.Trust = .certificates(MockServer.TLS.localhost.certificate)) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.tls.trust = trust
@@ -32,7 +32,7 @@ struct ServerTLSTests {
         return String(decoding: try await transport.send(HTTPRequest(url: url)).body.collect(), as: UTF8.self)
     }
 
-    @Test("Requests are answered over https, and the connection is kept alive")
+    @Test("Requests are served over https, and connections are kept alive")
     func exchange() async throws {
         let server = try await start()
         let transport = transport()
@@ -47,7 +47,7 @@ struct ServerTLSTests {
         #expect(server.openConnectionCount == 0)
     }
 
-    @Test("::1 is in the certificate too")
+    @Test("The certificate is valid for ::1")
     func ipv6() async throws {
         let server: MockServer
         do { server = try await start { $0.address = .ipv6 } } catch { return }  // A machine without it.
@@ -56,7 +56,7 @@ struct ServerTLSTests {
         await server.stop()
     }
 
-    @Test("Five megabytes go up and come down whole, in memory and made while they are read", arguments: [false, true])
+    @Test("Five megabytes are sent and received completely, in memory and as a stream", arguments: [false, true])
     func large(isMade: Bool) async throws {
         let server = try await start {
             $0.sendBufferBytes = 32 * 1024
@@ -85,7 +85,7 @@ struct ServerTLSTests {
         await server.stop()
     }
 
-    @Test("A client that does not trust the certificate refuses it, and the server knows of it")
+    @Test("A client that does not trust the certificate refuses it, and the server records the failed handshake")
     func wrongAuthority() async throws {
         let server = try await start()
         for trust in [TLSSettings.Trust.system, .certificates(Data(UntrustedCertificate.certificate.utf8))] {
@@ -99,7 +99,7 @@ struct ServerTLSTests {
         await server.stop()
     }
 
-    @Test("What is no TLS fails on its own connection, and no other")
+    @Test("Data that is not TLS fails only its own connection")
     func plain() async throws {
         let server = try await start()
         let transport = transport()
@@ -115,16 +115,17 @@ struct ServerTLSTests {
         let failed = try await server.waitForFailedHandshakes(2)
         #expect(failed.map(\.connection) == [2, 3])
         #expect(
-            failed[0].reason.contains("http request") && failed[1].reason == "the client went before the handshake was over", "\(failed)")
+            failed[0].reason.contains("http request") && failed[1].reason == "the client disconnected before the handshake was complete",
+            "\(failed)")
         #expect(server.requests.map(\.connection) == [1, 1])
         await server.stop()
     }
 
-    @Test("A server stops while a handshake hangs")
+    @Test("A server stops while a handshake is stuck")
     func stop() async throws {
         let server = try await start()
         let client = try RawClient(port: server.port)
-        // The start of a record, and then nothing.
+        // The start of a record, without the rest.
         try await client.send([22, 3, 1, 2])
         #expect(try await text(transport(), server) == "GET /x")
         await server.stop()
@@ -132,7 +133,7 @@ struct ServerTLSTests {
         #expect(server.failedHandshakes.isEmpty && server.openConnectionCount == 0)
     }
 
-    @Test("Faults, early ends and waits are the same over TLS")
+    @Test("Faults, early ends and delays are the same over TLS")
     func faults() async throws {
         let server = try await start()
         server.enqueue(
@@ -147,7 +148,7 @@ struct ServerTLSTests {
         await server.stop()
     }
 
-    @Test("Many clients at once are served, each on connections of its own")
+    @Test("Many concurrent clients are served on their own connections")
     func many() async throws {
         let server = try await start()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -166,7 +167,7 @@ struct ServerTLSTests {
         await server.stop()
     }
 
-    @Test("A certificate or key that can't be used is told before anything starts, and a file that can't be read at once")
+    @Test("An unusable certificate or key fails at the start, and an unreadable file immediately")
     func unusable() async throws {
         let good = MockServer.TLS.localhost
         let key = Data(UntrustedCertificate.key.utf8)
@@ -189,7 +190,7 @@ struct ServerTLSTests {
         guard case .invalidSSLCertificate = error else { Issue.record("\(String(describing: error))"); return }
     }
 
-    @Test("The key is in no text of the settings")
+    @Test("The key appears in no description of the settings")
     func redacted() {
         var dumped = ""
         dump(MockServer.TLS.localhost, to: &dumped)

@@ -10,7 +10,7 @@ extension UntrustedCertificate {
         -----END PRIVATE KEY-----
         """
 
-    /// That key, encrypted with the password `open`: `openssl pkcs8 -topk8 -passout pass:open -v2 aes-256-cbc`.
+    /// The same key, encrypted with the password `open`: `openssl pkcs8 -topk8 -passout pass:open -v2 aes-256-cbc`.
     static let lockedKey = """
         -----BEGIN ENCRYPTED PRIVATE KEY-----
         MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAihaa5U/3jkUgICCAAw

@@ -1,8 +1,8 @@
-// MartletConformance: suites that a transport or a cache store of your own must pass.
+// MartletConformance: test suites for an app's own transports and cache stores.
 //
 // - Transport: `TransportConformance` and its cases, over a mock server.
 // - CacheStore: `CacheStoreConformance` and its cases.
-// - Contexts: what the running cases of both suites share.
+// - Contexts: the shared parts of the running cases.
 //
 // Imports: MartletTesting, which it re-exports. Start with `TransportConformance`.
 

@@ -12,7 +12,7 @@ struct ParallelTests {
         var path: Path { "items/\(number)" }
     }
 
-    @Test("A hundred tests at once, each with a server, a transport, a client, a time and a recording of its own", arguments: 0..<100)
+    @Test("A hundred concurrent tests have their own server, transport, client, time and recording", arguments: 0..<100)
     func alone(number: Int) async throws {
         let server = try await MockServer.start()
         server.on(.get("/items/{id}")) { _, path in .json(#"{"number":\#(path["id", default: ""])}"#) }

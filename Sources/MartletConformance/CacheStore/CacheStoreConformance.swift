@@ -1,13 +1,12 @@
-/// What every cache store owes the cache, as cases that can be run over one.
+/// A test suite for the contract of `CacheStore`. Run it over your own cache store.
 ///
-/// ### Use
-/// All at once, from any test library or program:
+/// Run all cases in any test library or program:
 ///
 /// ```swift
 /// try await CacheStoreConformance.check { MyStore() }
 /// ```
 ///
-/// One test for each case, with Swift Testing:
+/// Run one test for each case, with Swift Testing:
 ///
 /// ```swift
 /// @Test(arguments: CacheStoreConformance.cases)
@@ -16,29 +15,29 @@
 /// }
 /// ```
 ///
-/// ### What it does
-/// Each case has a store of its own, writes to it and looks at what is found; among them are random operations from a seed that are
-/// compared with a dictionary. A store that fails, hangs, gives another's bytes, or fewer than were written fails the case. What a store
-/// does with its time and with its room, beyond what ``Options/makeSmall`` asks, is for tests of its own.
+/// Each case creates a store, writes to it and checks the responses found. One case compares random operations with a dictionary. A case
+/// fails if the store throws, hangs, or returns truncated or wrong bytes. The suite does not test a store's expiry, and it tests its limits
+/// only with ``Options/makeSmall``.
 public enum CacheStoreConformance {
-    /// A point in which a store does otherwise than a case expects.
+    /// A difference between a store's behaviour and a case's expectation.
     typealias Mismatch = TransportConformance.Mismatch
-    /// A case that failed.
+    /// The failure of one case.
     public typealias CaseFailure = TransportConformance.CaseFailure
-    /// What ``check(_:options:_:)`` throws: the cases that failed.
+    /// The error of ``check(_:options:_:)``: the failed cases.
     public typealias Failure = TransportConformance.Failure
 
-    /// Every case, in the order of the subjects: keys, heads, bodies, writers, removal, room, many at once, random operations.
+    /// All cases, in the order of their subjects: keys, heads, bodies, writers, removal, room, tasks, random operations.
     public static let cases: [Case] =
         StoreKeyCases.all + StoreHeadCases.all + StoreBodyCases.all + StoreWriterCases.all + StoreRemovalCases.all + StoreRoomCases.all
         + StoreTaskCases.all + StoreModelCases.all
 
-    /// Runs cases over a store, one after the other, and throws one error that lists every case that failed.
+    /// Runs cases over a store, one after the other.
     ///
     /// - Parameters:
-    ///   - cases: which cases. Default: all.
-    ///   - options: what the cases are told, and how long each may take.
-    ///   - make: makes an empty store that has room for 32 MiB at least; called once for each case.
+    ///   - cases: the cases to run. Default: all.
+    ///   - options: the settings of the cases and their time limit.
+    ///   - make: creates an empty store with room for at least 32 MiB. Called once for each case.
+    /// - Throws: one error that lists every failed case.
     public static func check(
         _ cases: [Case] = cases, options: Options = .init(), _ make: @escaping @Sendable () async throws -> any CacheStore
     ) async throws(Failure) {
@@ -51,27 +50,27 @@ public enum CacheStoreConformance {
 }
 
 extension CacheStoreConformance {
-    /// What the cases are told, and how long they may take.
+    /// The settings of the cases and their time limit.
     public struct Options: Sendable {
-        /// How long a case may take; one that takes longer has failed, and is left to itself. Default: 30 seconds.
+        /// The time limit for one case. A case that exceeds it fails and is abandoned. Default: 30 seconds.
         public var timeLimit: Duration = .seconds(30)
-        /// Makes an empty store that keeps about so many bytes, for the cases of a store that is full. Default: nil, those cases then
-        /// look only at what holds for any store.
+        /// Creates an empty store with a capacity of about the given number of bytes, for the cases of a full store. Default: nil, those
+        /// cases then check only what holds for any store.
         public var makeSmall: (@Sendable (_ capacity: Int) async throws -> any CacheStore)?
-        /// How many random operations are compared with a dictionary. Default: 600.
+        /// The number of random operations that are compared with a dictionary. Default: 600.
         public var operations = 600
-        /// What the random operations are drawn by: the same seed draws the same. Default: 1.
+        /// The seed of the random operations. The same seed produces the same operations. Default: 1.
         public var seed: UInt64 = 1
 
-        /// The defaults.
+        /// Creates options with the default values.
         public init() {}
     }
 
-    /// One thing that every store owes the cache. Its description is a sentence.
+    /// One requirement of the contract. Its description is a sentence.
     public struct Case: Sendable, Identifiable, CustomStringConvertible {
-        /// What it is called: `writers.dropped`. It stays the same from version to version.
+        /// The case's name, such as `writers.dropped`. It does not change between versions.
         public let id: String
-        /// What a store that conforms does.
+        /// The required behaviour.
         public let description: String
         let run: @Sendable (StoreCaseContext) async throws -> Void
 
@@ -81,11 +80,12 @@ extension CacheStoreConformance {
             self.run = run
         }
 
-        /// Runs the case over a store and throws when the store does otherwise.
+        /// Runs the case over a store.
         ///
         /// - Parameters:
-        ///   - options: what the case is told, and how long it may take.
-        ///   - make: makes an empty store that has room for 32 MiB at least; called once.
+        ///   - options: the settings of the case and its time limit.
+        ///   - make: creates an empty store with room for at least 32 MiB. Called once.
+        /// - Throws: the differences between the store's behaviour and the case's expectation.
         public func check(
             options: Options = .init(), _ make: @escaping @Sendable () async throws -> any CacheStore
         ) async throws(CaseFailure) {
@@ -97,7 +97,7 @@ extension CacheStoreConformance {
             do {
                 seen = await StoreCaseContext(try await make(), options).mismatches(of: run, within: options.timeLimit, time: .system)
             } catch {
-                seen = [Mismatch("making the store", expected: "nothing thrown", seen: "\(error)")]
+                seen = [Mismatch("creating the store", expected: "nothing thrown", seen: "\(error)")]
             }
             return seen.isEmpty ? nil : CaseFailure(id: id, description: description, mismatches: seen)
         }

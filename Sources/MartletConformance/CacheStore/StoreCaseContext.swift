@@ -1,7 +1,7 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// What a case over a store is given: the store, and where it says what it sees.
+/// The context of a case over a store: the store, and the log of the case.
 final class StoreCaseContext: ConformanceContext {
     let store: any CacheStore
     let options: CacheStoreConformance.Options
@@ -14,7 +14,7 @@ final class StoreCaseContext: ConformanceContext {
 
     func end() async {}
 
-    /// Stores a sample, in chunks of up to so many bytes: whether it was kept.
+    /// Stores a sample in chunks of at most `chunk` bytes. Returns whether it was stored.
     @discardableResult
     func put(_ sample: StoreSample, chunk: Int = 100_000, knowsLength: Bool = true) async throws -> Bool {
         step("storing \(sample)")
@@ -25,7 +25,7 @@ final class StoreCaseContext: ConformanceContext {
         return true
     }
 
-    /// Hands bytes to a writer: whether it wanted all.
+    /// Passes bytes to a writer. Returns whether the writer accepted all of them.
     func write(_ bytes: Data, to writer: any CacheWriter, chunk: Int = 100_000) async throws -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -35,7 +35,7 @@ final class StoreCaseContext: ConformanceContext {
         return true
     }
 
-    /// What is found, with its bodies.
+    /// Returns the responses that are found for a key, with their bodies.
     func found(_ key: CacheKey) async throws -> [StoreSample] {
         step("looking for \(key.uri) of “\(key.scope)”")
         var samples: [StoreSample] = []
@@ -48,7 +48,7 @@ final class StoreCaseContext: ConformanceContext {
         return samples.sorted { $0.response.id < $1.response.id }
     }
 
-    /// Notes when other samples are found by a key than these, in any order.
+    /// Notes a mismatch unless exactly these samples are found for a key, in any order.
     func expect(_ subject: String, _ key: CacheKey, holds samples: StoreSample...) async throws {
         try await expect(subject, key, holds: samples)
     }
@@ -58,16 +58,16 @@ final class StoreCaseContext: ConformanceContext {
         guard seen != expected else { return }
         func words(_ samples: [StoreSample]) -> String { samples.isEmpty ? "nothing" : "\(samples)" }
         let isOnlyInside = seen.map(\.description) == expected.map(\.description)
-        note(Mismatch(subject, expected: words(expected), seen: isOnlyInside ? "others: \(words(seen))" : words(seen)))
+        note(Mismatch(subject, expected: words(expected), seen: isOnlyInside ? "different content: \(words(seen))" : words(seen)))
     }
 }
 
-/// A response with its body, for a store.
+/// A response with its body for a store.
 struct StoreSample: Sendable, Hashable, CustomStringConvertible {
     var response: StoredResponse
     var body: Data
 
-    /// So many bytes, which are others for each id.
+    /// Creates a response whose body of `bytes` bytes depends on its ID.
     init(
         _ id: String, _ uri: String = "http://birds.test/", scope: String = "", variant: CacheVariant = CacheVariant(),
         headers: HTTPFields = ["etag": "\"1\""], bytes: Int = 100
@@ -87,12 +87,12 @@ struct StoreSample: Sendable, Hashable, CustomStringConvertible {
 
     var key: CacheKey { response.key }
 
-    /// The id and the number of bytes.
+    /// The ID and the number of bytes.
     var description: String { "\(response.id) with \(body.count) bytes" }
 
-    /// Bytes of a name that are always the same.
+    /// Returns bytes that are always the same for a name.
     static func bytes(_ name: String, _ count: Int) -> Data {
-        // FNV-1a, since a Hasher gives others in each process.
+        // FNV-1a, because a Hasher returns different values in each process.
         let seed = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         var generator = SeededGenerator(seed: seed)
         return generator.bytes(count)

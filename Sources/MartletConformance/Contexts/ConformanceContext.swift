@@ -25,14 +25,14 @@ extension ConformanceContext {
 
     func note(_ mismatch: Mismatch) { log.withLock { $0.mismatches.append(mismatch) } }
 
-    /// Notes something that does not hold.
+    /// Notes a mismatch if a condition does not hold.
     func expect(_ subject: String, _ holds: Bool, _ expected: String, seen: @autoclosure () -> String) {
         if !holds { note(Mismatch(subject, expected: expected, seen: seen())) }
     }
 
-    /// Runs a case within a time limit and returns its mismatches; none when the case holds.
+    /// Runs a case within a time limit and returns its mismatches; empty if the case passes.
     ///
-    /// A case that exceeds the limit is abandoned, and what it has started is stopped.
+    /// A case that exceeds the limit is abandoned, and everything that it has started is stopped.
     func mismatches(
         of run: @escaping @Sendable (Self) async throws -> Void, within limit: Duration, time: any TimeSource
     ) async -> [Mismatch] {

@@ -1,9 +1,9 @@
 extension TransportConformance {
-    /// One thing that every transport owes its users. Its description is a sentence, with the section of the RFC that asks for it.
+    /// One requirement of the contract. Its description is a sentence, with the RFC section that requires it.
     public struct Case: Sendable, Identifiable, CustomStringConvertible {
-        /// What it is called: `restraint.redirects`. It stays the same from version to version.
+        /// The case's name, such as `restraint.redirects`. It does not change between versions.
         public let id: String
-        /// What a transport that conforms does.
+        /// The required behaviour.
         public let description: String
         let run: @Sendable (CaseContext) async throws -> Void
 
@@ -13,12 +13,13 @@ extension TransportConformance {
             self.run = run
         }
 
-        /// Runs the case over a transport and throws when the transport does otherwise.
+        /// Runs the case over a transport.
         ///
         /// - Parameters:
-        ///   - deviations: what the transport is known to do otherwise. Those about other cases do not count.
-        ///   - options: what the transport can do, and how long the case may take.
-        ///   - make: makes the transport; called once.
+        ///   - deviations: the transport's known deviations. Deviations from other cases are ignored.
+        ///   - options: the transport's capabilities and the case's time limit.
+        ///   - make: creates the transport. Called once.
+        /// - Throws: the differences between the transport's behaviour and the case's expectation.
         public func check(
             expecting deviations: [Deviation] = [], options: Options = .init(), _ make: @escaping @Sendable () -> any Transport
         ) async throws(CaseFailure) {

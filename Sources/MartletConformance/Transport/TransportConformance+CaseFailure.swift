@@ -1,13 +1,13 @@
 public import MartletEssentials
 
 extension TransportConformance {
-    /// A point in which a transport does otherwise than a case expects.
+    /// A difference between a transport's behaviour and a case's expectation.
     struct Mismatch: Sendable, Hashable, CustomStringConvertible {
-        /// What was looked at: `streamed, the body`.
+        /// The checked property, such as `streamed, the body`.
         let subject: String
-        /// What the case expects.
+        /// The expected value.
         let expected: String
-        /// What was seen.
+        /// The observed value.
         let seen: String
 
         init(_ subject: String, expected: String, seen: String) {
@@ -19,12 +19,12 @@ extension TransportConformance {
         var description: String { "\(subject): expected \(expected), saw \(seen)" }
     }
 
-    /// A case that failed.
+    /// The failure of one case.
     public struct CaseFailure: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-        /// The case's ``TransportConformance/Case/id``.
+        /// The name of the case: its ``TransportConformance/Case/id``.
         public let id: String
         let points: [Mismatch]
-        /// What was expected and what was seen, a line for each point, in the order in which they were seen.
+        /// The expected and the observed value of each mismatch, one line each, in the order in which they were observed.
         public var mismatches: [String] { points.map(\.description) }
         private let sentence: String
 
@@ -36,31 +36,31 @@ extension TransportConformance {
 
         init(deviationAboutNothing deviation: Deviation) {
             let mismatch = Mismatch("the known deviation", expected: "a case called “\(deviation.caseID)”", seen: "none among those run")
-            self.init(id: deviation.caseID, description: "A deviation is about a case", mismatches: [mismatch])
+            self.init(id: deviation.caseID, description: "A known deviation must refer to a case that is run", mismatches: [mismatch])
         }
 
-        /// The case and every point, a line each.
+        /// The case and its mismatches, one line each.
         public var description: String {
             (["\(id): \(sentence)"] + points.map { "  \($0)" }).joined(separator: "\n")
         }
 
-        /// The description.
+        /// The same text as ``description``.
         public var errorDescription: String? { description }
     }
 
-    /// What ``check(_:expecting:options:_:)`` throws: the cases that failed.
+    /// The error of ``check(_:expecting:options:_:)``: the failed cases.
     public struct Failure: Error, Sendable, CustomStringConvertible, LocalizedError {
-        /// The cases that failed, in the order in which they were given.
+        /// The failed cases, in the order in which the cases were given.
         public let cases: [CaseFailure]
-        /// How many were run.
+        /// The number of cases that were run.
         public let count: Int
 
-        /// The number of cases and, for each that failed, what was expected and what was seen.
+        /// The number of failed cases, and the expected and observed values of each.
         public var description: String {
             (["\(cases.count) of \(count) cases failed"] + cases.map(\.description)).joined(separator: "\n")
         }
 
-        /// The description.
+        /// The same text as ``description``.
         public var errorDescription: String? { description }
     }
 }

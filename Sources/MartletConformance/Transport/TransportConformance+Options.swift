@@ -1,27 +1,34 @@
 extension TransportConformance {
-    /// What the cases are told about a transport, and how long they may take.
+    /// The capabilities of a transport, and the settings of the cases.
     public struct Options: Sendable {
-        /// How long a case may take; one that takes longer has failed, and is left to itself. Default: 30 seconds.
+        /// The time limit for one case. A case that exceeds it fails and is abandoned. Default: 30 seconds.
         public var timeLimit: Duration = .seconds(30)
-        /// What the transport can do. Default: everything.
+        /// The capabilities of the transport. Default: all.
         ///
-        /// What is left out is still tested: an answer in a coding that can't be undone comes as it is, and says so.
+        /// The cases of a missing capability still run, with a different expectation. For example, a response in a coding that the
+        /// transport cannot decode must be returned coded, with its `Content-Encoding`.
         public var capabilities = Set(Capability.allCases)
-        /// To how many connections the transport keeps with one origin; nil when it does not promise a number. Default: nil.
+        /// The transport's limit on connections to one origin, or nil if it has no fixed limit. Default: nil.
         public var connectionsPerOrigin: Int?
-        /// How many calls the stress case makes at once. Default: 2,000; say 20,000 before a release, with more time.
+        /// The number of concurrent calls in the stress case. Default: 2,000. Use 20,000 and a longer time limit before a release.
         public var stressCalls = 2000
-        /// The size of the largest body that is sent and received. Default: 50,000,000 bytes; smaller ones are tested in any case.
+        /// The length of the largest body that is sent and received. Default: 50,000,000 bytes. Smaller bodies are tested in any case.
         public var maxBodyBytes = 50_000_000
-        /// What the stress case's calls are cancelled by: the same seed draws the same calls and moments. Default: 1.
+        /// The seed of the cancellations in the stress case. The same seed cancels the same calls at the same moments. Default: 1.
         public var seed: UInt64 = 1
         /// The time source for the time limit.
         var time: any TimeSource = SystemTime()
 
-        /// The defaults.
+        /// Creates options with the default values.
         public init() {}
 
-        /// The defaults, with some changed.
+        /// Creates options.
+        ///
+        /// - Parameters:
+        ///   - timeLimit: the time limit for one case. Default: 30 seconds.
+        ///   - capabilities: the capabilities of the transport. Default: all.
+        ///   - connectionsPerOrigin: the transport's limit on connections to one origin. Default: nil, no fixed limit.
+        ///   - stressCalls: the number of concurrent calls in the stress case. Default: 2,000.
         public init(
             timeLimit: Duration = .seconds(30), capabilities: Set<Capability> = Set(Capability.allCases), connectionsPerOrigin: Int? = nil,
             stressCalls: Int = 2000
@@ -33,54 +40,55 @@ extension TransportConformance {
         }
     }
 
-    /// What some transports can do and some can't, for reasons of their platform.
+    /// A capability that some transports lack because of their platform.
     public enum Capability: String, Sendable, Hashable, CaseIterable {
-        /// A streamed body flows only as fast as it is read. Without it: it still arrives whole.
+        /// A streamed body is received only as fast as it is read. Without it, the body still arrives completely.
         case backpressure
-        /// A request's stream is sent while it is made. Without it: it is read whole first, and then has a length.
+        /// A request's stream is sent while it is produced. Without it, the stream is read completely first, and then has a length.
         case streamedUploads
-        /// Fields after a body are given (RFC 9110 §6.5). Without it: they are dropped, and the body is whole.
+        /// Trailers are returned (RFC 9110 §6.5). Without it, they are dropped, and the body is complete.
         case trailers
-        /// Undoes `gzip` (RFC 9110 §8.4.1.3). Without it: not asked for, and given as it came.
+        /// The transport decodes `gzip` (RFC 9110 §8.4.1.3). Without it, the coding is not requested, and a coded body is returned
+        /// unchanged.
         case gzip
-        /// Undoes `deflate` (RFC 9110 §8.4.1.2), with the zlib wrapper or without. Without it: as `gzip`.
+        /// The transport decodes `deflate` (RFC 9110 §8.4.1.2), with or without the zlib wrapper. Without it, as with `gzip`.
         case deflate
-        /// Undoes `br` (RFC 7932). Without it: as `gzip`.
+        /// The transport decodes `br` (RFC 7932). Without it, as with `gzip`.
         case brotli
-        /// Undoes `zstd` (RFC 8878). Without it: as `gzip`.
+        /// The transport decodes `zstd` (RFC 8878). Without it, as with `gzip`.
         case zstd
-        /// Exchanges do not wait for each other's decoding: beside a hostile response an exchange takes at most 100 ms longer than before.
-        /// Without it: at most a quarter of the time limit.
+        /// Exchanges do not wait for each other's decoding. During a hostile response another exchange takes at most 100 ms longer than
+        /// usual. Without it, at most a quarter of the time limit.
         case isolation
-        /// Reaches `::1`. Without it, also where the machine has no such address: a failure of the network.
+        /// The transport reaches `::1`. Without it, or on a machine without that address, the case expects a network failure.
         case ipv6
     }
 
-    /// What a transport is known to do otherwise than a case expects.
+    /// A known difference between a transport's behaviour and a case's expectation.
     public struct Deviation: Sendable, Hashable {
-        /// The case.
+        /// The name of the case.
         public let caseID: String
-        /// What is seen: words out of the case's failure, all of which are found, and without which none of its lines is.
+        /// Parts of the lines in the case's failure. Each part must occur in a line, and each line must contain one of them.
         public let observed: [String]
 
-        /// A deviation: its case fails unless exactly this is seen.
+        /// Creates a deviation. Its case fails unless exactly the given mismatches are observed.
         ///
         /// - Parameters:
-        ///   - caseID: the case: `fields.latin-1`.
-        ///   - observed: words from the lines of the failure that is known. Each line must have some of them, and each of them must
-        ///     be in a line; give several when the lines differ.
+        ///   - caseID: the name of the case, such as `fields.latin-1`.
+        ///   - observed: parts of the lines in the known failure. Each line must contain one of them, and each of them must occur in a
+        ///     line. Give several if the lines differ.
         public static func deviation(_ caseID: String, observed: String...) -> Deviation { deviation(caseID, observed: observed) }
 
-        /// The same, with the words in an array.
+        /// Creates a deviation whose observed parts are in an array.
         public static func deviation(_ caseID: String, observed: [String]) -> Deviation {
             Deviation(caseID: caseID, observed: observed)
         }
 
-        /// What is wrong when the deviation is known and `mismatches` were seen.
+        /// Returns the differences between `mismatches` and the known deviation.
         func judge(_ mismatches: [Mismatch]) -> [Mismatch] {
             let words = observed.joined(separator: "” and “")
             guard !mismatches.isEmpty else {
-                return [Mismatch("the known deviation", expected: "“\(words)”", seen: "none: the case holds. Take the deviation out.")]
+                return [Mismatch("the known deviation", expected: "“\(words)”", seen: "none: the case passes. Remove the deviation.")]
             }
             let others = mismatches.filter { mismatch in !observed.contains { mismatch.description.contains($0) } }
             let missing = observed.filter { word in !mismatches.contains { $0.description.contains(word) } }

@@ -1,13 +1,12 @@
-/// What every transport owes its users, as cases that can be run over one.
+/// A test suite for the contract of `Transport`. Run it over your own transport.
 ///
-/// ### Use
-/// All at once, from any test library or program:
+/// Run all cases in any test library or program:
 ///
 /// ```swift
 /// try await TransportConformance.check { MyTransport() }
 /// ```
 ///
-/// One test for each case, with Swift Testing:
+/// Run one test for each case, with Swift Testing:
 ///
 /// ```swift
 /// @Test(arguments: TransportConformance.cases)
@@ -16,32 +15,33 @@
 /// }
 /// ```
 ///
-/// ### What it does
-/// Each case plays a script on a ``MockServer`` and compares what a caller of the transport sees with what the contract of
-/// `Transport` and the RFCs say; where the contract is that of the whole (deadlines, cancellation), an `HTTPClient` stands in
-/// between. Traffic stays on the machine, but for the question to its resolver after `does-not-exist.invalid`, a name that is
-/// reserved for not being there. Every case has a time limit, so that a transport that hangs fails the case.
+/// Each case runs a script on a ``MockServer`` and compares the result of the transport with the contract of `Transport` and the RFCs.
+/// Cases about deadlines and cancellation use an `HTTPClient` over the transport. All connections stay on this machine. The only other
+/// traffic is the lookup of `does-not-exist.invalid`, a name that is reserved for not existing. Every case has a time limit, so that a
+/// transport that hangs fails the case.
 ///
 /// ### Deviations
-/// What a platform can't do is no reason to look away: a ``Deviation`` says what is seen instead, and it is a failure when that is
-/// no longer so. Leaving a ``Capability`` out likewise changes what a case expects, and skips nothing.
+/// If a platform cannot fulfil a case, describe the difference with a ``Deviation``. The case then fails if the difference changes or
+/// disappears. Removing a ``Capability`` also changes the expectation of cases and skips none.
 ///
-/// A deviation that ends the process can only be seen from outside: leave its case out of the list that you check, and run it in an
-/// exit test.
+/// A deviation that ends the process can be observed only in another process: leave its case out of the cases that you run, and run it in
+/// an exit test.
 public enum TransportConformance {
-    /// All cases, ordered by subject: requests, responses, fields, bodies, codings, failures, delivery, time, neighbours.
+    /// All cases, in the order of their subjects: requests, responses, fields, bodies, codings, failures, delivery, time, neighbours,
+    /// stress.
     public static let cases: [Case] =
         RequestCases.all + RestraintCases.all + ResponseCases.all + FieldCases.all + BodyCases.all + CodingCases.all + FailureCases.all
         + TruncationCases.all + DeliveryCases.all + ConnectionCases.all + DeadlineCases.all + CancellationCases.all + NeighbourCases.all
         + StressCases.all
 
-    /// Runs cases over a transport and throws one error that lists every case that failed, with what was expected and what was seen.
+    /// Runs cases over a transport, up to eight at a time.
     ///
     /// - Parameters:
-    ///   - cases: which cases. Default: all. Up to eight run at a time.
-    ///   - deviations: what the transport is known to do otherwise. One that is about none of `cases` is a failure.
-    ///   - options: what the transport can do, and how long a case may take.
-    ///   - make: makes a transport; called once for each case.
+    ///   - cases: the cases to run. Default: all.
+    ///   - deviations: the transport's known deviations. A deviation from a case that is not in `cases` is a failure.
+    ///   - options: the transport's capabilities and the time limit for one case.
+    ///   - make: creates a transport. Called once for each case.
+    /// - Throws: one error that lists every failed case, with expected and observed values.
     public static func check(
         _ cases: [Case] = cases, expecting deviations: [Deviation] = [], options: Options = .init(),
         _ make: @escaping @Sendable () -> any Transport

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// A recording that is played, or made when the test says so: one transport for both, so that a test need not know which.
+/// A transport that replays a recording, or creates it if the test says so. The code of the test is the same for both.
 ///
 /// ```swift
 /// let cassette = try Cassette(at: file, mode: .environment(CurlTransport()))
@@ -9,7 +9,7 @@ public import MartletEssentials
 /// try await cassette.finish()
 /// ```
 ///
-/// It plays unless ``CassetteMode`` says something else. ``finish()`` writes what was recorded, or tells which entries were never played.
+/// It replays unless ``CassetteMode`` says otherwise. ``finish()`` writes the recording, or throws if entries were never replayed.
 public final class Cassette: Transport {
     private enum Deck: Sendable {
         case player(ReplayTransport)
@@ -18,17 +18,16 @@ public final class Cassette: Transport {
 
     private let deck: Deck
 
-    /// A cassette at a file.
-    ///
-    /// Throws a ``HARError`` when the file that is to be played is missing or no HAR, and when none may be made here.
+    /// Creates a cassette for a file.
     ///
     /// - Parameters:
-    ///   - file: the recording, a HAR file.
-    ///   - mode: whether it is played or recorded. Default: played.
-    ///   - rule: which entry a request is answered from.
-    ///   - options: how it is recorded.
-    ///   - time: what the dates and durations of a recording are taken from.
-    ///   - environment: where the mode looks for variables. Default: the process's.
+    ///   - file: The recording, a HAR file.
+    ///   - mode: Whether to replay or record. Default: replay.
+    ///   - rule: The rule that matches requests to recorded entries.
+    ///   - options: How to record.
+    ///   - time: The clock for the dates and durations of a recording.
+    ///   - environment: The variables for the mode. Default: those of the process.
+    /// - Throws: ``HARError`` if the file to replay is missing or not a HAR, or if recording is not allowed here.
     public init(
         at file: URL, mode: CassetteMode = .replay, matching rule: MatchingRule = .strict, options: RecordingOptions = .init(),
         time: any TimeSource = .system, environment: [String: String] = ProcessInfo.processInfo.environment
@@ -41,10 +40,10 @@ public final class Cassette: Transport {
         }
     }
 
-    /// Whether it records.
+    /// Whether the cassette records.
     public var isRecording: Bool { if case .recorder = deck { true } else { false } }
 
-    /// That of the transport it records through; false when it plays.
+    /// The value of the transport that it records through, or false while replaying.
     public var endsByDeadline: Bool { if case .recorder(let recorder) = deck { recorder.endsByDeadline } else { false } }
 
     /// The calls of the transport that it records, or of the replay.
@@ -55,7 +54,7 @@ public final class Cassette: Transport {
         }
     }
 
-    /// Plays the answer of the entry that fits, or records that of the transport.
+    /// Returns the response of the matching entry, or records the response of the transport.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         switch deck {
         case .player(let player): try await player.send(request)
@@ -63,7 +62,7 @@ public final class Cassette: Transport {
         }
     }
 
-    /// Ends the test's use of it: writes what was recorded, or throws ``HARError/unused(_:)`` when an entry has never been played.
+    /// Ends the use of the cassette: writes the recording, or throws ``HARError/unused(_:)`` if an entry was never replayed.
     public func finish() async throws(HARError) {
         switch deck {
         case .player(let player): do { try player.verify() } catch { throw .unused(error) }

@@ -1,22 +1,24 @@
-/// Whether a ``Cassette`` plays or records.
+/// Whether a ``Cassette`` replays or records.
 ///
-/// Nothing is ever recorded by default, nor because of the machine a test runs on: only ``record(_:)`` records always, and the others that
-/// can record are told to by a missing file or by a variable that the test names.
+/// Nothing is recorded by default or because of the machine that runs the test. Only ``record(_:)`` always records; the other recording
+/// modes require a missing file or an environment variable.
 public enum CassetteMode: Sendable {
-    /// Plays. A file that is missing is an error.
+    /// Replays. A missing file is an error.
     case replay
-    /// Records anew, through the given transport.
+    /// Records a new file through the given transport.
     case record(any Transport)
-    /// Plays the file when there is one, and records it, through the given transport, when there is none: for the first run of a new
-    /// test. Where the environment has `CI`, as most services of continuous integration set it, a missing file is an error.
+    /// Replays the file if it exists, and otherwise records it through the given transport, for the first run of a new test.
+    ///
+    /// If the environment variable `CI` is set (and not empty, `0` or `false`), a missing file is an error. Most continuous integration
+    /// services set it.
     case replayOrRecord(any Transport)
-    /// Asks a variable of the environment: `1` or `all` records anew, `missing` is as ``replayOrRecord(_:)``, and without it, or with
-    /// any other value, the file is played.
+    /// Lets an environment variable decide: `1` or `all` records a new file, and `missing` is like ``replayOrRecord(_:)``. Without the
+    /// variable or with any other value, the file is replayed.
     ///
     ///     MARTLET_RECORD=1 swift test --filter UserTests
     case environment(any Transport, variable: String = "MARTLET_RECORD")
 
-    /// The transport to record through; nil to play.
+    /// Returns the transport to record through, or nil to replay.
     func recorded(isThere: Bool, environment: [String: String], file: String) throws(HARError) -> (any Transport)? {
         switch self {
         case .replay: return nil
@@ -24,7 +26,8 @@ public enum CassetteMode: Sendable {
         case .replayOrRecord(let transport):
             if isThere { return nil }
             guard ["", "0", "false"].contains(environment["CI"]?.lowercased() ?? "") else {
-                throw .recordingRefused("there is no recording at \(file), and none is made where CI is set")
+                throw .recordingRefused(
+                    "there is no recording at \(file), and none is made because CI is set: record it on another machine")
             }
             return transport
         case .environment(let transport, let variable):

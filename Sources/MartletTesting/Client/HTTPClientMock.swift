@@ -1,21 +1,21 @@
 public import MartletEssentials
 internal import MartletSystem
 
-/// A client that answers without a network: for tests of what takes an `any HTTPClientProtocol`.
+/// A client that returns stubbed responses without a network, for tests of code that uses an `any HTTPClientProtocol`.
 ///
 /// ```swift
 /// let mock = HTTPClientMock()
 /// mock.on(GetUser.self) { endpoint in User(id: endpoint.id, name: "n") }
-/// mock.on(ListUsers.self, .status(503), .value([ada]))  // in this order; the last one stays
+/// mock.on(ListUsers.self, .status(503), .value([ada]))  // in this order; the last one is repeated
 /// #expect(try await UserRepository(http: mock).user(3).name == "n")
 /// try mock.verify()
 /// ```
 ///
-/// A stub for the endpoint's type is asked first, those with a condition before the one without, then ``result``. A call with none
-/// throws `.invalidRequest`, with the list of what was stubbed. Validation and decoding are real: a status that the endpoint does not
-/// accept throws `.statusCode`, a body that does not fit the answer's type `.decodingFailed`, and an endpoint of which no request can be
-/// made what a client throws. Errors have the request: its URL is below `http://mock.invalid/` where the endpoint names no base. Each
-/// mock is on its own, and any number of calls may be made at once.
+/// Stubs for the endpoint's type come first, those with a condition before the one without, then ``result``. A call without a stub throws
+/// `.invalidRequest` with a list of the stubs. Validation and decoding work as in a client: a status that the endpoint does not accept
+/// throws `.statusCode`, a body that can't be decoded throws `.decodingFailed`, and an endpoint with an invalid request throws the client's
+/// error. Errors have the request; its URL is below `http://mock.invalid/` if the endpoint has no base URL. Mocks are independent of each
+/// other, and a mock supports any number of concurrent calls.
 public final class HTTPClientMock: HTTPClientProtocol {
     private typealias Stub = ClientStub<any Endpoint, HTTPError>
 
@@ -24,16 +24,16 @@ public final class HTTPClientMock: HTTPClientProtocol {
     private let sent = Recorder<HTTPRequest>()
     private let emptyDefault = Locked(false)
     private let services: ClientServices
-    /// The calls that wait for their responses.
+    /// The calls that are waiting for their responses.
     public let calls: CallGroup? = CallGroup()
-    /// What answers are decoded with.
+    /// The decoder for stubbed bodies.
     public let decoder: any BodyDecoder
-    /// What it waits on.
+    /// The time source for delays.
     public let time: any TimeSource
-    /// The random numbers for the jitter of waits.
+    /// The source of random numbers for the jitter of waits.
     public let random: any RandomSource
 
-    /// A mock that decodes with `decoder` and waits on `time`. Defaults: `.json`, the system's.
+    /// Creates a mock. Defaults: the decoder `.json`, the system's time and random numbers.
     public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system, random: any RandomSource = .system) {
         self.decoder = decoder
         self.time = time
@@ -43,49 +43,50 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     // MARK: Stubs
 
-    /// Whether a call without a stub returns an empty response with status 204 instead of throwing. Default: false.
+    /// Whether a call without a stub returns an empty response with status 204 and does not throw. Default: false.
     public var defaultsToEmpty: Bool {
         get { emptyDefault.withLock { $0 } }
         set { emptyDefault.withLock { $0 = newValue } }
     }
 
-    /// What every call without a stub of its own gets: a body with status 200, or an error. Default: nil.
+    /// The result of every call without a stub: a body with status 200, or an error. Default: nil.
     public var result: Result<Data, HTTPError>? {
         get { stubs.withLock { $0.result } }
         set { stubs.withLock { $0.result = newValue } }
     }
 
-    /// Answers calls of one type of endpoint with what `answer` makes of each.
+    /// Stubs the calls of one endpoint type with a closure.
     ///
     /// - Parameters:
-    ///   - type: the endpoint's type.
-    ///   - condition: which endpoints of the type are answered: a case of an enum, a path. Of several stubs whose condition holds, the
-    ///     latest answers. Default: nil, all that no condition takes; a second such stub for a type replaces the first.
-    ///   - answer: makes the value, or throws.
+    ///   - type: The endpoint's type.
+    ///   - condition: The endpoints of the type that the stub applies to, such as a case of an enum or a path. If several conditions hold,
+    ///     the latest stub applies. Default: nil, all endpoints that no conditional stub matches; such a stub replaces an earlier one for
+    ///     the type.
+    ///   - answer: Returns the value for an endpoint, or throws.
     public func on<E: Endpoint>(
         _ type: E.Type, where condition: (@Sendable (E) -> Bool)? = nil,
         answer: @escaping @Sendable (E) async throws(HTTPError) -> E.Response
     ) {
         let script = Stub.Script { endpoint in
             guard let endpoint = endpoint as? E else {
-                return .failure(.invalidRequest("a stub for \(E.self) was asked for another endpoint"))
+                return .failure(.invalidRequest("a stub for \(E.self) was used for another endpoint"))
             }
             do throws(HTTPError) { return .value(try await answer(endpoint)) } catch { return .failure(error) }
         }
         add(type, condition, script)
     }
 
-    /// Answers calls of one type of endpoint, in this order; the last answer stays.
+    /// Stubs the calls of one endpoint type with responses in order. The last response is repeated.
     ///
     /// ```swift
     /// mock.on(API.self, where: { if case .user(1) = $0 { true } else { false } }, .status(404))
     /// ```
     ///
     /// - Parameters:
-    ///   - type: the endpoint's type.
-    ///   - condition: as in ``on(_:where:answer:)``.
-    ///   - answer: the first answer.
-    ///   - more: those that follow.
+    ///   - type: The endpoint's type.
+    ///   - condition: The endpoints that the stub applies to, as in ``on(_:where:answer:)``.
+    ///   - answer: The first response.
+    ///   - more: The following responses.
     public func on<E: Endpoint>(
         _ type: E.Type, where condition: (@Sendable (E) -> Bool)? = nil, _ answer: StubbedResponse<E.Response>,
         _ more: StubbedResponse<E.Response>...
@@ -94,38 +95,38 @@ public final class HTTPClientMock: HTTPClientProtocol {
     }
 
     private func add<E: Endpoint>(_ type: E.Type, _ condition: (@Sendable (E) -> Bool)?, _ script: Stub.Script) {
-        // An endpoint of a subclass has stubs of its own.
+        // An endpoint of a subclass needs stubs of its own.
         let stub = Stub(type, condition, script) { Swift.type(of: $0) == type ? $0 as? E : nil }
         stubs.withLock { $0.add(stub) }
     }
 
-    /// Throws when there are stubs, or answers of stubs, that no call has asked for, and names them.
+    /// Throws if stubs or responses of stubs were not used by any call, and names them.
     public func verify() throws(UnusedStubsError) {
         try UnusedStubsError.check(stubs.withLock { $0.unused })
     }
 
-    // MARK: What was asked for
+    // MARK: Recorded calls
 
-    /// The endpoints and requests that were asked for, in order.
+    /// The endpoints and requests of the calls so far, in order.
     public var requestedEndpoints: [any Endpoint] { requested.values }
 
-    /// The endpoints of one type that were asked for, in order.
+    /// Returns the endpoints of one type that were called, in order.
     public func requested<E: Endpoint>(_ type: E.Type) -> [E] { requestedEndpoints.compactMap { $0 as? E } }
 
-    /// The requests that were made of the endpoints, in order: `mock.requests.first?.json`. Their URLs are below `http://mock.invalid/` where
-    /// the endpoint names no base. The mock does not read bodies from files and streams, which count as empty.
+    /// The requests of the endpoints so far, in order: `mock.requests.first?.json`. Their URLs are below `http://mock.invalid/` if the
+    /// endpoint has no base URL. Bodies from files and streams are not read and count as empty.
     public var requests: [HTTPRequest] { sent.values }
 
-    /// The requests so far that fit, in order.
+    /// Returns the requests so far that match, in order.
     public func requests(matching matcher: RequestMatcher) -> [HTTPRequest] { requests.filter { $0.matches(matcher) } }
 
-    /// The first `count` endpoints, as soon as so many have been asked for.
+    /// Waits for `count` calls and returns the endpoints of the first `count`.
     ///
-    /// Throws `CancellationError` when the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
     public func waitForRequests(_ count: Int = 1) async throws(CancellationError) -> [any Endpoint] { try await requested.first(count) }
 
-    // MARK: Answering
+    // MARK: Responding
 
     /// Returns the stub's value, or validates and decodes its response or ``result``.
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
@@ -135,7 +136,9 @@ public final class HTTPClientMock: HTTPClientProtocol {
         if case .value(let value) = answer, let value = value as? Value {
             return HTTPResponse(status: .ok, body: value, metadata: request.metadataOfAnswer)
         }
-        let response = try response(answer, to: endpoint, options, request) { "gave \($0) and the call wants \(Value.self)" }
+        let response = try response(answer, to: endpoint, options, request) {
+            "returned a value of type \($0), but the call expects \(Value.self)"
+        }
         do throws(HTTPError) { return try decoding.value(of: response, with: decoder) } catch {
             throw error.completed(request: request, stage: .decoding)
         }
@@ -146,12 +149,12 @@ public final class HTTPClientMock: HTTPClientProtocol {
         _ endpoint: E, options: CallOptions
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let (request, answer) = try await answerAsCall(to: endpoint, options, accept: "*/*")
-        return try response(answer, to: endpoint, options, request) { _ in "does not give Data, and the call wants a stream" }.map {
+        return try response(answer, to: endpoint, options, request) { _ in "does not return Data, but the call expects a stream" }.map {
             HTTPBody($0)
         }
     }
 
-    /// The response that an answer is, validated; `mismatch` says of a value that is no bytes what is wrong with it.
+    /// Returns the validated response of an answer. `mismatch` describes the error if a stubbed value is not bytes.
     private func response<E: Endpoint>(
         _ answer: Stub.Answer, to endpoint: E, _ options: CallOptions, _ request: HTTPRequest, mismatch: (any Any.Type) -> String
     ) throws(HTTPError) -> HTTPResponse<Data> {
@@ -179,14 +182,14 @@ public final class HTTPClientMock: HTTPClientProtocol {
     private func answer<E: Endpoint>(
         to endpoint: E, _ options: CallOptions, accept: String
     ) async throws(HTTPError) -> (request: HTTPRequest, answer: Stub.Answer) {
-        // Events, pages and downloads change the endpoint; its stub is that of the type the user wrote.
+        // Events, pages and downloads wrap the endpoint. Its stub is registered for the original type.
         let original = (endpoint as? any AdjustsEndpoint)?.original ?? endpoint
-        // Conditions are a test's own code, and run outside the lock.
+        // Conditions are code of the test and must run outside the lock.
         let all = stubs.withLock { $0.stubs }
         let stub = all.last { $0.key == nil && $0.fits(original) } ?? all.last { $0.key != nil && $0.fits(original) }
         let made = Result { () throws(HTTPError) in try endpoint.request(options, baseURL: baseURL, accept: accept, encoder: .json) }
         let (next, result) = stubs.withLock { stubs in
-            // In one step, so that concurrent calls get their answers in the order of the record.
+            // Recorded and answered in one step, so that concurrent calls get their responses in the recorded order.
             requested.append(original)
             if case .success(let request) = made { sent.append(request) }
             return (stub.map { stubs.take(from: $0) { $0.next() } }, stubs.result)
@@ -212,10 +215,10 @@ public final class HTTPClientMock: HTTPClientProtocol {
     }
 
     private func unstubbed(_ request: HTTPRequest, _ type: any Endpoint.Type) -> Explanation {
-        Explanation("\(request) (\(type)) was not stubbed; stubbed: \(stubs.withLock { $0.names })")
+        Explanation("\(request) (\(type)) has no stub. Stubs: \(stubs.withLock { $0.names })")
     }
 
-    /// Where endpoints without a base URL are: a name that never has an address (RFC 6761 §6.4).
+    /// The base URL of endpoints without one. Its host name never has an address (RFC 6761 §6.4).
     public let baseURL = URL(string: "http://mock.invalid/")
 }
 

@@ -2,7 +2,7 @@ public import MartletGraphQL
 internal import MartletSystem
 
 extension GraphQLClientMock {
-    /// Gives all answers of the stub, one after the other, or ``result``, and is then complete.
+    /// Returns all responses of the stub in order, or ``result``, and then ends.
     public func subscribe<Value>(_ operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<
         Value, GraphQLError
     > {
@@ -20,7 +20,7 @@ extension GraphQLClientMock {
         }
     }
 
-    /// Gives all answers of the stub, one after the other, or ``result``: each of them an update, the last of which has no next.
+    /// Returns all responses of the stub in order, or ``result``, each as an update. `hasNext` is false for the last one.
     public func updates<Value>(_ operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Value> {
         let policy = options.errorPolicy.of(client: errorPolicy)
         return GraphQLUpdateSequence { [self] in
@@ -35,7 +35,7 @@ extension GraphQLClientMock {
         }
     }
 
-    /// Returns a function that gives what the stub of an operation gives, and nil after the last. After an error it gives nil.
+    /// Returns a function that returns the stub's next response for an operation, and nil after the last one or an error.
     private func signals<Value>(
         of operation: GraphQLOperation<Value>, _ options: GraphQLCallOptions, for kinds: Set<GraphQLOperationKind>
     ) -> @Sendable () async throws(GraphQLError) -> StubbedSignal<Value>? {
@@ -79,7 +79,7 @@ private enum StubbedSignal<Value: Sendable>: Sendable {
     case response(GraphQLResponse<Value>, isLast: Bool)
 }
 
-/// The answers that a mock's sequence has not given yet.
+/// The responses that a mock's sequence has not returned yet.
 private struct StubbedFeed: Sendable {
     enum Step: Sendable {
         case connecting
@@ -98,7 +98,7 @@ private struct StubbedFeed: Sendable {
 
     mutating func begin(_ answers: [GraphQLClientMock.StubbedReply]) { position = .answers(answers[...]) }
 
-    /// What comes next. A connection that could not be opened is not opened again.
+    /// Returns the next step. A connection that could not be opened is not opened again.
     mutating func step() -> Step {
         switch position {
         case .start:

@@ -2,7 +2,7 @@ public import MartletEssentials
 public import MartletGraphQL
 internal import MartletSystem
 
-/// A GraphQL client that answers without a network: for tests of what takes an `any GraphQLClientProtocol`.
+/// A GraphQL client that returns stubbed responses without a network, for tests of code that uses an `any GraphQLClientProtocol`.
 ///
 /// ```swift
 /// let mock = GraphQLClientMock()
@@ -12,29 +12,29 @@ internal import MartletSystem
 /// #expect(mock.requestedOperations.first?.variables["id"] == "3")
 /// ```
 ///
-/// A subscription gets all answers of its stub, one after the other, and is then complete; so do the updates of an operation with `@defer`:
+/// A subscription returns all responses of its stub in order and then ends, and so do the updates of an operation with `@defer`:
 ///
 /// ```swift
 /// mock.on(Sightings.self, .data(first), .data(second).delayed(by: .seconds(1)), .failure(.http(.timeout)))
 /// ```
 ///
-/// The latest stub that fits an operation answers it, then ``result``. A call with none throws `.invalidOperation`, with the list of what was
-/// stubbed; so does a document of another kind than the call is for, and one that can't be parsed is `.invalidDocument`, as with a real client.
-/// Each mock is on its own, and any number of calls may be made at once.
+/// The latest matching stub responds to an operation, otherwise ``result``. An operation without a stub throws `.invalidOperation` with a
+/// list of the stubs. As in a client, a document of the wrong operation type throws `.invalidOperation`, and one that can't be parsed
+/// throws `.invalidDocument`. Mocks are independent of each other, and a mock supports any number of concurrent calls.
 public final class GraphQLClientMock: GraphQLClientProtocol {
     typealias Stub = ClientStub<AnyGraphQLOperation, GraphQLError>
     typealias StubbedReply = (delay: Duration, answer: Stub.Script.Handler)
 
     private let stubs = Locked(ClientStubs<AnyGraphQLOperation, GraphQLError>())
     private let requested = Recorder<GraphQLCall>()
-    /// The calls that wait for their responses.
+    /// The calls that are waiting for their responses.
     public let calls: CallGroup? = CallGroup()
-    /// What answers are decoded with.
+    /// The decoder for stubbed JSON.
     public let decoder: any BodyDecoder
-    /// What it waits on.
+    /// The time source for delays.
     public let time: any TimeSource
 
-    /// A mock that decodes with `decoder` and waits on `time`. Defaults: `.json`, the system's.
+    /// Creates a mock. Defaults: the decoder `.json`, the system's time.
     public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system) {
         self.decoder = decoder
         self.time = time
@@ -42,32 +42,32 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
 
     // MARK: Stubs
 
-    /// What every call without a stub of its own gets: the operation's data as JSON, or an error. Default: nil.
+    /// The result of every operation without a stub: its data as JSON, or an error. Default: nil.
     public var result: Result<Data, GraphQLError>? {
         get { stubs.withLock { $0.result } }
         set { stubs.withLock { $0.result = newValue } }
     }
 
-    /// Answers operations of one type with the data that `answer` makes of each.
+    /// Stubs the operations of one type with a closure.
     ///
     /// - Parameters:
-    ///   - type: the operation's type.
-    ///   - condition: which operations of the type are answered. Default: nil, all.
-    ///   - answer: makes the data, or throws.
+    ///   - type: The operation's type.
+    ///   - condition: The operations of the type that the stub applies to. Default: nil, all.
+    ///   - answer: Returns the data for an operation, or throws.
     public func on<Operation: GraphQLOperationDefinition>(
         _ type: Operation.Type, where condition: (@Sendable (Operation) -> Bool)? = nil,
         answer: @escaping @Sendable (Operation) async throws(GraphQLError) -> Operation.Data
     ) {
         let script = Stub.Script { operation in
             guard let value = operation.variablesValue as? Operation else {
-                return .failure(.invalidOperation("a stub for \(type) was asked for another operation"))
+                return .failure(.invalidOperation("a stub for \(type) was used for another operation"))
             }
             do throws(GraphQLError) { return .value(GraphQLResult.complete(try await answer(value))) } catch { return .failure(error) }
         }
         add(Stub(type, condition, script) { $0.variablesValue as? Operation })
     }
 
-    /// Answers operations of one type, in this order; the last answer stays.
+    /// Stubs the operations of one type with responses in order. The last response is repeated.
     public func on<Operation: GraphQLOperationDefinition>(
         _ type: Operation.Type, where condition: (@Sendable (Operation) -> Bool)? = nil,
         _ answer: StubbedGraphQLResponse<Operation.Data>, _ more: StubbedGraphQLResponse<Operation.Data>...
@@ -75,7 +75,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         add(Stub(type, condition, script([answer] + more)) { $0.variablesValue as? Operation })
     }
 
-    /// Answers operations by their name, in this order; the last answer stays. Data are given as JSON.
+    /// Stubs operations by name with responses in order. The last response is repeated. Data are given as JSON.
     public func on(_ operationName: String, _ answer: StubbedGraphQLResponse<JSONValue>, _ more: StubbedGraphQLResponse<JSONValue>...) {
         add(Stub(named: operationName, script([answer] + more)) { $0.operationName })
     }
@@ -86,35 +86,35 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
 
     private func add(_ stub: Stub) { stubs.withLock { $0.add(stub) } }
 
-    /// Throws when there are stubs, or answers of stubs, that no call has asked for, and names them.
+    /// Throws if stubs or responses of stubs were not used by any call, and names them.
     public func verify() throws(UnusedStubsError) {
         try UnusedStubsError.check(stubs.withLock { $0.unused })
     }
 
-    // MARK: What was asked for
+    // MARK: Recorded operations
 
-    /// The operations that were asked for, in order.
+    /// The operations so far, in order.
     public var requestedOperations: [AnyGraphQLOperation] { requested.values.map(\.operation) }
 
-    /// The operations that were asked for, in order, each with the options of its call.
+    /// The operations so far, in order, each with the options of its call.
     public var requestedCalls: [GraphQLCall] { requested.values }
 
-    /// The operations of one type that were asked for, in order.
+    /// Returns the operations of one type so far, in order.
     public func requested<Operation: GraphQLOperationDefinition>(_ type: Operation.Type) -> [Operation] {
         requestedOperations.compactMap { $0.variablesValue as? Operation }
     }
 
-    /// The first `count` operations, as soon as so many have been asked for.
+    /// Waits for `count` operations and returns the first `count`.
     ///
-    /// Throws `CancellationError` when the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
     public func waitForOperations(_ count: Int = 1) async throws(CancellationError) -> [AnyGraphQLOperation] {
         try await requested.first(count).map(\.operation)
     }
 
-    // MARK: Answering
+    // MARK: Responding
 
-    /// Gives the stub's data, or reads its answer or ``result``.
+    /// Returns the stub's data, or decodes its response or ``result``.
     @concurrent public func response<Value>(
         for operation: GraphQLOperation<Value>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
@@ -135,15 +135,15 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         do throws(HTTPError) { try call.check() } catch { throw .http(error) }
     }
 
-    /// What is answered to an operation, as `take` takes it from the stub that fits; the one of ``result`` when none does.
+    /// Returns the responses to an operation that `take` takes from the matching stub, or ``result`` without a stub.
     func answers(
         to operation: AnyGraphQLOperation, _ options: GraphQLCallOptions,
         _ take: (inout Stub.Script) -> [StubbedReply]
     ) throws(GraphQLError) -> [StubbedReply] {
-        // Conditions are a test's own code, and run outside the lock.
+        // Conditions are code of the test and must run outside the lock.
         let stub = stubs.withLock { $0.stubs }.last { $0.fits(operation) }
         let (found, result) = stubs.withLock { stubs in
-            // In one step, so that concurrent calls get their answers in the order of the record.
+            // Recorded and answered in one step, so that concurrent calls get their responses in the recorded order.
             requested.append(GraphQLCall(operation: operation, options: options))
             return (stub.map { stubs.take(from: $0, take) }, stubs.result)
         }
@@ -165,10 +165,10 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     }
 
     private func unstubbed(_ operation: AnyGraphQLOperation) -> GraphQLError {
-        .invalidOperation("\(operation) was not stubbed; stubbed: \(stubs.withLock { $0.names })")
+        .invalidOperation("\(operation) has no stub. Stubs: \(stubs.withLock { $0.names })")
     }
 
-    /// An answer as a client gives it.
+    /// Returns a response as a client does.
     func response<Value>(
         _ answer: Stub.Answer, to operation: GraphQLOperation<Value>
     ) throws(GraphQLError) -> GraphQLResponse<Value> {
@@ -178,11 +178,12 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         case .value(let result as GraphQLResult<Value>): return GraphQLResponse(result: result, http: .ofMock)
         case .value(let result as GraphQLResult<JSONValue>): return try decoded(result, of: operation)
         case .value(let result):
-            throw .invalidOperation("the stub for \(operation) gave \(type(of: result)) and the call wants \(Value.self)")
+            throw .invalidOperation(
+                "the stub for \(operation) returned a value of type \(type(of: result)), but the call expects \(Value.self)")
         }
     }
 
-    /// Data that were given as JSON, decoded for real.
+    /// Decodes data that were given as JSON.
     private func decoded<Value>(
         _ result: GraphQLResult<JSONValue>, of operation: GraphQLOperation<Value>
     ) throws(GraphQLError) -> GraphQLResponse<Value> {
@@ -196,11 +197,11 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     }
 }
 
-/// A call that a mock was asked for.
+/// An operation that a mock received, with its options.
 public struct GraphQLCall: Sendable {
     /// The operation.
     public let operation: AnyGraphQLOperation
-    /// The call's options: its fields, time-outs and policies.
+    /// The options of the call: header fields, timeouts and policies.
     public let options: GraphQLCallOptions
 }
 

@@ -1,7 +1,7 @@
 internal import MartletEssentials
 public import MartletGraphQL
 
-/// What a ``GraphQLClientMock`` answers to an operation: data, errors, both, a failure, or an answer that is decoded for real.
+/// A response of a ``GraphQLClientMock`` to an operation: data, errors, both, a failure, or a response that is decoded.
 ///
 /// ```swift
 /// mock.on(HeroQuery.self, .failure(.http(.timeout)), .data(luke).delayed(by: .seconds(1)))
@@ -14,24 +14,24 @@ public struct StubbedGraphQLResponse<Data: Sendable>: Sendable {
 
     private init(_ result: GraphQLResult<Data>) { self.init(.value(result)) }
 
-    /// Data, and no errors.
+    /// Returns data without errors.
     public static func data(_ data: Data) -> Self { Self(.complete(data)) }
 
-    /// Data with errors.
+    /// Returns data with errors.
     public static func partial(_ data: Data, _ errors: GraphQLResponseError...) -> Self { Self(.partial(data, errors)) }
 
-    /// The server's errors, and no data.
+    /// Returns the server's errors without data.
     public static func errors(_ errors: GraphQLResponseError...) -> Self { Self(.failed(errors)) }
 
-    /// An error instead of an answer.
+    /// Throws an error.
     public static func failure(_ error: GraphQLError) -> Self { Self(.failure(error)) }
 
-    /// A whole answer, `{"data":…,"errors":…}`, read as a client reads it.
+    /// Responds with a complete GraphQL response, `{"data":…,"errors":…}`, which is decoded as a client does.
     public static func json(_ text: String, status: HTTPStatus = 200, contentType: String = "application/json") -> Self {
         Self(.response(HTTPResponse(status: status, headers: [.contentType: contentType], body: Bytes(text.utf8))))
     }
 
-    /// The answer, after a wait on the mock's time.
+    /// Returns the response with a delay on the mock's time source.
     public func delayed(by duration: Duration) -> Self {
         var answer = self
         answer.delay = duration
@@ -39,7 +39,7 @@ public struct StubbedGraphQLResponse<Data: Sendable>: Sendable {
     }
 }
 
-/// The bytes of a body, where `Data` is an operation's data.
+/// The bytes of a body. Needed because `Data` here is the type of an operation's data.
 #if canImport(FoundationEssentials)
 typealias Bytes = FoundationEssentials.Data
 #else

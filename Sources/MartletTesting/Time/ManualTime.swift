@@ -1,7 +1,7 @@
 public import MartletEssentials
 internal import MartletSystem
 
-/// Time that stands still until a test moves it.
+/// A time source for tests that advances by recorded sleeps and by ``advance(by:)``, and never by itself.
 ///
 /// A sleep is recorded and ends immediately, and the time advances by its duration, so code that waits between attempts is tested without
 /// delay. A timer fires on ``advance(by:)``, not because a sleep passes over it. A timer for a past instant fires immediately, as with the
@@ -14,13 +14,13 @@ internal import MartletSystem
 /// #expect(time.sleeps == [.milliseconds(500), .seconds(1)])
 /// ```
 ///
-/// With `autoAdvances: false` a sleep too ends only on ``advance(by:)``, for tests of what happens meanwhile.
+/// With `autoAdvances: false`, a sleep also ends only on ``advance(by:)``, for tests of what happens during a sleep.
 public final class ManualTime: TimeSource {
     private struct State {
         var now: Date
         var instant = ContinuousClock.now
         var sleeps: [Duration] = []
-        /// In the order in which they are due; those due together in the order in which they were set.
+        /// The timers in the order in which they are due, and for equal instants in the order in which they were set.
         var timers: [Timer] = []
         /// The number of calls of ``ManualTime/advance(by:)`` that are firing timers.
         var advances = 0
@@ -36,23 +36,24 @@ public final class ManualTime: TimeSource {
     private let slept = Tally()
     private let autoAdvances: Bool
 
-    /// Time that starts at `now`, default 2026-01-01T00:00:00Z, and moves over sleeps by itself unless `autoAdvances` is false.
+    /// Creates time that starts at `now`. Sleeps advance it unless `autoAdvances` is false. Default: 2026-01-01T00:00:00Z.
     public init(now: Date = Date(timeIntervalSince1970: 1_767_225_600), autoAdvances: Bool = true) {
         state = Locked(State(now: now))
         self.autoAdvances = autoAdvances
     }
 
-    /// The wall clock: where it was set, and moved on by sleeps and ``advance(by:)``.
+    /// The wall clock. Sleeps and ``advance(by:)`` advance it, and ``setNow(_:)`` sets it.
     public var now: Date { state.withLock { $0.now } }
 
-    /// The steady clock: moved on together with ``now``.
+    /// The monotonic clock. It advances together with ``now``.
     public var instant: ContinuousClock.Instant { state.withLock { $0.instant } }
 
-    /// How long was slept, each time, in order.
+    /// The durations of the sleeps so far, in order.
     public var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
-    /// Records the sleep and moves the time over it at once, or waits until ``advance(by:)`` has. In a cancelled task it throws and
-    /// records nothing; cancelled while it waits, it throws.
+    /// Records the sleep and advances the time by its duration, or waits for ``advance(by:)`` if `autoAdvances` is false.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before or during the sleep. A sleep in a cancelled task is not recorded.
     public func sleep(for duration: Duration) async throws(CancellationError) {
         guard !Task.isCancelled else { throw CancellationError() }
         let end = state.withLock { state in
@@ -61,7 +62,7 @@ public final class ManualTime: TimeSource {
             return state.instant + duration
         }
         slept.add(1)
-        // A loop that does nothing but sleep must leave its thread to others now and then.
+        // A loop that only sleeps must let other tasks use its thread.
         guard !autoAdvances, duration > .zero else { return await Task.yield() }
         let isOver = OneShot<Bool>()
         let timer = timer(at: end) { isOver.set(true) }
@@ -91,11 +92,11 @@ public final class ManualTime: TimeSource {
         return timer
     }
 
-    /// Moves both clocks on and fires the timers that become due on the way, earliest first, each at its own instant.
+    /// Advances both clocks and fires the timers that become due, earliest first, each at its own instant.
     ///
-    /// Timers fire on the caller's thread, before this returns. A timer that is set by another one and is due within the same
-    /// stretch fires too. `advance(by: .zero)` fires what a sleep has passed over. A task that wakes and sleeps again does so after this
-    /// has returned: to see it wake ten times, advance ten times, each time after ``waitForTimers(_:)``.
+    /// Timers fire on the caller's thread, before this returns. A timer that another one sets also fires if it is due within the duration.
+    /// `advance(by: .zero)` fires timers that a sleep has passed. A task that wakes and sleeps again does so after this has returned: to
+    /// wake it ten times, advance ten times, each time after ``waitForTimers(_:)``.
     public func advance(by duration: Duration) {
         var rest = max(.zero, duration)
         state.withLock { $0.advances += 1 }
@@ -105,23 +106,24 @@ public final class ManualTime: TimeSource {
         }
     }
 
-    /// Moves the wall clock alone, as when somebody sets it: the steady clock and the timers do not notice.
+    /// Sets only the wall clock, as a user does. The monotonic clock and the timers are not affected.
     public func setNow(_ now: Date) { state.withLock { $0.now = now } }
 
-    /// How many timers are set and have neither fired nor been cancelled; a sleep that waits is one too.
+    /// The number of timers that have neither fired nor been cancelled. A waiting sleep counts as a timer.
     public var timerCount: Int { state.withLock { $0.timers.count } }
 
-    /// Waits until at least `count` timers are set: before an ``advance(by:)`` that is to fire a timer another task sets.
+    /// Waits until at least `count` timers are set. Call it before an ``advance(by:)`` that must fire a timer of another task.
     ///
-    /// Throws `CancellationError` when the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func waitForTimers(_ count: Int = 1) async throws(CancellationError) {
         try await pending.wait { $0 >= count }
     }
 
-    /// Waits until at least `count` sleeps have begun, and gives how long they were asked to be: before looking at what another task does.
+    /// Waits until at least `count` sleeps have begun, and returns their durations.
     ///
-    /// With `autoAdvances: false` a sleep has its timer when ``waitForTimers(_:)`` says so. Throws `CancellationError` when the task is
-    /// cancelled before.
+    /// With `autoAdvances: false`, a sleep that has begun may not have its timer yet: use ``waitForTimers(_:)`` before advancing.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
     public func waitForSleeps(_ count: Int = 1) async throws(CancellationError) -> [Duration] {
         try await slept.wait { $0 >= count }

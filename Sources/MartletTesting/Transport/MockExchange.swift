@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// Makes of a reply what a transport gives for a request: a response, or the error of a connection that broke.
+/// Converts a reply to the result of a transport: a response, or the error of a broken connection.
 struct MockExchange {
     let reply: MockReply
     let request: HTTPRequest
@@ -10,7 +10,7 @@ struct MockExchange {
         try await wait(reply.delays.head)
         switch reply.kind {
         case .failure(let error): throw error
-        case .raw: throw .invalidRequest("MockReply.raw is for MockServer: a MockTransport has no socket to write it to")
+        case .raw: throw .invalidRequest("MockReply.raw requires a MockServer: a MockTransport has no socket for its bytes")
         case .silence: throw await cancellation()
         case .response: break
         }
@@ -60,7 +60,7 @@ struct MockExchange {
         do { try await time.sleep(for: duration) } catch { throw .cancelled(ErrorContext(stage: .exchange, underlying: error)) }
     }
 
-    /// The error of a task that is cancelled, as soon as it is.
+    /// Waits for the cancellation of the task and returns its error.
     private func cancellation() async -> HTTPError {
         do { try await Tally().wait { _ in false } } catch { return .cancelled(ErrorContext(stage: .exchange, underlying: error)) }
         return .cancelled
@@ -68,7 +68,7 @@ struct MockExchange {
 }
 
 extension MockReply.Disconnect {
-    /// Whether it comes before the head is whole.
+    /// Whether the disconnection comes before the end of the head.
     var cutsHead: Bool { if case .withinBody = moment { false } else { true } }
 
     /// The error that a transport throws for the disconnection.

@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// A transport without a network: answers what a test told it to, and keeps what it was sent.
+/// A transport that returns stubbed replies without a network and records its requests.
 ///
 /// ```swift
 /// let transport = MockTransport(.status(503), .json("{}"))  // in this order
@@ -9,18 +9,18 @@ internal import MartletSystem
 /// #expect(transport.requests.count == 2)
 /// ```
 ///
-/// or by what is asked for:
+/// or depending on the request:
 ///
 /// ```swift
 /// transport.on(.get("/users/{id}")) { _, path in .json(#"{"id": \#(path["id"] ?? "0")}"#) }
-/// transport.on(.post("/users").json(["name": "Ada"]), .status(503), .status(201))  // in this order; the last one stays
+/// transport.on(.post("/users").json(["name": "Ada"]), .status(503), .status(201))  // in this order; the last one is repeated
 /// ```
 ///
-/// Replies that were given in order come first, then stubs, the latest that fits, then the handler. A request for which there is
-/// nothing fails with `.invalidRequest`, whose words list the stubs, each with what the request lacks for it, and what was sent so far.
+/// Replies in order are used first, then the latest matching stub, then the handler. If there is no reply, a request fails with
+/// `.invalidRequest`. Its message lists the stubs, each with its differences from the request, and the requests so far.
 ///
-/// Everything of the client but the network runs: interceptors, redirects, validation, decoding. It keeps the contract of
-/// ``Transport``: deliveries, limits, cancellation. It does not undo a `Content-Encoding`.
+/// The client works as with a network: interceptors, redirects, validation, decoding. The transport keeps the contract of ``Transport``:
+/// deliveries, limits, cancellation. It does not decode a `Content-Encoding`.
 public final class MockTransport: Transport {
     private struct State {
         var replies: ArraySlice<MockReply> = []
@@ -35,21 +35,21 @@ public final class MockTransport: Transport {
     private let handler: (@Sendable (HTTPRequest) async throws -> MockReply)?
     private let time: any TimeSource
 
-    /// Answers with the given replies, one for each request, in this order.
+    /// Creates a transport with one reply for each request, in this order.
     public convenience init(_ replies: MockReply..., time: any TimeSource = .system) {
         self.init(replies: replies, time: time)
     }
 
-    /// Answers with the given replies, one for each request, in this order. See ``init(_:time:)``.
+    /// Creates a transport with one reply for each request, in this order. See ``init(_:time:)``.
     public init(replies: [MockReply], time: any TimeSource = .system) {
         state = Locked(State(replies: replies[...]))
         self.time = time
         handler = nil
     }
 
-    /// Answers with what `handler` makes of each request, whose body, if any, is in memory.
+    /// Creates a transport that replies with a closure. Request bodies are passed to it in memory.
     ///
-    /// An `HTTPError` that it throws reaches the client as it is, a `CancellationError` as `.cancelled`, anything else as
+    /// An `HTTPError` that it throws reaches the client unchanged. `CancellationError` becomes `.cancelled`, and any other error
     /// `.networkError(.other)`.
     public init(time: any TimeSource = .system, _ handler: @escaping @Sendable (HTTPRequest) async throws -> MockReply) {
         state = Locked(State())
@@ -59,24 +59,24 @@ public final class MockTransport: Transport {
 
     // MARK: Replies
 
-    /// Adds replies behind those that are left. They come before stubs and the handler.
+    /// Adds replies after the remaining ones. They are used before stubs and the handler.
     public func enqueue(_ replies: MockReply...) { state.withLock { $0.replies += replies } }
 
-    /// Answers requests that fit, in this order; the last reply stays. Of several stubs that fit, the latest answers.
+    /// Stubs matching requests with replies in order. The last reply is repeated. If several stubs match, the latest applies.
     public func on(_ matcher: RequestMatcher, _ reply: MockReply, _ more: MockReply...) {
         state.withLock { $0.stubs.add(matcher, [reply] + more) }
     }
 
-    /// Answers requests that fit with what `answer` makes of each, and of what the path's `{names}` stand for.
+    /// Stubs matching requests with a closure. Its second argument has the values of the `{names}` in the matcher's path.
     ///
-    /// What it throws is treated as in ``init(time:_:)``.
+    /// Errors that it throws are treated as in ``init(time:_:)``.
     public func on(
         _ matcher: RequestMatcher, answer: @escaping @Sendable (HTTPRequest, [String: String]) async throws -> MockReply
     ) {
         state.withLock { $0.stubs.add(matcher, answer) }
     }
 
-    /// Throws when there are replies that were given in order, or stubs, or replies of stubs, that no request has used, and names them.
+    /// Throws if replies in order, stubs or replies of stubs were not used by any request, and names them.
     public func verify() throws(UnusedStubsError) {
         try UnusedStubsError.check(
             state.withLock { state in
@@ -84,23 +84,23 @@ public final class MockTransport: Transport {
             })
     }
 
-    // MARK: What was sent
+    // MARK: Recorded requests
 
-    /// What was sent so far, in order, each with its body in memory: `request.body?.buffered`.
+    /// The requests so far, in order, each with its body in memory: `request.body?.buffered`.
     public var requests: [HTTPRequest] { recorder.values }
 
-    /// The requests so far that fit, in order.
+    /// Returns the requests so far that match, in order.
     public func requests(matching matcher: RequestMatcher) -> [HTTPRequest] { requests.filter { $0.matches(matcher) } }
 
-    /// The first `count` requests, as soon as so many have been sent.
+    /// Waits for `count` requests and returns the first `count`.
     ///
-    /// Throws `CancellationError` when the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
     public func waitForRequests(_ count: Int = 1) async throws(CancellationError) -> [HTTPRequest] { try await recorder.first(count) }
 
     // MARK: Sending
 
-    /// Records the request and gives its reply.
+    /// Records the request and returns its reply.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard !Task.isCancelled else { throw .cancelled }
         let sent: HTTPRequest
@@ -108,7 +108,7 @@ public final class MockTransport: Transport {
             recorder.append(request)
             throw error
         }
-        // Recorded and answered in one step, so that concurrent requests get their replies in the order of the record.
+        // Recorded and answered in one step, so that concurrent requests get their replies in the recorded order.
         let stubs = state.withLock { $0.stubs }
         let place = stubs.place(for: sent)
         let answer = state.withLock { state -> StubTable<HTTPRequest>.Answer? in
@@ -138,7 +138,7 @@ public final class MockTransport: Transport {
         return Explanation("MockTransport has no stub for \(request). It has:\n\(stubs.report(for: request))\nIt was sent:\n\(sent())")
     }
 
-    /// The last requests, a numbered line each.
+    /// Returns the last requests, one numbered line for each.
     private func sent(limit: Int = 20) -> String {
         let lines = requests.enumerated().map { "  \($0.offset + 1). \($0.element)" }
         return ((lines.count > limit ? ["  …"] : []) + lines.suffix(limit)).joined(separator: "\n")

@@ -1,7 +1,7 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// Hands on the chunks of a reader with the waits, the cut and the end that a reply asks for.
+/// Returns the chunks of a reader with the delays, the disconnection and the end that a reply specifies.
 final class PieceReader: HTTPBodyReader {
     private let source: any HTTPBodyReader
     private let pieces: ClosureBodyReader
@@ -10,7 +10,7 @@ final class PieceReader: HTTPBodyReader {
         self.source = source
         let wait = Locked(reply.delays.body)
         let (ending, delay) = (reply.disconnect?.error, reply.delays.piece)
-        // The number of bytes before the body is cut; nil for all.
+        // The number of bytes before the disconnection, or nil for all.
         let left = Locked(reply.disconnect?.bodyBytes)
         pieces = ClosureBodyReader {
             let duration = wait.withLock { wait in
@@ -29,7 +29,7 @@ final class PieceReader: HTTPBodyReader {
         }
     }
 
-    /// Runs in a task of its own, so that ``cancel(_:)`` ends the wait whatever the source does.
+    /// The chunks come from a task of their own, so that ``cancel(_:)`` ends the wait whatever the source does.
     func next() async throws(HTTPError) -> Data? { try await pieces.next() }
 
     func cancel(_ reason: HTTPError) {
@@ -38,7 +38,7 @@ final class PieceReader: HTTPBodyReader {
     }
 }
 
-/// Chunks that are in memory.
+/// A reader of chunks in memory.
 final class PieceList: HTTPBodyReader {
     private let rest: Locked<ArraySlice<Data>>
 

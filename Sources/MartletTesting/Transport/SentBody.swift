@@ -1,7 +1,7 @@
 package import MartletEssentials
 internal import MartletSystem
 
-/// A body that gives what a test sends, is silent in between, and tells why it was cancelled.
+/// A body that returns what a test sends, waits in between, and records why it was cancelled.
 package final class SentBody: HTTPBodyReader {
     private struct State {
         var chunks: [Data?] = []
@@ -14,10 +14,10 @@ package final class SentBody: HTTPBodyReader {
 
     package init() {}
 
-    /// Why it was cancelled; nil when it was not.
+    /// The reason of the cancellation, or nil.
     package var reason: HTTPError? { read.reason }
 
-    /// Sends bytes; nil for the end.
+    /// Sends bytes, or nil for the end.
     package func send(_ text: String?) {
         let chunk = text.map { Data($0.utf8) }
         let isAwaited = state.withLock { state in
@@ -28,7 +28,7 @@ package final class SentBody: HTTPBodyReader {
         if isAwaited { read.finish(.success(chunk)) }
     }
 
-    /// Waits until all was read and more is waited for.
+    /// Waits until all bytes were read and the reader waits for more.
     package func waitUntilRead() async {
         await withCheckedContinuation { continuation in
             let isRead = state.withLock { state in

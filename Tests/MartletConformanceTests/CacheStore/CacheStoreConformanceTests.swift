@@ -25,12 +25,12 @@ struct CacheStoreConformanceTests {
         return options
     }
 
-    @Test("A store that does what it should passes every case", arguments: CacheStoreConformance.cases)
+    @Test("A correct store passes every case", arguments: CacheStoreConformance.cases)
     func sound(aCase: CacheStoreConformance.Case) async throws {
         try await aCase.check(options: Self.options()) { DictionaryStore() }
     }
 
-    @Test("What a store does wrong is found by the case that asks for it", arguments: faults.indices)
+    @Test("A store's fault is detected by the case that requires the correct behaviour", arguments: faults.indices)
     func found(index: Int) async throws {
         let (fault, ids) = Self.faults[index]
         for id in ids {
@@ -40,7 +40,7 @@ struct CacheStoreConformanceTests {
         }
     }
 
-    @Test("Every fault is looked for, and every case has a name of its own and a sentence")
+    @Test("Every fault is tested, and every case has a unique name and a sentence as its description")
     func names() {
         #expect(Set(Self.faults.map(\.fault)) == Set(DictionaryStore.Fault.allCases))
         let cases = CacheStoreConformance.cases
@@ -49,7 +49,7 @@ struct CacheStoreConformanceTests {
         #expect(cases.allSatisfy { $0.description.count > 20 && $0.description.first?.isUppercase == true })
     }
 
-    @Test("A check of all names every case that failed, and a store that can't be made")
+    @Test("The error of a check lists every failed case, and a store that can't be created")
     func check() async throws {
         try await CacheStoreConformance.check(options: Self.options()) { DictionaryStore() }
         let error = try await #require(throws: CacheStoreConformance.Failure.self) {

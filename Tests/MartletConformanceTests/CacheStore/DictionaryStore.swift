@@ -3,7 +3,7 @@ import MartletConformance
 import MartletSystem
 import MartletTesting
 
-/// A store that is a list, with one fault if one likes.
+/// A store in memory with at most one fault.
 final class DictionaryStore: CacheStore {
     enum Fault: CaseIterable {
         case ignoringScopes, ignoringVariants, keepingReplaced, decodingFields, keepingOldBody, updatingAnyID, addingOnUpdate, shortBodies
@@ -12,7 +12,7 @@ final class DictionaryStore: CacheStore {
     }
 
     fileprivate struct State {
-        /// In the order of use, the last one last.
+        /// The stored responses in the order of their use, the most recent one last.
         var samples: [StoredResponse] = []
         var bodies: [String: Data] = [:]
         var isBroken = false
@@ -47,7 +47,7 @@ final class DictionaryStore: CacheStore {
         case .shortBodies: HTTPBody(data.count > 100_000 ? data.dropLast(1) : data)
         case .singleUseBodies: Self.once(data)
         case .mixingBodies:
-            // Read chunk by chunk from what is there at that moment.
+            // Reads from the body that is stored at the time of each chunk.
             HTTPBody(length: Int64(data.count)) { () throws(HTTPError) in Reader(self, id, data.count) }
         default: HTTPBody(data)
         }

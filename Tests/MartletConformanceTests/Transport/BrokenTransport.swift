@@ -4,7 +4,7 @@ import MartletSystem
 import MartletTesting
 import TestSupport
 
-/// A transport that does one thing otherwise than the platform's.
+/// A transport with one fault, over the platform's transport.
 struct BrokenTransport: Transport {
     typealias Send = @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
 
@@ -21,7 +21,7 @@ struct BrokenTransport: Transport {
 }
 
 extension BrokenTransport {
-    /// Delays the exchanges with the first server it is sent to by 0.3 seconds of `time`, while one with another server is not cancelled.
+    /// Delays the exchanges with the first server by 0.3 seconds of `time` while an exchange with another server is running.
     static func delayingNeighbours(_ time: ManualTime) -> Self {
         let state = Locked<(near: Int?, others: Int)>((nil, 0))
         return Self { request, send throws(HTTPError) in
@@ -43,13 +43,13 @@ extension BrokenTransport {
         }
     }
 
-    /// Answers everything with nothing, and asks nobody.
+    /// Returns an empty response to every request without sending anything.
     static var yesSayer: Self { Self { _, _ throws(HTTPError) in HTTPResponse(status: 200, body: .empty) } }
 
-    /// Refuses everything.
+    /// Rejects every request.
     static var naySayer: Self { Self { _, _ throws(HTTPError) in throw .invalidRequest("no") } }
 
-    /// Never ends, cancelled or not.
+    /// Never ends, even if cancelled.
     static func hanging(_ asked: @escaping @Sendable () -> Void = {}) -> Self {
         Self { _, _ throws(HTTPError) in
             asked()
@@ -58,7 +58,7 @@ extension BrokenTransport {
         }
     }
 
-    /// Keeps one line of each name.
+    /// Keeps one line of each field name.
     static var mergingFields: Self {
         Self { request, send throws(HTTPError) in
             var response = try await send(request)
@@ -69,7 +69,7 @@ extension BrokenTransport {
         }
     }
 
-    /// Follows a redirect as a browser would.
+    /// Follows a redirect like a browser.
     static var followingRedirects: Self {
         Self { request, send throws(HTTPError) in
             let response = try await send(request)
@@ -80,7 +80,7 @@ extension BrokenTransport {
         }
     }
 
-    /// Takes the end of a connection for the end of a body.
+    /// Accepts the end of a connection as the end of a body.
     static var takingShortBodies: Self {
         Self { request, send throws(HTTPError) in
             var streamed = request
@@ -94,7 +94,7 @@ extension BrokenTransport {
         }
     }
 
-    /// Takes no notice of cancellation.
+    /// Ignores cancellation.
     static var ignoringCancellation: Self {
         let transport = ownTransport()
         return Self { request, _ throws(HTTPError) in
@@ -105,14 +105,14 @@ extension BrokenTransport {
         }
     }
 
-    /// Sends once more what has failed.
+    /// Sends a failed request once more.
     static var resending: Self {
         Self { request, send throws(HTTPError) in
             do { return try await send(request) } catch { return try await send(request) }
         }
     }
 
-    /// Has no limits.
+    /// Ignores the limits of requests.
     static var withoutLimits: Self {
         Self { request, send throws(HTTPError) in
             var request = request
@@ -121,7 +121,7 @@ extension BrokenTransport {
         }
     }
 
-    /// Asks for codings and leaves them to the caller.
+    /// Requests codings and does not decode them.
     static var leavingCodings: Self {
         Self { request, send throws(HTTPError) in
             var request = request
@@ -130,7 +130,7 @@ extension BrokenTransport {
         }
     }
 
-    /// Opens a connection for every request.
+    /// Opens a new connection for every request.
     static var closingConnections: Self {
         Self { request, send throws(HTTPError) in
             var request = request
@@ -139,14 +139,14 @@ extension BrokenTransport {
         }
     }
 
-    /// Says the same of every failure.
+    /// Reports every failure as the same error.
     static var vague: Self {
         Self { request, send throws(HTTPError) in
             do { return try await send(request) } catch { throw .networkError(NetworkFailure(.other)) }
         }
     }
 
-    /// Counts time-outs in whole seconds.
+    /// Rounds timeouts to whole seconds.
     static var rounding: Self {
         Self { request, send throws(HTTPError) in
             if let deadline = request.context.deadline, deadline - .now < .seconds(1) { throw .timeout }
@@ -154,7 +154,7 @@ extension BrokenTransport {
         }
     }
 
-    /// Reads a stream to its end before it hands it out.
+    /// Reads a stream completely before it returns the response.
     static var collecting: Self {
         Self { request, send throws(HTTPError) in
             var response = try await send(request)
@@ -163,7 +163,7 @@ extension BrokenTransport {
         }
     }
 
-    /// Says what nobody said.
+    /// Adds fields that the request does not have.
     static var inventing: Self {
         Self { request, send throws(HTTPError) in
             var request = request
@@ -172,7 +172,7 @@ extension BrokenTransport {
         }
     }
 
-    /// Tidies up paths.
+    /// Normalises paths.
     static var tidying: Self {
         Self { request, send throws(HTTPError) in
             var request = request
@@ -181,7 +181,7 @@ extension BrokenTransport {
         }
     }
 
-    /// Turns a byte around in what it sends and in what it receives.
+    /// Inverts a byte of what it sends and of what it receives.
     static var garbling: Self {
         Self { request, send throws(HTTPError) in
             var request = request

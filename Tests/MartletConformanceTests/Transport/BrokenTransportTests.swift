@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletConformance
 
-/// The suite is worth what it finds.
+/// Tests that the suite detects faults.
 @Suite("TransportConformance: detecting broken transports", .timeLimit(.minutes(5)))
 struct BrokenTransportTests {
     static let breaks: [(words: String, ids: [String], transport: BrokenTransport)] = [
@@ -33,7 +33,7 @@ struct BrokenTransportTests {
         ("bytes garbled", ["bodies.down-buffered", "bodies.up-data", "requests.get-body", "answers.chunked"], .garbling),
     ]
 
-    /// The case's failure over a transport; nil when the case holds.
+    /// Returns the case's failure over a transport, or nil if the case passes.
     static func failure(
         _ id: String, _ transport: any Transport, expecting deviations: [TransportConformance.Deviation] = [],
         timeLimit: Duration = .seconds(60)
@@ -47,7 +47,7 @@ struct BrokenTransportTests {
         } catch { return error }
     }
 
-    @Test("What a transport does wrong is found under its name, and the same case holds without it", arguments: breaks.indices)
+    @Test("A transport's fault is detected by the case with the matching name, which passes without the fault", arguments: breaks.indices)
     func found(index: Int) async throws {
         let (words, ids, transport) = Self.breaks[index]
         for id in ids {
@@ -67,7 +67,7 @@ struct BrokenTransportTests {
         #expect(failures > 0)
     }
 
-    @Test("A neighbour that is delayed is found in each attempt, and reported once; without the capability only the coarse bound holds")
+    @Test("A delayed exchange is detected in each attempt and reported once; without the capability only the coarse limit applies")
     func isolation() async throws {
         let aCase = try #require(TransportConformance.cases.first { $0.id == "neighbours.interims" })
         let time = ManualTime(autoAdvances: false)
@@ -83,7 +83,7 @@ struct BrokenTransportTests {
         try await check(all.subtracting([.isolation]))
     }
 
-    @Test("A transport that hangs fails every case within the time limit, and is told so")
+    @Test("A transport that hangs fails every case within the time limit")
     func hanging() async throws {
         let cases = TransportConformance.cases
         let error = await #expect(throws: TransportConformance.Failure.self) {
@@ -107,23 +107,23 @@ struct BrokenTransportTests {
         try await time.waitForTimers()
         time.advance(by: .milliseconds(100))
         let failure = try #require(await run.value)
-        #expect("\(failure)".contains("GET /, waiting for the answer: expected an end, saw none within 0.1 seconds"))
+        #expect("\(failure)".contains("GET /, waiting for the response: expected an end, saw none within 0.1 seconds"))
     }
 
-    @Test("The error lists each failed case with its sentence, what was expected and what was seen")
+    @Test("The error lists each failed case with its sentence, and the expected and observed values")
     func text() async throws {
         let cases = TransportConformance.cases.filter { ["restraint.redirects", "restraint.cookies"].contains($0.id) }
         let error = await #expect(throws: TransportConformance.Failure.self) {
             try await TransportConformance.check(cases) { BrokenTransport.followingRedirects }
         }
         let text = "\(try #require(error))"
-        #expect(text.hasPrefix("1 of 2 cases failed\nrestraint.redirects: A redirect is not followed but given"))
+        #expect(text.hasPrefix("1 of 2 cases failed\nrestraint.redirects: A redirect is not followed but returned"))
         #expect(text.contains("\n  buffered, GET and 301, relative, the status: expected 301, saw 200\n"))
         #expect(text.contains("\n  buffered, GET and 301, relative, the body: expected “moved”, saw “followed”\n"))
         #expect(error?.localizedDescription == text)
     }
 
-    @Test("A known deviation holds while it is seen, and fails when it is gone or another")
+    @Test("A known deviation passes while it is observed, and fails when it disappears or changes")
     func deviations() async throws {
         typealias Deviation = TransportConformance.Deviation
         let known: [Deviation] = [
@@ -131,14 +131,14 @@ struct BrokenTransportTests {
         ]
         #expect(try await Self.failure("fields.set-cookie", BrokenTransport.mergingFields, expecting: known) == nil)
         let gone = try await Self.failure("fields.set-cookie", ownTransport(), expecting: known)
-        #expect("\(try #require(gone))".contains("the case holds. Take the deviation out."))
+        #expect("\(try #require(gone))".contains("the case passes. Remove the deviation."))
         let other = try await Self.failure("fields.set-cookie", BrokenTransport.naySayer, expecting: known)
         #expect("\(try #require(other))".contains("the known deviation: expected “Set-Cookie: expected”, saw other failures, without it"))
         let elsewhere = try await Self.failure("fields.empty", ownTransport(), expecting: known)
         #expect(elsewhere == nil)
     }
 
-    @Test("A deviation about a case that is not run is a failure")
+    @Test("A deviation from a case that is not run is a failure")
     func unknownDeviation() async throws {
         let error = await #expect(throws: TransportConformance.Failure.self) {
             try await TransportConformance.check([], expecting: [.deviation("no.such", observed: "x")]) { ownTransport() }
@@ -146,7 +146,7 @@ struct BrokenTransportTests {
         #expect(error?.cases.map(\.id) == ["no.such"])
     }
 
-    @Test("Without a capability a case expects otherwise, and skips nothing")
+    @Test("Without a capability a case has a different expectation, and no case is skipped")
     func capabilities() async throws {
         let gzip = try #require(TransportConformance.cases.first { $0.id == "codings.gzip" })
         var without = TransportConformance.Options(capabilities: [.deflate])

@@ -6,10 +6,10 @@ import Testing
 
 @testable import MartletConformance
 
-/// The suite's own parts.
+/// Tests the parts of the suite itself.
 @Suite("TransportConformance: cases and their runs", .timeLimit(.minutes(5)))
 struct CaseTests {
-    @Test("Every case has a name of its own, made of a subject and a point, and a sentence")
+    @Test("Every case has a unique name of a subject and a point, and a sentence as its description")
     func names() {
         let ids = TransportConformance.cases.map(\.id)
         #expect(Set(ids).count == ids.count)
@@ -26,7 +26,7 @@ struct CaseTests {
         return await Case("a.b", "A sentence", run).failure(expecting: deviations, options: options) { MockTransport() }
     }
 
-    @Test("What a case notes is its failure; one that notes nothing holds")
+    @Test("The mismatches that a case notes are its failure, and a case without mismatches passes")
     func noting() async {
         #expect(await failure { _ in } == nil)
         let failed = await failure { context in
@@ -37,7 +37,7 @@ struct CaseTests {
         #expect(failed?.description == "a.b: A sentence\n  two: expected 2, saw 1\n  three: expected “b”, saw “a”")
     }
 
-    @Test("What a case throws is a point of its failure, with the step at which it was thrown")
+    @Test("An error thrown by a case is a mismatch at the current step")
     func throwing() async {
         let failed = await failure { context in
             context.step("a step")
@@ -46,7 +46,7 @@ struct CaseTests {
         #expect(failed?.mismatches == ["a step: expected nothing thrown, saw Timed out"])
     }
 
-    @Test("A case that does not end has failed at its step, with what it noted before, and its servers are stopped")
+    @Test("A case that does not end fails at its current step with its earlier mismatches, and its servers are stopped")
     func unending() async throws {
         let server = OneShot<MockServer?>(), time = ManualTime(), hasBegunLast = Tally()
         let run = Task {
@@ -65,7 +65,7 @@ struct CaseTests {
         await server.value()?.stop()
     }
 
-    @Test("A case whose own task is cancelled ends at once, and says so")
+    @Test("A case in a cancelled task ends immediately and reports the cancellation")
     func cancelled() async {
         let begun = Tally()
         let run = Task {
@@ -79,7 +79,7 @@ struct CaseTests {
         #expect(await run.value?.points.first?.seen == "the cancellation of the case itself")
     }
 
-    @Test("A deviation must account for every line, and every one of its words must be seen")
+    @Test("A deviation must account for every line of the failure, and each of its parts must be observed")
     func deviations() {
         let one = Mismatch("streamed", expected: "a", seen: "b")
         let two = Mismatch("buffered", expected: "a", seen: "c")
@@ -94,7 +94,9 @@ struct CaseTests {
         #expect(left("saw b", seen: []) == 1)
     }
 
-    @Test("The pattern is found whole, short, long or with another byte", arguments: [0, 1, 65_521, 65_536, 400_000])
+    @Test(
+        "Bytes that equal the pattern have no fault; truncated, extended or changed bytes have one",
+        arguments: [0, 1, 65_521, 65_536, 400_000])
     func pattern(count: Int) async throws {
         let data = Pattern.data(count)
         #expect(Pattern.fault(data, of: count) == nil)
@@ -104,14 +106,14 @@ struct CaseTests {
         #expect(Pattern.fault(data.dropLast(), of: count) == "\(count - 1) bytes")
         var other = data
         other[count - 1] ^= 1
-        #expect(Pattern.fault(other, of: count)?.contains("other ones") == true)
+        #expect(Pattern.fault(other, of: count)?.contains("different from position") == true)
         #expect(count == 1 || Pattern.fault(data.dropFirst() + [0], of: count) != nil)
     }
 
-    @Test("The generator gives the same numbers for the same seed")
+    @Test("The generator produces the same numbers for the same seed")
     func generator() {
         var generator = SeededGenerator(seed: 1_234_567)
-        // The reference implementation's first numbers for this seed.
+        // The first numbers of the reference implementation for this seed.
         #expect((0..<3).map { _ in generator.next() } == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423])
     }
 }

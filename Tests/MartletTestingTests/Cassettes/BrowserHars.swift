@@ -1,4 +1,4 @@
-/// HAR files in the shapes in which browsers and proxies write them, by hand.
+/// Handwritten HAR files in the forms that browsers and proxies write.
 enum BrowserHars {
     static let chrome = #"""
         {

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-/// A folder of a test's own that goes with it.
+/// A temporary folder of a test, removed with the value.
 final class TemporaryFolder: Sendable {
     let url: URL
 
@@ -17,7 +17,7 @@ final class TemporaryFolder: Sendable {
     func file(_ name: String = "test.har") -> URL { url.appendingPathComponent(name) }
 }
 
-/// What the tests of cassettes share.
+/// Helpers for the tests of cassettes.
 enum Har {
     static func request(
         _ url: String = "https://api.example/x", method: HTTPMethod = .get, headers: HTTPFields = [:], body: HTTPBody? = nil,
@@ -28,14 +28,14 @@ enum Har {
         return request
     }
 
-    /// A HAR with entries, each given as JSON.
+    /// Returns a HAR with entries, each given as JSON.
     static func log(_ entries: String..., creator: String = "somebody") -> Data {
         Data(
             #"{"log":{"version":"1.2","creator":{"name":"\#(creator)","version":"1"},"entries":[\#(entries.joined(separator: ","))]}}"#.utf8
         )
     }
 
-    /// An entry whose request and response have the given members besides those that each must have.
+    /// Returns an entry whose request and response have the given members in addition to the required ones.
     static func entry(
         _ method: String = "GET", _ url: String = "https://api.example/x", request: String = "", status: String = "200",
         response: String = "",
@@ -45,7 +45,7 @@ enum Har {
             + #""response":{"status":\#(status)\#(response.after(","))}\#(more.after(","))}"#
     }
 
-    /// Records what `transport` gives for the requests, and gives the file's bytes.
+    /// Records the responses of `transport` to the requests, and returns the bytes of the file.
     static func recorded(
         _ transport: any Transport, _ requests: HTTPRequest..., options: RecordingOptions = .init(), time: any TimeSource = .system
     ) async throws -> Data {
@@ -58,12 +58,12 @@ enum Har {
         return try Data(contentsOf: folder.file())
     }
 
-    /// The first entry of a HAR.
+    /// Returns the first entry of a HAR.
     static func entry(of har: Data, _ index: Int = 0) throws -> JSONValue {
         try #require(JSONValue(parsing: har)["log"]?["entries"]?[index])
     }
 
-    /// The words of an `.invalidRequest` that a request fails with.
+    /// Returns the message of the `.invalidRequest` with which a request fails.
     static func refusal(_ transport: any Transport, _ request: HTTPRequest) async throws -> String {
         let error = await #expect(throws: HTTPError.self) { _ = try await transport.send(request) }
         guard case .invalidRequest(let words) = try #require(error) else {

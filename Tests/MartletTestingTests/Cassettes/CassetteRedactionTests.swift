@@ -4,11 +4,11 @@ import MartletTesting
 import Testing
 
 @Suite("Secrets in cassettes", .timeLimit(.minutes(5))) struct CassetteRedactionTests {
-    /// In every form in which somebody would find it.
+    /// In all encodings in which it could be found.
     private func leaks(_ secret: String, in har: Data) -> [String] {
         let data = Data(secret)
         var forms = [secret, data.map { "%" + String($0, radix: 16, uppercase: true) }.joined()]
-        // Base64 of something that holds it depends on where in it the secret begins.
+        // In base64, the bytes of a secret depend on its position.
         for offset in 0..<3 {
             let shifted = (Data(repeating: 0x20, count: offset) + data).base64EncodedString()
             forms.append(String(shifted.dropFirst(offset == 0 ? 0 : 4).dropLast(4)))
@@ -17,7 +17,7 @@ import Testing
         return forms.filter { har.text.lowercased().contains($0.lowercased()) }
     }
 
-    @Test("No secret is in the file, however it was sent or came: searched for as it is, percent-encoded, in base64 and in hexadecimal")
+    @Test("No secret is in the file in plain text, percent-encoding, base64 or hexadecimal, wherever it was sent")
     func nowhere() async throws {
         @Sendable func secret(_ number: Int) -> String { "S3cr3t-\(1000 + number)-ü" }
         let boundary = "xyz"
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "Secrets in odd places are found as well",
+        "Secrets in unusual places are masked",
         arguments: [
             ("text/event-stream", "data: {\"token\":\"hunter2\"}\n\n"),
             ("application/x-ndjson", "{\"id\":1}\n{\"password\":\"hunter2\"}\n"),
@@ -94,7 +94,7 @@ import Testing
         _ = try await ReplayTransport(har: har).send(request)
     }
 
-    @Test("What is hidden in an answer is still of the kind it was, and everything else stays byte for byte")
+    @Test("A masked value in a response keeps its type, and everything else keeps its bytes")
     func kinds() async throws {
         let json = #"{ "token" : "x", "pin":[1, 2.5], "session": {"ok": true, "none": null, "": ""}, "n": 1.0, "z": "é" }"#
         let har = try await Har.recorded(MockTransport(.json(json)), Har.request(method: .post, body: HTTPBody(json)))
@@ -108,7 +108,7 @@ import Testing
         )
     }
 
-    @Test("Names of one's own are hidden wherever they are, and a closure changes every text")
+    @Test("Custom names are masked everywhere, and a closure changes every text")
     func own() async throws {
         let redaction = CassetteRedaction.standard.hiding("Email", "x-customer").replacing { $0.replacing("Ada", with: "somebody") }
         let har = try await Har.recorded(
@@ -124,7 +124,7 @@ import Testing
         #expect(entry["request"]?["url"] == "https://api.example/somebody?e%6Dail=%E2%80%B9redacted%E2%80%BA")
     }
 
-    @Test("Only who says so writes secrets")
+    @Test("Secrets are written only on request")
     func optOut() async throws {
         let request = Har.request("https://api.example/x?token=abc", headers: ["Authorization": "Bearer xyz"])
         let har = try await Har.recorded(MockTransport(.text("password=1")), request, options: .init(redacting: .writingSecrets))
@@ -134,7 +134,7 @@ import Testing
         #expect(entry["response"]?["content"]?["text"] == "password=1")
     }
 
-    @Test("Text in Latin-1 is looked into, what is no text is left as it is")
+    @Test("Text in Latin-1 is masked, and bodies that are not text are unchanged")
     func latin1() async throws {
         let text = Data("name=J\u{E9}&password=hunter2".unicodeScalars.map { UInt8($0.value) })
         let har = try await Har.recorded(
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "A hidden part of a request fits anything, and the rest must be equal",
+        "A masked part of a request matches any value, and the rest must be equal",
         arguments: ["application/json", "application/x-www-form-urlencoded", "text/plain", "multipart/form-data"])
     func matching(type: String) async throws {
         func request(_ secret: String, _ user: String, boundary: String) -> HTTPRequest {
@@ -174,7 +174,7 @@ import Testing
         ["--\(boundary)", head, "", content, "--\(boundary)--", ""].joined(separator: line)
     }
 
-    @Test("A form in parts has its secrets hidden, whatever its lines end with, its boundary is, and it is declared to be")
+    @Test("Multipart forms are masked, whatever their line endings, boundary and declared type")
     func parts() async throws {
         let field = #"Content-Disposition: form-data; name="password""#
         let bodies = [
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test("Parts without a secret are written byte for byte")
+    @Test("Parts without a secret are written unchanged")
     func harmlessParts() async throws {
         let body =
             "preamble\r\n" + part(#"Content-Disposition: form-data; name="a""# + "\r\nX-Any:  odd  spaces", "--x\r\n\r\n--BB\n") + "end"
@@ -212,7 +212,7 @@ import Testing
         #expect(log["log"]?["entries"]?[0]?["request"]?["postData"]?["text"]?.stringValue == body)
     }
 
-    @Test("JSON in UTF-16 has its secrets hidden, with and without a byte order mark", arguments: [[0xFE, 0xFF], [0xFF, 0xFE], [], [0]])
+    @Test("JSON in UTF-16 is masked, with and without a byte order mark", arguments: [[0xFE, 0xFF], [0xFF, 0xFE], [], [0]])
     func wideText(mark: [UInt8]) async throws {
         let isBigEndian = mark.first == 0xFE || mark.first == 0
         let units = #"{"password":"hunter2","a":"b"}"#.utf16.flatMap {
@@ -228,7 +228,7 @@ import Testing
         #expect(!written.isEmpty && written.filter { $0 != 0 }.firstRange(of: secret) == nil)
     }
 
-    @Test("What is named like a secret in a challenge is hidden, and the rest of it is left for a client to read")
+    @Test("Secret parameters of a challenge are masked, and clients can still read the rest")
     func challenges() async throws {
         let value = #"Bearer realm="a", error_description="try again", access_token="hunter2", Negotiate, Digest nonce="n""#
         let har = try await Har.recorded(MockTransport(.status(401, headers: ["WWW-Authenticate": value])), Har.request())
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test(
-        "A body in UTF-16 has its secrets hidden, whatever its type and its characters, and becomes UTF-8",
+        "A body in UTF-16 is masked, whatever its type and characters, and becomes UTF-8",
         arguments: ["", "application/json"])
     func wideBodies(type: String) throws {
         let units = Array("\u{FEFF}{\"größe\":1,\"password\":\"s3cret\"}".utf16)
@@ -247,7 +247,7 @@ import Testing
         #expect(String(validUTF8: masked) == "{\"größe\":1,\"password\":\"\(Redaction.mask)\"}")
     }
 
-    @Test("Multipart bodies within one another end at a limit, with their secrets hidden")
+    @Test("Nested multipart bodies are masked, and parsed up to a limit")
     func nestedParts() {
         var body = ""
         for level in 0..<2_000 { body += "--\(10_000 + level)\n\n" }
@@ -255,7 +255,7 @@ import Testing
         #expect(!String(decoding: masked, as: UTF8.self).contains("s3cret"))
     }
 
-    @Test("An undeclared multipart body with a preamble has its secrets hidden, although it is not text")
+    @Test("An undeclared multipart body with a preamble is masked, although it is not text")
     func preamble() {
         let part = "\r\n--B\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\ns3cret\r\n--B\r\nContent-Type: image/png\r\n\r\n"
         let body = Data(part.utf8) + [0xFF, 0xD8, 0xFF] + Data("\r\n--B--\r\n".utf8)
@@ -263,7 +263,7 @@ import Testing
         #expect(!String(latin1: masked).contains("s3cret") && masked.range(of: Data([0xFF, 0xD8, 0xFF])) != nil)
     }
 
-    @Test("A challenge has its secrets hidden behind a comma in quotes, and as a word without a name")
+    @Test("Secrets in a challenge are masked after a comma in quotes, and as a word without a name")
     func challenges() {
         let redaction = CassetteRedaction.standard
         for value in [

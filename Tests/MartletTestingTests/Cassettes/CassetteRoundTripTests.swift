@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 @Suite("Recording and replaying", .timeLimit(.minutes(5))) struct CassetteRoundTripTests {
-    /// Messages drawn at random: what is in them is anything that HTTP can carry.
+    /// Random messages with any content that HTTP can carry.
     private struct Draw {
         var generator: SeededGenerator
 
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Exchanges drawn at random come back as they were: bytes, duplicate fields in their order, redirects, trailers", arguments: 0..<8)
+    @Test("Random exchanges are replayed unchanged: bytes, duplicate fields in order, redirects, trailers", arguments: 0..<8)
     func random(seed: Int) async throws {
         var draw = Draw(generator: SeededGenerator(seed: UInt64(seed)))
         let (requests, replies) = ((0..<40).map { draw.request($0) }, (0..<40).map { _ in draw.reply() })
@@ -85,7 +85,7 @@ import Testing
         }
         try replay.verify()
         #expect(replay.requests.count == 40)
-        // With secrets hidden, the same requests find the same entries.
+        // With masked secrets, the same requests match the same entries.
         let hidden = RecordingTransport(wrapping: MockTransport(replies: replies), to: folder.file())
         for request in requests { _ = try await hidden.send(request).body.collect() }
         try await hidden.save()
@@ -99,7 +99,7 @@ import Testing
         var name: String
     }
 
-    /// What an app does: signs in, follows a redirect, posts, reads bytes, meets an error.
+    /// Simulates an app: signs in, follows a redirect, posts, reads bytes and gets an error.
     private func session(_ client: HTTPClient) async throws -> [String] {
         let item = try await client.send(Request<Item>.get("old"))
         let created = try await client.send(Request<Item>.post("items", body: .json(["id": 2, "name": "Bée"])))
@@ -111,7 +111,7 @@ import Testing
         return ["\(item)", "\(created)", "\(Array(bytes))", text, "\(missing)", "\(response.headers.values(for: .setCookie))"]
     }
 
-    @Test("A session with a server is the same when the server is gone and the cassette plays")
+    @Test("A session with a server has the same results when the cassette replays it")
     func server() async throws {
         let server = try await MockServer.start { request in
             switch request.path {

@@ -8,7 +8,7 @@ import Testing
         try Cassette(at: file, mode: mode, environment: environment)
     }
 
-    @Test("Played by default, and a missing file is an error whatever the environment says")
+    @Test("A cassette replays by default, and a missing file is an error whatever the environment says")
     func replay() async throws {
         let folder = try TemporaryFolder()
         #expect(throws: HARError.self) { try Cassette(at: folder.file()) }
@@ -21,7 +21,7 @@ import Testing
         try await cassette.finish()
     }
 
-    @Test("Recorded anew when told so")
+    @Test("A cassette in recording mode records a new file")
     func record() async throws {
         let folder = try TemporaryFolder()
         try Har.log(Har.entry(), Har.entry()).write(to: folder.file())
@@ -32,11 +32,11 @@ import Testing
         #expect(try ReplayTransport(contentsOf: folder.file()).count == 1)
     }
 
-    @Test("Recorded when missing, but not where CI is set")
+    @Test("A missing file is recorded, but not if CI is set")
     func replayOrRecord() async throws {
         let folder = try TemporaryFolder()
         let mode = CassetteMode.replayOrRecord(MockTransport(.text("new")))
-        #expect { try cassette(folder.file(), mode, ["CI": "true"]) } throws: { "\($0)".contains("none is made where CI is set") }
+        #expect { try cassette(folder.file(), mode, ["CI": "true"]) } throws: { "\($0)".contains("none is made because CI is set") }
         let first = try cassette(folder.file(), mode, ["CI": "false"])
         #expect(first.isRecording)
         _ = try await first.send(Har.request())
@@ -45,7 +45,7 @@ import Testing
         #expect(try !cassette(folder.file(), mode, ["CI": "true"]).isRecording)
     }
 
-    @Test("Asked for by a variable of the environment, and only by the one that was named")
+    @Test("Only the named environment variable starts a recording")
     func environment() throws {
         let folder = try TemporaryFolder()
         try Har.log().write(to: folder.file())

@@ -6,12 +6,12 @@ import Testing
 
 @testable import MartletConformance
 
-@Suite("Recording is a transport like the one within", .timeLimit(.minutes(5))) struct RecordingConformanceTests {
+@Suite("A recording transport behaves like the wrapped one", .timeLimit(.minutes(5))) struct RecordingConformanceTests {
     private func failures(_ make: @escaping @Sendable () -> any Transport) async -> [String] {
         let cases = TransportConformance.cases
         var options = TransportConformance.Options(timeLimit: .seconds(120), stressCalls: 200)
         options.maxBodyBytes = 5_000_000
-        // It is a bound in real time, which the tests beside this one can exceed on a busy machine; the transports' own suites hold it.
+        // A limit in real time, which other tests can exceed on a busy machine. The suites of the transports check it.
         options.capabilities.remove(.isolation)
         do throws(TransportConformance.Failure) {
             try await TransportConformance.check(cases, options: options, make)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("Whatever case of the contract the transport passes, it passes when it is recorded")
+    @Test("Each case of the contract that the transport passes also passes while recording")
     func conforms() async throws {
         let folder = try TemporaryFolder()
         let alone = await failures { ownTransport() }

@@ -15,7 +15,7 @@ import Testing
         var path: Path { "list" }
     }
 
-    @Test("A call that nobody stubbed fails, and says what was stubbed")
+    @Test("A call without a stub fails and lists the stubs")
     func unstubbed() async {
         let mock = HTTPClientMock()
         mock.on(GetUser.self) { User(userID: $0.id) }
@@ -23,7 +23,7 @@ import Testing
         #expect(what.text.contains("list") && what.text.contains("GetUser"))
     }
 
-    @Test("The set body is decoded for real, with the mock's own decoder, and does not have to fit")
+    @Test("The result for all calls is decoded with the mock's decoder, and decoding may fail")
     func decoding() async throws {
         let mock = HTTPClientMock(decoder: .snakeCase)
         mock.result = .success(Data(#"{"user_iD":1}"#.utf8))
@@ -32,7 +32,7 @@ import Testing
         guard case .failure(.decodingFailed) = await mock.result(of: GetUser(id: 1)) else { Issue.record("decoded"); return }
     }
 
-    @Test("An endpoint that leaves its answer open decodes its stub's data as the type the call names")
+    @Test("An endpoint with the default response type decodes its stub's data as the type that the call names")
     func openAnswers() async throws {
         let mock = HTTPClientMock()
         mock.on(API.self) { _ in Data(#"[{"userID":4}]"#.utf8) }
@@ -43,7 +43,7 @@ import Testing
         #expect(streamed.count == 14)
     }
 
-    @Test("The requests that the endpoints become are kept and read by the names of every captured request")
+    @Test("The requests of the endpoints are recorded and have the properties of captured requests")
     func requests() async throws {
         let mock = HTTPClientMock()
         mock.defaultsToEmpty = true
@@ -55,7 +55,7 @@ import Testing
         #expect(mock.requests(matching: .post("/users")).count == 1)
     }
 
-    @Test("A stub comes before the set result, a second stub replaces the first, and a cancelled call is not answered")
+    @Test("A stub precedes the result, a second stub replaces the first, and a cancelled call gets no response")
     func order() async throws {
         let mock = HTTPClientMock()
         mock.result = .failure(.timeout)
@@ -70,14 +70,14 @@ import Testing
         guard case .failure(.cancelled) = await task.value else { Issue.record("answered"); return }
     }
 
-    @Test("It stands in for a client behind an app's own errors")
+    @Test("A mock can be used behind a client with app errors")
     func mapped() async {
         let mock = HTTPClientMock()
         mock.result = .failure(.statusCode(HTTPResponse(status: 404, body: Data())))
         await #expect(throws: APIError.notFound) { try await mock.mappingErrors(HTTPErrorMapper()).send(GetUser(id: 1)) }
     }
 
-    @Test("Answers in order: a status that is not accepted is the error a client throws, JSON is decoded, the last answer stays")
+    @Test("Responses are used in order and the last one is repeated; statuses are validated and JSON is decoded")
     func sequences() async throws {
         let mock = HTTPClientMock()
         mock.on(
@@ -100,7 +100,7 @@ import Testing
         await #expect(throws: HTTPError.self) { try await mock.stream(Request<Data>.get("x")) }
     }
 
-    @Test("A delayed answer waits on the mock's time, and ends when its task is cancelled")
+    @Test("A delayed response waits on the mock's time and ends when its task is cancelled")
     func delays() async throws {
         let time = ManualTime(autoAdvances: false)
         let mock = HTTPClientMock(time: time)
@@ -115,7 +115,7 @@ import Testing
         await #expect(throws: HTTPError.cancelled) { try await cancelled.value }
     }
 
-    @Test("verify() tells which stubs were never used, and which not wholly")
+    @Test("verify() names stubs that were not used or not completely used")
     func verify() async throws {
         let mock = HTTPClientMock()
         try mock.verify()
@@ -135,7 +135,7 @@ import Testing
         var path: Path { if case .named(let name) = self { "birds/\(name)" } else { "birds" } }
     }
 
-    @Test("A stub for some endpoints of a type comes before the one for all, the latest first")
+    @Test("A conditional stub precedes the one for all endpoints of a type, and the latest one applies")
     func conditions() async throws {
         let mock = HTTPClientMock()
         mock.on(Birds.self, where: { if case .named = $0 { true } else { false } }) { _ in "named" }
@@ -150,7 +150,7 @@ import Testing
         try mock.verify()
     }
 
-    @Test("A condition may use the mock itself")
+    @Test("A condition may call the mock")
     func conditionThatAsks() async throws {
         let mock = HTTPClientMock()
         mock.on(Birds.self, where: { _ in mock.requestedEndpoints.isEmpty }) { _ in "first" }
@@ -159,7 +159,8 @@ import Testing
         #expect(try await mock.send(Birds.all) == "later")
     }
 
-    @Test("Errors have the request, as a client's do", arguments: [StubbedResponse<User>.status(503), .failure(.timeout), .json("{}")])
+    @Test(
+        "Errors have the request, like a client's errors", arguments: [StubbedResponse<User>.status(503), .failure(.timeout), .json("{}")])
     func requests(answer: StubbedResponse<User>) async {
         let mock = HTTPClientMock()
         mock.on(GetUser.self, answer)
@@ -168,7 +169,7 @@ import Testing
         #expect(error.request?.headers[.accept] == "application/json")
     }
 
-    @Test("A request that no client sends is refused, stubbed or not")
+    @Test("A request that a client could not send is refused, with or without a stub")
     func refused() async {
         let mock = HTTPClientMock()
         mock.on(Request<String>.self, .value("x"))

@@ -22,14 +22,14 @@ import Testing
         return nil
     }
 
-    @Test("A stub by type makes the data of each operation, and has its properties")
+    @Test("A stub by type returns data for each operation and can read its properties")
     func byType() async throws {
         mock.on(HeroQuery.self) { query in HeroData(hero: Hero(name: "Hero \(query.id)")) }
         #expect(try await mock.execute(HeroQuery(id: 3)).hero?.name == "Hero 3")
         #expect(mock.requested(HeroQuery.self).map(\.id) == [3])
     }
 
-    @Test("Answers come in order, and the last one stays")
+    @Test("Responses are used in order, and the last one is repeated")
     func order() async throws {
         mock.on(HeroQuery.self, .failure(.http(.timeout)), .errors(GraphQLResponseError(message: "no")), .data(luke))
         await #expect(throws: GraphQLError.http(.timeout)) { try await mock.execute(HeroQuery(id: 1)) }
@@ -37,7 +37,7 @@ import Testing
         for _ in 0..<2 { #expect(try await mock.execute(HeroQuery(id: 1)) == luke) }
     }
 
-    @Test("A stub with a condition answers the operations it is for")
+    @Test("A conditional stub applies only to matching operations")
     func condition() async throws {
         mock.on(HeroQuery.self, .data(luke))
         mock.on(HeroQuery.self, where: { $0.id == 7 }, .failure(.http(.timeout)))
@@ -45,7 +45,7 @@ import Testing
         await #expect(throws: GraphQLError.http(.timeout)) { try await mock.execute(HeroQuery(id: 7)) }
     }
 
-    @Test("A stub by name gives JSON, which is decoded for real")
+    @Test("A stub by name returns JSON, which is decoded")
     func byName() async throws {
         mock.on("Hero", .data(["hero": ["name": "Leia"]]), .json(#"{"data":{"hero":null},"errors":[{"message":"m"}]}"#), .data(["hero": 1]))
         let operation = GraphQLOperation<HeroData>("query Hero { hero { name } }")
@@ -56,21 +56,21 @@ import Testing
         #expect(what.codingPath == "data.hero")
     }
 
-    @Test("Partial data are given with their errors")
+    @Test("Partial data are returned with their errors")
     func partial() async throws {
         mock.on("Hero", .partial(["hero": ["name": "Leia"]], GraphQLResponseError(message: "m")))
         let result = try await mock.result(of: HeroQuery(id: 1))
         #expect(result == .partial(HeroData(hero: Hero(name: "Leia")), [GraphQLResponseError(message: "m")]))
     }
 
-    @Test("A call without a stub is an error that says what was stubbed")
+    @Test("A call without a stub throws an error that lists the stubs")
     func unstubbed() async {
         mock.on("Other", .data(nil))
         let failure = await error { () async throws(GraphQLError) in _ = try await mock.execute(HeroQuery(id: 1)) }
-        #expect("\(String(describing: failure))".contains("query Hero was not stubbed; stubbed: Other"))
+        #expect("\(String(describing: failure))".contains("query Hero has no stub. Stubs: Other"))
     }
 
-    @Test("A document that does not parse, and one that is a subscription, are refused as by a real client")
+    @Test("An invalid document and one of another kind are refused as by a client")
     func refused() async {
         mock.result = .success(Data("{}".utf8))
         let broken = await error { () async throws(GraphQLError) in _ = try await mock.execute(GraphQLOperation<HeroData>("query {")) }
@@ -80,7 +80,7 @@ import Testing
         guard case .invalidOperation = other else { return #expect(Bool(false), "\(String(describing: other))") }
     }
 
-    @Test("Stubs and answers that nobody asked for are named by verify")
+    @Test("verify() names unused stubs and responses")
     func verify() async throws {
         mock.on("Never", .data(nil))
         mock.on(HeroQuery.self, .data(luke), .failure(.http(.timeout)))
@@ -88,7 +88,7 @@ import Testing
         #expect(throws: UnusedStubsError(stubs: ["Never", "HeroQuery: 1 of 2 answers"])) { try mock.verify() }
     }
 
-    @Test("A later stub for the same type or name takes the place of the earlier")
+    @Test("A later stub for the same type or name replaces the earlier one")
     func replacing() async throws {
         mock.on(HeroQuery.self, .failure(.http(.timeout)))
         mock.on(HeroQuery.self, .data(luke))
@@ -96,7 +96,7 @@ import Testing
         try mock.verify()
     }
 
-    @Test("A delayed answer waits on the mock's time, and a cancelled wait is cancelled")
+    @Test("A delayed response waits on the mock's time, and the wait can be cancelled")
     func delay() async throws {
         let time = ManualTime(autoAdvances: false)
         let mock = GraphQLClientMock(time: time)
@@ -116,7 +116,7 @@ import Testing
         #expect(call.operation.operationName == "Hero")
     }
 
-    @Test("Updates are all answers of the stub; the last has no next")
+    @Test("Updates are all responses of the stub, and the last one has no next")
     func updates() async throws {
         mock.on(HeroQuery.self, .data(HeroData(hero: nil)), .data(luke))
         var seen: [GraphQLUpdate<HeroData>] = []
@@ -125,7 +125,7 @@ import Testing
         #expect(seen.last?.data == luke)
     }
 
-    @Test("Kept values are one answer, and a batch is answered one by one")
+    @Test("A sequence of values has one response, and each operation of a batch gets its own")
     func valuesAndBatch() async throws {
         mock.on(HeroQuery.self, .data(luke), .failure(.http(.timeout)))
         var answers = 0
@@ -142,7 +142,7 @@ import Testing
         #expect(try await client.batch([HeroQuery(id: 1)]).count == 1)
     }
 
-    @Test("Whoever waits for operations gets them as soon as they are asked for")
+    @Test("A test can wait for operations")
     func waiting() async throws {
         mock.result = .success(Data(#"{"hero":null}"#.utf8))
         async let asked = mock.waitForOperations(2)
@@ -167,7 +167,7 @@ import Testing
         return birds
     }
 
-    @Test("A subscription gets all answers in order and is then complete, each time it is iterated")
+    @Test("A subscription returns all responses in order and ends, each time it is iterated")
     func all() async throws {
         mock.on(Sightings.self, .data(.init(bird: "swift")), .json(#"{"data":{"bird":"martin"}}"#))
         for _ in 0..<2 { #expect(try await birds() == ["swift", "martin"]) }
@@ -175,7 +175,7 @@ import Testing
         try mock.verify()
     }
 
-    @Test("A failure among the answers is thrown at its place, and nothing comes after it")
+    @Test("A failure among the responses is thrown in order and ends the sequence")
     func failure() async throws {
         mock.on(Sightings.self, .data(.init(bird: "swift")), .failure(.http(.timeout)), .data(.init(bird: "never")))
         var results = mock.subscribe(Sightings(place: "tower")).makeAsyncIterator()
@@ -184,9 +184,9 @@ import Testing
         #expect(try await results.next() == nil)
     }
 
-    @Test("Without a stub it is an error that says so, and a query is no subscription")
+    @Test("A subscription without a stub throws an error that says so, and a query is not a subscription")
     func refused() async {
-        await #expect(throws: GraphQLError.invalidOperation("subscription Sightings was not stubbed; stubbed: nothing")) {
+        await #expect(throws: GraphQLError.invalidOperation("subscription Sightings has no stub. Stubs: nothing")) {
             try await birds()
         }
         let query = GraphQLOperation<Sightings.Data>("query Bird { bird }")

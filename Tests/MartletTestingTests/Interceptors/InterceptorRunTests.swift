@@ -2,7 +2,7 @@ import Foundation
 import MartletTesting
 import Testing
 
-@Suite("Interceptor: alone", .timeLimit(.minutes(5)))
+@Suite("Interceptor: run", .timeLimit(.minutes(5)))
 struct InterceptorRunTests {
     private let request = HTTPRequest(url: URL(string: "https://api.example/x")!)
 
@@ -16,7 +16,7 @@ struct InterceptorRunTests {
         #expect(time.sleeps == [.seconds(1)])
     }
 
-    @Test("What it throws is what a client would throw")
+    @Test("A run throws the errors that a client would throw")
     func failure() async {
         struct Broken: Interceptor, Error {
             func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { throw self }
@@ -25,7 +25,7 @@ struct InterceptorRunTests {
         guard case .interceptorFailed = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
-    @Test("A mock that defaults to empty returns 204 for calls without a stub")
+    @Test("A mock with default empty responses returns 204 for calls without a stub")
     func empty() async throws {
         struct Count: Decodable, Sendable { let count: Int }
         let mock = HTTPClientMock()
@@ -36,7 +36,7 @@ struct InterceptorRunTests {
         await #expect(throws: HTTPError.noData) { try await mock.send(Request<Count>.get("x")) }
     }
 
-    @Test("A mock's errors decode their bodies by its decoder")
+    @Test("A mock's errors decode their bodies with its decoder")
     func errorBody() async throws {
         struct Refusal: Decodable, Sendable, Equatable { let reasonCode: Int }
         struct Pay: Endpoint {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ManualTimeTests {
     let time = ManualTime(now: Date(timeIntervalSince1970: 100))
 
-    @Test("A sleep is recorded and moves both clocks over it at once")
+    @Test("A sleep is recorded and immediately advances both clocks")
     func sleeps() async throws {
         let start = time.instant
 
@@ -31,7 +31,7 @@ import Testing
         #expect(time.sleeps.isEmpty)
     }
 
-    @Test("Without auto-advance a sleep ends when the time is moved over its end, no earlier, or when its task is cancelled")
+    @Test("Without auto-advance, a sleep ends exactly when the time passes its end, or when its task is cancelled")
     func waitingSleep() async throws {
         let time = ManualTime(autoAdvances: false)
         let ended = Recorder<Int>()
@@ -58,7 +58,7 @@ import Testing
         try await time.sleep(for: .zero)
     }
 
-    @Test("Timers fire when the time is moved on, earliest first, each at its own instant, and only once")
+    @Test("An advance fires timers once, earliest first, each at its own instant")
     func order() {
         let fired = Recorder<String>()
         let start = time.instant
@@ -75,7 +75,7 @@ import Testing
         #expect(fired.values.last == "d@9" && fired.count == 5)
     }
 
-    @Test("A timer that a sleep has passed over waits for the next advance")
+    @Test("A timer that a sleep has passed waits for the next advance")
     func passedOver() async throws {
         let fired = Recorder<Int>()
         _ = time.timer(at: time.instant + .seconds(1)) { fired.append(1) }
@@ -117,7 +117,7 @@ import Testing
         timer.cancel()
     }
 
-    @Test("A timer may set another one, which fires in the same stretch when it is due in it")
+    @Test("A timer may set another one, which fires in the same advance if it is due")
     func chained() {
         let fired = Recorder<Int>()
         _ = time.timer(at: time.instant + .seconds(1)) { [time] in
@@ -157,7 +157,7 @@ import Testing
         await task.value
     }
 
-    @Test("Setting the wall clock moves neither the steady clock nor a timer")
+    @Test("Setting the wall clock affects neither the monotonic clock nor timers")
     func wallClock() {
         let start = time.instant
         let fired = Recorder<Int>()

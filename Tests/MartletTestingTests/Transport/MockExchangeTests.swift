@@ -20,7 +20,7 @@ import Testing
         return chunks
     }
 
-    @Test("A streamed delivery gives a stream, in the reply's own pieces")
+    @Test("A streamed delivery returns a stream with the reply's pieces")
     func streamed() async throws {
         let plain = try await send(.text("abc"), .streamed)
         #expect(plain.body.buffered == nil && plain.body.length == 3)
@@ -32,20 +32,20 @@ import Testing
         #expect(try await send(.stream { HTTPBody("made") }).body.buffered == Data("made".utf8))
     }
 
-    @Test("A reply can be used again, whatever its body")
+    @Test("A reply can be used again with any kind of body")
     func reuse() async throws {
         for reply in [MockReply.stream("a", "b"), .stream { HTTPBody("ab") }, .text("ab").chunked(1)] {
             for _ in 0..<2 { #expect(try await send(reply, .streamed).body.collect() == Data("ab".utf8)) }
         }
     }
 
-    @Test("HEAD and the statuses without content have no body (RFC 9110 §6.4.1)")
+    @Test("Responses to HEAD and statuses without content have no body (RFC 9110 §6.4.1)")
     func withoutContent() async throws {
         #expect(try await send(.text("abc"), method: .head).body.buffered?.isEmpty == true)
         for status: HTTPStatus in [204, 304] { #expect(try await send(.text("abc", status: status)).body.buffered?.isEmpty == true) }
     }
 
-    @Test("The request's limits of head and body hold")
+    @Test("The request's limits for head and body apply")
     func limits() async throws {
         let small = ResponseLimits(bodyBytes: 3, headBytes: 40)
         #expect(try await send(.data(Data("abc".utf8)), limits: small).body.buffered?.count == 3)
@@ -59,7 +59,7 @@ import Testing
         #expect(try await chunks(send(.text("abcd"), .streamed, limits: ResponseLimits(bodyBytes: 3))) == ["abcd"])
     }
 
-    @Test("A broken connection is a lost connection; the stage tells whether the head had arrived")
+    @Test("A broken connection is .connectionLost, and the stage shows whether the head had arrived")
     func disconnects() async throws {
         let lost = HTTPError.networkError(NetworkFailure(.connectionLost))
         for reply in [MockReply.disconnect, .reset, .text("abc").disconnecting(.withinHead(after: 4))] {
@@ -78,7 +78,7 @@ import Testing
         await #expect(throws: lost) { try await send(.text("abc").disconnecting(.withinBody(after: 1), reset: true)) }
     }
 
-    @Test("What only one of the doubles can do says so")
+    @Test("A reply that only one of the doubles supports throws an error that says so")
     func elsewhere() async {
         await #expect { try await send(.raw("HTTP/1.1 200 OK\r\n\r\n")) } throws: {
             if case .invalidRequest = $0 as? HTTPError { true } else { false }
@@ -86,7 +86,7 @@ import Testing
         await #expect(throws: HTTPError.timeout) { try await send(.failure(.timeout)) }
     }
 
-    @Test("Trailers come with a buffered answer, and the answer names its request")
+    @Test("Trailers arrive with a buffered response, whose metadata has the request")
     func metadata() async throws {
         let response = try await send(.text("x").trailers(["X-Sum": "1"]))
 
@@ -94,7 +94,7 @@ import Testing
         #expect(response.metadata.url?.path == "/x")
     }
 
-    @Test("Waits before the body and between its pieces are asked of the time that was given")
+    @Test("Delays before the body and between pieces use the given time source")
     func waits() async throws {
         let time = ManualTime()
         let reply = MockReply.text("abc").chunked(1).delayed(by: .seconds(1)).bodyDelayed(by: .seconds(2)).piecesDelayed(by: .seconds(3))
@@ -104,7 +104,7 @@ import Testing
         #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(3), .seconds(3), .seconds(3)])
     }
 
-    @Test("Dropping or cancelling a streamed body ends whatever makes it")
+    @Test("Dropping or cancelling a streamed body ends its source")
     func cancelled() async throws {
         let asked = Recorder<Int>()
         let endless = MockReply.stream {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct MockTransportTests {
     let url = URL(string: "https://api.example/x?api_key=s3cret")!
 
-    @Test("Replies come in the order they were given")
+    @Test("Replies are used in the given order")
     func order() async throws {
         let transport = MockTransport(.json(#"{"a":1}"#, status: 201), .status(503, headers: [.retryAfter: "2"]), .text("hé"))
         transport.enqueue(.data(Data([1, 2]), contentType: "image/png"))
@@ -20,7 +20,7 @@ import Testing
         #expect(try await transport.send(HTTPRequest(url: url)).headers[.contentType] == "image/png")
     }
 
-    @Test("Running out of replies is an error that lists what was sent, without its secrets")
+    @Test("Without remaining replies, a request throws an error that lists the requests without secrets")
     func exhausted() async throws {
         let transport = MockTransport(.status(200))
         _ = try await transport.send(HTTPRequest(url: url))
@@ -34,7 +34,7 @@ import Testing
         #expect(explanation.text.contains("2. POST https://api.example/pay"))
     }
 
-    @Test("A handler answers by the request; what it throws becomes the transport's error")
+    @Test("A handler replies to each request, and its errors become the transport's errors")
     func handler() async throws {
         struct Odd: Error {}
         let transport = MockTransport { request in
@@ -56,7 +56,7 @@ import Testing
         #expect(transport.requests.map(\.url.path) == ["/", "/timeout", "/cancelled", "/odd"])
     }
 
-    @Test("Bodies of every kind are in memory in the record, and a stream is used up as a real transport uses it up")
+    @Test("Recorded requests have bodies of every kind in memory, and streams are consumed as by a real transport")
     func recordedBodies() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try Data("file".utf8).write(to: file)
@@ -89,7 +89,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A delay is asked of the time that was given, and ends when its task is cancelled")
+    @Test("A delay uses the given time source and ends when its task is cancelled")
     func delays() async throws {
         let time = ManualTime()
         let transport = MockTransport(.status(200).delayed(by: .seconds(30)), time: time)
@@ -123,7 +123,7 @@ import Testing
         do throws(HTTPError) { return .success(try await transport.send(request).status) } catch { return .failure(error) }
     }
 
-    @Test("Stubs answer what fits them: replies in order of which the last stays, or a function of the request and its path")
+    @Test("Stubs reply to matching requests in order with the last one repeated, or with a closure")
     func stubs() async throws {
         let transport = MockTransport(.status(100))
         transport.on(.get("/users/{id}")) { request, path in
@@ -141,7 +141,7 @@ import Testing
         #expect(transport.requests(matching: .get("/users/{id}")).count == 4)
     }
 
-    @Test("A request that nothing fits is told what each stub lacks, the nearest first, and what was sent")
+    @Test("The error of a request without a match lists its differences from each stub, the nearest first, and earlier requests")
     func unexpected() async {
         let transport = MockTransport()
         transport.on(.delete("/a"), .status(200))
@@ -166,7 +166,7 @@ import Testing
                 """)
     }
 
-    @Test("verify() tells which stubs were never used, and which not wholly")
+    @Test("verify() names stubs that were not used or not completely used")
     func verify() async throws {
         let transport = MockTransport(.status(200))
         transport.on(.get("/a"), .status(503), .status(200))

@@ -3,10 +3,11 @@ internal import MartletEssentials
 /// The bodies of responses.
 enum StoreBodyCases {
     static let all = [
-        StoreCase("bodies.sizes", "Bodies of any size come back byte for byte, whether their length was known or not", sizes),
-        StoreCase("bodies.chunks", "It does not matter in what chunks a body is written, and empty ones are nothing", chunks),
-        StoreCase("bodies.again", "A body can be read again, by several readers at once, and be left in the middle", again),
-        StoreCase("bodies.removed", "A body that is read while its response is removed or replaced gives all bytes or an error", removed),
+        StoreCase("bodies.sizes", "A body of any length is returned byte for byte, whether or not its length was known", sizes),
+        StoreCase("bodies.chunks", "A body may be written in chunks of any size, and empty chunks have no effect", chunks),
+        StoreCase("bodies.again", "A body can be read repeatedly, by concurrent readers, and only in part", again),
+        StoreCase(
+            "bodies.removed", "Reading a body whose response is removed or replaced returns all its bytes or throws an error", removed),
     ]
 
     static func sizes(_ context: StoreCaseContext) async throws {
@@ -14,7 +15,7 @@ enum StoreBodyCases {
             for knowsLength in [true, false] {
                 let sample = StoreSample("s\(size)-\(knowsLength)", "http://birds.test/\(size)/\(knowsLength)", bytes: size)
                 let isKept = try await context.put(sample, knowsLength: knowsLength)
-                context.expect("\(sample)", isKept, "it to be kept", seen: "that it was refused")
+                context.expect("\(sample)", isKept, "the body to be stored", seen: "that it was rejected")
                 try await context.expect("\(sample)", sample.key, holds: sample)
                 try await context.store.remove(sample.response)
             }
@@ -77,7 +78,7 @@ enum StoreBodyCases {
                     while let chunk = try await iterator.next() { read.append(chunk) }
                     context.expect("\(sample), \(name)", read == sample.body, "all bytes or an error", seen: "\(read.count) bytes")
                 } catch {}
-                // One that begins only now.
+                // A reader that begins after the change.
                 if let bytes = try? await body.collect() {
                     context.expect("\(sample), \(name) before", bytes == sample.body, "all bytes or an error", seen: "\(bytes.count) bytes")
                 }

@@ -3,9 +3,9 @@ internal import MartletEssentials
 /// The heads of responses.
 enum StoreHeadCases {
     static let all = [
-        StoreCase("heads.whole", "All of a head is kept: status, fields byte for byte and in order, times, part and flags", whole),
-        StoreCase("heads.update", "An update replaces the head of the response with that id and key, and leaves the body", update),
-        StoreCase("heads.update-elsewhere", "An update of a response that is not there does nothing", updateElsewhere),
+        StoreCase("heads.whole", "The whole head is stored: status, fields byte for byte and in order, times, part and flags", whole),
+        StoreCase("heads.update", "An update replaces the head of the response with the same ID and key, and keeps its body", update),
+        StoreCase("heads.update-elsewhere", "An update of a response that is not stored has no effect", updateElsewhere),
     ]
 
     static func whole(_ context: StoreCaseContext) async throws {

@@ -1,11 +1,11 @@
-/// What responses are found by.
+/// Cases about keys and variants.
 enum StoreKeyCases {
     static let all = [
-        StoreCase("keys.found", "What was stored is found by its key, in any order and as often as one likes", found),
-        StoreCase("keys.apart", "Keys that differ in anything find nothing of each other", apart),
+        StoreCase("keys.found", "A stored response is found by its key, in any order and any number of times", found),
+        StoreCase("keys.apart", "Different keys never find each other's responses", apart),
         StoreCase(
-            "keys.variants", "One response is kept for each variant of a key, and the newer one takes the older one's place", variants),
-        StoreCase("keys.long", "Keys, scopes and variants may be long and hold any text", long),
+            "keys.variants", "A key keeps one response for each variant, and a newer response replaces the older one", variants),
+        StoreCase("keys.long", "Keys, scopes and variants may be long and contain any text", long),
     ]
 
     static func found(_ context: StoreCaseContext) async throws {
@@ -24,7 +24,7 @@ enum StoreKeyCases {
             ("http://a.test/x\u{0}y", ""), ("", "http://a.test/x"), ("", ""), ("http://a.test/x", "ada\u{0}b"),
         ]
         let samples = keys.enumerated().map { StoreSample("s\($0.offset)", $0.element.0, scope: $0.element.1) }
-        // Of what Swift takes for the same text, an app has one.
+        // Keys that Swift considers equal count as one.
         let different = samples.filter { sample in samples.first { $0.key == sample.key } == sample }
         for sample in different { try await context.put(sample) }
         for sample in different { try await context.expect("“\(sample.key.uri)” of “\(sample.key.scope)”", sample.key, holds: sample) }

@@ -1,12 +1,12 @@
 internal import MartletEssentials
 
-/// Random operations, compared with a dictionary.
+/// A comparison of random operations with a dictionary.
 enum StoreModelCases {
     static let all = [
-        StoreCase("model.random", "After any operations in any order a store holds what a dictionary would", random)
+        StoreCase("model.random", "After random operations in any order a store contains what a dictionary would", random)
     ]
 
-    /// What a store is to hold.
+    /// The expected content of the store.
     private struct Model {
         private var samples: [CacheKey: [CacheVariant: StoreSample]] = [:]
 
@@ -29,7 +29,7 @@ enum StoreModelCases {
         mutating func removeAll() { samples = [:] }
     }
 
-    /// The drawing of operations.
+    /// The random generator of the operations.
     private struct Draw {
         var generator: SeededGenerator
         private var lastID = 0
@@ -66,7 +66,7 @@ enum StoreModelCases {
             case 38..<46:
                 guard !open.isEmpty else { continue }
                 let (writer, sample) = open.remove(at: draw.number(below: open.count))
-                // Half of the writers are let go of, with some of their bytes or with all.
+                // Half of the writers are released, with some or all of their bytes written.
                 guard try await context.write(sample.body, to: writer), choice % 2 == 0 else { continue }
                 try await writer.finish()
                 model.put(sample)

@@ -1,9 +1,9 @@
-/// How responses go.
+/// Cases about the removal of responses.
 enum StoreRemovalCases {
     static let all = [
-        StoreCase("removal.one", "Removing takes the response with that id and key, and no other", one),
-        StoreCase("removal.uri", "Removing by a URI takes all scopes and variants of it, and of no other URI", uri),
-        StoreCase("removal.all", "Removing all leaves nothing, and a store that can be used", all),
+        StoreCase("removal.one", "Removing a response removes the one with the same ID and key, and no other", one),
+        StoreCase("removal.uri", "Removing by URI removes all scopes and variants of that URI, and no other URI", uri),
+        StoreCase("removal.all", "Removing everything leaves an empty store that can be used again", all),
     ]
 
     static func one(_ context: StoreCaseContext) async throws {

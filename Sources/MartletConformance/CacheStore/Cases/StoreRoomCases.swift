@@ -1,12 +1,13 @@
 internal import MartletEssentials
 
-/// A store that is full. Without a small one, a large one that has room for all of it.
+/// Cases about a full store. Without a small store they run over a large one that has room for everything.
 enum StoreRoomCases {
     static let all = [
-        StoreCase("room.bounded", "A store that is full lets others go, and keeps no more than it may", bounded),
-        StoreCase("room.recency", "A response that is used all the time stays when others go", recency),
-        StoreCase("room.too-large", "A body for which there is no room is refused, and nothing of it is found", tooLarge),
-        StoreCase("room.reading", "A body that goes while it is read gives all its bytes or an error", reading),
+        StoreCase("room.bounded", "A full store removes older responses and stays within its capacity", bounded),
+        StoreCase("room.recency", "A response that is used again and again stays when others are removed", recency),
+        StoreCase("room.too-large", "A body that exceeds the capacity is rejected, and no part of it is found", tooLarge),
+        StoreCase(
+            "room.reading", "Reading a body whose response is removed for lack of space returns all its bytes or throws an error", reading),
     ]
 
     private static let capacity = 2_000_000
@@ -57,7 +58,7 @@ enum StoreRoomCases {
             for knowsLength in [true, false] {
                 let sample = StoreSample("large\(knowsLength)", bytes: 3_000_000)
                 let isKept = try await small.put(sample, knowsLength: knowsLength)
-                small.expect("\(sample)", !isKept, "it to be refused", seen: "that it was kept")
+                small.expect("\(sample)", !isKept, "the body to be rejected", seen: "that it was stored")
                 try await small.expect("\(sample)", sample.key)
             }
             let sample = StoreSample("small")

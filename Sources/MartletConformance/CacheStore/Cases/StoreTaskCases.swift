@@ -1,8 +1,9 @@
-/// Many tasks with one store.
+/// Cases about concurrent tasks.
 enum StoreTaskCases {
     static let all = [
-        StoreCase("tasks.many", "Many tasks may store, find, update and remove at once, and whatever is found is whole", many),
-        StoreCase("tasks.cancelled", "A task that is cancelled gets an answer or an error, and the store goes on for others", cancelled),
+        StoreCase(
+            "tasks.many", "Concurrent tasks may store, find, update and remove responses, and every response found is complete", many),
+        StoreCase("tasks.cancelled", "A cancelled task gets a result or an error, and the store keeps working for other tasks", cancelled),
     ]
 
     static func many(_ context: StoreCaseContext) async throws {
@@ -31,7 +32,7 @@ enum StoreTaskCases {
         }
         for entry in try await context.store.entries(for: sample.key) {
             let body: HTTPBody = entry.body
-            // It may have gone meanwhile.
+            // Another task may have removed it in the meantime.
             guard let bytes = try? await body.collect() else { continue }
             let expected = StoreSample.bytes(entry.response.id, bytes.count)
             let isWhole = bytes == expected && sizes.contains(bytes.count)

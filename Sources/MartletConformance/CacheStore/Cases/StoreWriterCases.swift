@@ -1,11 +1,13 @@
-/// Responses on their way into a store.
+/// Cases about writers.
 enum StoreWriterCases {
     static let all = [
         StoreCase(
-            "writers.unfinished", "Nothing of a response can be found before its writer has finished, and the older one until then",
+            "writers.unfinished", "A response is not found before its writer has finished, and the older response is found until then",
             unfinished),
-        StoreCase("writers.dropped", "A writer that is let go of leaves nothing, and the older response where it is", dropped),
-        StoreCase("writers.together", "Of writers for one key and variant each stores whole, and the last that finishes stays", together),
+        StoreCase("writers.dropped", "A released writer stores nothing, and the older response remains", dropped),
+        StoreCase(
+            "writers.together", "Concurrent writers for one key and variant each store a complete response, and the last to finish remains",
+            together),
     ]
 
     static func unfinished(_ context: StoreCaseContext) async throws {

@@ -1,23 +1,27 @@
 internal import MartletEssentials
 
-/// Bodies of every size, both ways.
+/// Bodies of every size, in both directions.
 enum BodyCases {
     static let all = [
-        Case("bodies.down-buffered", "An answer of 0 bytes to 50 MB arrives whole in memory", downBuffered),
-        Case("bodies.down-streamed", "An answer of 0 bytes to 50 MB arrives whole as a stream, with a length and in chunks", downStreamed),
-        Case("bodies.up-data", "A body in memory of 0 bytes to 50 MB is sent whole", upData),
-        Case("bodies.up-file", "A file of 0 bytes to 50 MB is sent whole, with its length", upFile),
-        Case("bodies.up-stream", "A stream of 0 bytes to 50 MB is sent whole, with a length and without", upStream),
-        Case("bodies.up-broken", "A streamed body that fails, or keeps another length than it says, fails the request", upBroken),
-        Case("bodies.limit", "A body over the request's limit is refused as such; one that is just as large is not", limit),
-        Case("bodies.backpressure", "A sender whose bytes nobody reads is stopped, and goes on when they are read", backpressure),
+        Case("bodies.down-buffered", "A response body of 0 bytes to 50 MB arrives completely in memory", downBuffered),
+        Case(
+            "bodies.down-streamed", "A response body of 0 bytes to 50 MB arrives completely as a stream, with a length and in chunks",
+            downStreamed),
+        Case("bodies.up-data", "A body in memory of 0 bytes to 50 MB is sent completely", upData),
+        Case("bodies.up-file", "A file of 0 bytes to 50 MB is sent completely, with its length", upFile),
+        Case("bodies.up-stream", "A stream of 0 bytes to 50 MB is sent completely, with and without a length", upStream),
+        Case(
+            "bodies.up-broken", "A streamed body that fails, or differs from its declared length, fails the request",
+            upBroken),
+        Case("bodies.limit", "A body over the request's limit is an error that names the limit; a body of exactly the limit is not", limit),
+        Case("bodies.backpressure", "A sender whose bytes are not read is stopped, and continues when they are read", backpressure),
     ]
 
     private static func sizes(_ context: CaseContext) -> [Int] {
         [0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1_000_000, context.options.maxBodyBytes]
     }
 
-    /// What a server answers with `n` bytes to `/n` and with `n` bytes in chunks to `/chunks/n`.
+    /// Replies to `/n` with a body of `n` bytes, and to `/chunks/n` with `n` bytes in chunks.
     private static func answer(_ request: RecordedRequest) -> MockReply {
         let count = Int(request.path.split(separator: "/").last ?? "") ?? 0
         let headers: HTTPFields = request.path.hasPrefix("/chunks") ? [:] : ["Content-Length": "\(count)"]
@@ -138,18 +142,18 @@ enum BodyCases {
         var iterator = response.body.makeAsyncIterator()
         var check = Pattern.Check()
         if let chunk = try await iterator.next() { check.add(chunk) }
-        context.step("waiting until the server is stopped by a reader who does not read")
+        context.step("waiting until the server is stopped because its bytes are not read")
         var before = -1
         while server.bytesWritten != before, server.bytesWritten < total {
             before = server.bytesWritten
-            // There is no event for "nothing more comes"; a machine that is too slow for this makes the case milder, not wrong.
+            // No event tells that nothing more arrives. On a machine that is too slow for this wait, the case is milder, not wrong.
             try await Task.sleep(for: .milliseconds(400))
         }
         if context.options.capabilities.contains(.backpressure) {
             context.expect(
-                "what was sent to a reader who had stopped", server.bytesWritten < bound, "less than \(bound) bytes", seen: "more")
+                "the bytes sent while the reader paused", server.bytesWritten < bound, "less than \(bound) bytes", seen: "more")
         }
-        context.step("reading on")
+        context.step("reading the rest")
         while let chunk = try await iterator.next() { check.add(chunk) }
         context.expect("the body", check.fault(of: total) ?? "\(total) bytes", is: "\(total) bytes")
     }

@@ -1,17 +1,19 @@
 internal import MartletEssentials
 
-/// Cancellation of the task that waits.
+/// Cancellation of the calling task.
 enum CancellationCases {
     static let all = [
-        Case("cancellation.before", "A task that is cancelled already sends nothing", before),
-        Case("cancellation.head", "Cancelled while the head is awaited, a call ends so and its connection is closed", head),
-        Case("cancellation.body", "Cancelled within a buffered body, a call ends so and its connection is closed", body),
-        Case("cancellation.stream", "Cancelled while a stream is read, the read ends so and the connection is closed", stream),
-        Case("cancellation.dropped", "A stream that is dropped, read or not, closes its connection", dropped),
-        Case("cancellation.connecting", "Cancelled while a connection is made, a call ends so", connecting),
-        Case("cancellation.upload", "Cancelled while its body has nothing to give, a call ends so and its connection is closed", upload),
-        Case("cancellation.after", "Cancelled after the answer, nothing changes", after),
-        Case("cancellation.client", "Through a client it is the same", client),
+        Case("cancellation.before", "A task that is already cancelled sends nothing", before),
+        Case("cancellation.head", "Cancelling a call that waits for the head ends it as cancelled and closes its connection", head),
+        Case("cancellation.body", "Cancelling a call within a buffered body ends it as cancelled and closes its connection", body),
+        Case("cancellation.stream", "Cancelling a task that reads a stream ends the read as cancelled and closes the connection", stream),
+        Case("cancellation.dropped", "Dropping a stream, whether or not it was read, closes its connection", dropped),
+        Case("cancellation.connecting", "Cancelling a call while its connection is established ends it as cancelled", connecting),
+        Case(
+            "cancellation.upload",
+            "Cancelling a call whose request body has no bytes available ends it as cancelled and closes its connection", upload),
+        Case("cancellation.after", "Cancelling a call after its response has no effect", after),
+        Case("cancellation.client", "Cancelling a call of a client ends it as cancelled and closes its connection", client),
     ]
 
     static func before(_ context: CaseContext) async throws {
@@ -47,7 +49,7 @@ enum CancellationCases {
     static func body(_ context: CaseContext) async throws {
         let server = try await context.serve(endless)
         let call = context.start(try context.request(server))
-        context.step("waiting until head and first chunk are out")
+        context.step("waiting until the head and the first chunk are sent")
         try await server.waitForBytesWritten(57)
         call.cancel()
         context.expect("the call", await call.value, fails: .cancelled)
@@ -68,7 +70,7 @@ enum CancellationCases {
         context.step("waiting for the first bytes")
         try await hasBegun.wait { $0 > 0 }
         call.cancel()
-        context.step("waiting for the end of a read that was cancelled")
+        context.step("waiting for the end of a cancelled read")
         context.expect("the read", await call.value, fails: .cancelled)
         try await context.waitUntilClosed(server)
     }
@@ -95,7 +97,7 @@ enum CancellationCases {
         let url = try context.url("http://127.0.0.1:\(nobody.port)/")
         for pause in [0, 30] {
             let call = context.start(HTTPRequest(url: url))
-            // Long enough for some to have begun; it does not matter how far they are.
+            // Long enough for some of them to have begun. It does not matter how far they are.
             try await Task.sleep(for: .milliseconds(pause))
             call.cancel()
             context.expect("the call", await call.value, fails: .cancelled)
@@ -123,7 +125,7 @@ enum CancellationCases {
             let call = context.start(try context.request(server))
             let outcome = await call.value
             call.cancel()
-            context.expect("the answer", outcome, body: Data("kept".utf8))
+            context.expect("the response", outcome, body: Data("kept".utf8))
         }
         context.expect("the connections", server.connectionCount, is: 1)
     }

@@ -3,26 +3,33 @@ internal import MartletEssentials
 /// Content codings (RFC 9110 §8.4).
 enum CodingCases {
     static let all = [
-        Case("codings.gzip", "The coding gzip is asked for and undone; data that is cut off or garbled is an error (RFC 9110 §8.4.1.3)") {
+        Case("codings.gzip", "The coding gzip is requested and decoded, and truncated or corrupt data is an error (RFC 9110 §8.4.1.3)") {
             try await coding($0, .gzip)
         },
-        Case("codings.deflate", "The coding deflate in its zlib wrapper is undone; cut off or garbled it is an error (RFC 9110 §8.4.1.2)") {
+        Case(
+            "codings.deflate",
+            "The coding deflate with a zlib wrapper is decoded, and truncated or corrupt data is an error (RFC 9110 §8.4.1.2)"
+        ) {
             try await coding($0, .deflate)
         },
-        Case("codings.raw-deflate", "The coding deflate without a wrapper is undone as well; cut off or garbled it is an error (RFC 1951)")
-        {
+        Case(
+            "codings.raw-deflate",
+            "The coding deflate without a wrapper is decoded too, and truncated or corrupt data is an error (RFC 1951)"
+        ) {
             try await coding($0, .rawDeflate)
         },
-        Case("codings.brotli", "The coding br is asked for and undone; data that is cut off or garbled is an error (RFC 7932)") {
+        Case("codings.brotli", "The coding br is requested and decoded, and truncated or corrupt data is an error (RFC 7932)") {
             try await coding($0, .brotli)
         },
-        Case("codings.zstd", "The coding zstd is asked for and undone; data that is cut off or garbled is an error (RFC 8878)") {
+        Case("codings.zstd", "The coding zstd is requested and decoded, and truncated or corrupt data is an error (RFC 8878)") {
             try await coding($0, .zstd)
         },
-        Case("codings.unknown", "A coding that nobody asked for costs neither status nor body (RFC 9110 §8.4)", unknown),
-        Case("codings.own", "A request that names its codings itself gets the bytes as they came (RFC 9110 §12.5.3)", own),
-        Case("codings.bomb", "A body that expands beyond the limit stops there", bomb),
-        Case("codings.without-content", "HEAD, 204 and 304 may name a coding: there is nothing to undo (RFC 9110 §8.4)", withoutContent),
+        Case("codings.unknown", "A response in an unknown coding keeps its status and its coded body (RFC 9110 §8.4)", unknown),
+        Case("codings.own", "A request with its own Accept-Encoding gets the body coded (RFC 9110 §12.5.3)", own),
+        Case("codings.bomb", "A body that expands beyond the limit is an error at the limit", bomb),
+        Case(
+            "codings.without-content",
+            "Responses to HEAD, 204 and 304 may name a coding although they have no body to decode (RFC 9110 §8.4)", withoutContent),
     ]
 
     static func coding(_ context: CaseContext, _ sample: CodedSample) async throws {
@@ -55,7 +62,7 @@ enum CodingCases {
         let body = isUndone ? CodedSample.text : sample.bytes
         guard let answer = context.expect(subject, outcome, body: body) else { return }
         context.expect("\(subject), Content-Encoding", answer.headers.values(for: .contentEncoding), is: isUndone ? [] : [sample.coding])
-        context.expect("\(subject), whether it says that it has undone a coding", answer.wasContentCoded, is: isUndone)
+        context.expect("\(subject), whether the metadata says that a coding was decoded", answer.wasContentCoded, is: isUndone)
         let length = isUndone || isChunked ? [] : ["\(sample.bytes.count)"]
         context.expect("\(subject), Content-Length", answer.headers.values(for: .contentLength), is: length)
     }
@@ -94,7 +101,7 @@ enum CodingCases {
     static func bomb(_ context: CaseContext) async throws {
         guard context.options.capabilities.contains(.gzip) else {
             let outcome = try await outcome(context, "gzip", CodedSample.bomb, .buffered, isChunked: false)
-            return _ = context.expect("the bytes as they came", outcome, body: CodedSample.bomb)
+            return _ = context.expect("the coded bytes", outcome, body: CodedSample.bomb)
         }
         let server = try await context.serve { _ in reply("gzip", CodedSample.bomb, isChunked: false) }
         var request = try context.request(server)

@@ -1,13 +1,15 @@
 internal import MartletEssentials
 
-/// How connections are used.
+/// The use of connections.
 enum ConnectionCases {
     static let all = [
-        Case("connections.reuse", "A connection is kept and used again, whatever came over it (RFC 9112 §9.3)", reuse),
-        Case("connections.close", "A connection whose answer says “close” is not used again (RFC 9112 §9.6)", close),
-        Case("connections.parallel", "A slow answer holds up no other request to its origin", parallel),
-        Case("connections.limit", "There are no more connections to an origin than the transport's limit; all are served", limit),
-        Case("connections.ipv6", "A literal IPv6 address is reached, and stands in brackets in Host (RFC 3986 §3.2.2)", ipv6),
+        Case("connections.reuse", "A connection is kept alive and reused after any kind of response (RFC 9112 §9.3)", reuse),
+        Case("connections.close", "A connection is not reused after a response with “Connection: close” (RFC 9112 §9.6)", close),
+        Case("connections.parallel", "A slow response does not delay other requests to its origin", parallel),
+        Case(
+            "connections.limit", "The number of connections to an origin stays within the transport's limit, and all requests are served",
+            limit),
+        Case("connections.ipv6", "An IPv6 address in a URL is reached, and is in brackets in Host (RFC 3986 §3.2.2)", ipv6),
     ]
 
     static func reuse(_ context: CaseContext) async throws {
@@ -16,7 +18,7 @@ enum ConnectionCases {
         for delivery in [BodyDelivery.buffered, .streamed, .buffered, .streamed, .buffered, .streamed] {
             _ = await context.exchange(try context.request(server, delivery: delivery))
         }
-        context.expect("the last answer", await context.exchange(try context.request(server, .head)), body: Data())
+        context.expect("the last response", await context.exchange(try context.request(server, .head)), body: Data())
         context.expect("the connections", server.connectionCount, is: 1)
         context.expect("the requests", server.requests.count, is: 7)
     }
@@ -25,7 +27,7 @@ enum ConnectionCases {
         let server = try await context.serve { _ in MockReply.text("last").closingConnection() }
         for _ in 0..<5 {
             let outcome = await context.exchange(try context.request(server, .post, body: HTTPBody("x")))
-            context.expect("the answer", outcome, body: Data("last".utf8))
+            context.expect("the response", outcome, body: Data("last".utf8))
         }
         context.expect("the requests", server.requests.count, is: 5)
         context.expect("the connections", server.connectionCount, is: 5)
@@ -35,7 +37,7 @@ enum ConnectionCases {
         let server = try await context.serve { $0.path == "/slow" ? .silence : .text("quick") }
         let slow = context.start(try context.request(server, .get, "slow"))
         try await server.waitForRequests(1)
-        for _ in 0..<3 { context.expect("the quick one", await context.exchange(try context.request(server)), body: Data("quick".utf8)) }
+        for _ in 0..<3 { context.expect("the fast one", await context.exchange(try context.request(server)), body: Data("quick".utf8)) }
         slow.cancel()
         context.expect("the slow one", await slow.value, fails: .cancelled)
     }
@@ -51,7 +53,7 @@ enum ConnectionCases {
         context.step("waiting for \(limit ?? 1) requests at a time")
         try await server.waitForRequests(limit ?? 1)
         gate.add(1)
-        for call in calls { context.expect("an answer", await call.value, body: Data("served".utf8)) }
+        for call in calls { context.expect("a response", await call.value, body: Data("served".utf8)) }
         context.expect("the requests", server.requests.count, is: calls.count)
         guard let limit else { return }
         context.expect("the connections", server.connectionCount <= limit, "at most \(limit)", seen: "\(server.connectionCount)")
@@ -66,7 +68,7 @@ enum ConnectionCases {
         options.address = .ipv6
         context.step("starting a server on ::1")
         let server = try await context.serve(options: options) { _ in .text("six") }
-        context.expect("the answer", await context.exchange(try context.request(server, .get, "x")), body: Data("six".utf8))
+        context.expect("the response", await context.exchange(try context.request(server, .get, "x")), body: Data("six".utf8))
         context.expect("Host", server.requests.first?.headers[.host] ?? "none", is: "[::1]:\(server.port)")
     }
 }

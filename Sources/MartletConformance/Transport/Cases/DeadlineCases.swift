@@ -1,21 +1,24 @@
 internal import MartletEssentials
 
-/// Times below a second, which a transport keeps or lets the client keep.
+/// Deadlines below a second, which the transport or the client enforces.
 enum DeadlineCases {
     static let all = [
-        Case("deadlines.total", "A server that does not answer is left at the total timeout, and its connection closed", total),
-        Case("deadlines.body", "A buffered body that never ends is left at the total timeout, and its connection closed", body),
-        Case("deadlines.attempt", "A server that does not answer is left at the attempt timeout, and its connection closed", attempt),
-        Case("deadlines.idle", "A stream that falls silent is left at the idle timeout, its bytes given, its connection closed", idle),
-        Case("deadlines.connect", "A host that takes no connection is left at the total timeout", connect),
-        Case("deadlines.upload", "A request body that never comes is left at the total timeout", upload),
-        Case("deadlines.not-early", "An answer that comes before a timeout below a second is given", notEarly),
-        Case("deadlines.own", "A transport that says it ends by the deadline does so by itself", own),
+        Case("deadlines.total", "A call to a server that does not respond ends at the total timeout, and its connection is closed", total),
+        Case("deadlines.body", "A call whose buffered body never ends fails at the total timeout, and its connection is closed", body),
+        Case(
+            "deadlines.attempt", "A call to a server that does not respond ends at the attempt timeout, and its connection is closed",
+            attempt),
+        Case(
+            "deadlines.idle", "A stream that falls silent returns its bytes, fails at the idle timeout, and closes its connection", idle),
+        Case("deadlines.connect", "A call to a host that accepts no connection ends at the total timeout", connect),
+        Case("deadlines.upload", "A call whose request body never arrives ends at the total timeout", upload),
+        Case("deadlines.not-early", "A response that arrives before a timeout below a second is returned", notEarly),
+        Case("deadlines.own", "A transport that claims to end exchanges at their deadline does so without the client", own),
     ]
 
     private static let short = Duration.milliseconds(150)
 
-    /// Calls, each time with a longer timeout, until one has reached the server before its time was up: on a busy machine the first may
+    /// Makes calls with longer and longer timeouts until one has reached the server before its timeout. On a busy machine the first one may
     /// not.
     private static func timesOut(
         _ context: CaseContext, _ server: MockServer, _ configuration: (Duration) -> HTTPClient.Configuration,
@@ -26,7 +29,7 @@ enum DeadlineCases {
             context.expect("the call", await call(context.client(server, configuration(timeout))), fails: .timeout)
             timeout = min(timeout * 2, .seconds(5))
         }
-        context.expect("connections that were made in time", server.connectionCount > 0, "one", seen: "none")
+        context.expect("connections opened before the timeout", server.connectionCount > 0, "one", seen: "none")
         try await context.waitUntilClosed(server)
     }
 
@@ -70,7 +73,7 @@ enum DeadlineCases {
             context.expect("the first bytes", first, body: Data("first".utf8))
             context.step("reading a silent stream")
             let outcome = await Outcome.of { () throws(HTTPError) in try await iterator.next() ?? Data() }
-            context.expect("the next", outcome, fails: .timeout)
+            context.expect("the next bytes", outcome, fails: .timeout)
             break
         }
         try await context.waitUntilClosed(server)
@@ -96,7 +99,7 @@ enum DeadlineCases {
         }
     }
 
-    /// Gives each request a body that never yields bytes: its clock stands still.
+    /// Replaces the body of each request by one that never produces bytes, because its clock stands still.
     private struct EndlessBody: Interceptor {
         func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
             var request = request
@@ -108,7 +111,7 @@ enum DeadlineCases {
         }
     }
 
-    /// A machine that stands still for a moment makes an answer late; a transport that rounds times down does it every time.
+    /// Repeats the call, because a busy machine may delay a response. A transport that rounds timeouts down fails every time.
     static func notEarly(_ context: CaseContext) async throws {
         let server = try await context.serve { _ in MockReply.text("in time").delayed(by: .milliseconds(20)) }
         for timeout in [Duration.milliseconds(500), .milliseconds(900), .milliseconds(1900)] {

@@ -1,30 +1,38 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// How often a request is delivered when a kept-alive connection dies under it. The server counts.
+/// The number of deliveries of a request whose kept-alive connection breaks, counted by the server.
 enum DeliveryCases {
     static let all = [
-        Case("delivery.get", "A GET under which a kept connection closes is sent again, or has lost it (RFC 9110 §9.2.2)", get),
-        Case("delivery.put", "So is a PUT, and each time with its whole body (RFC 9110 §9.2.2)", put),
-        Case("delivery.post", "A POST under which a kept connection closes is delivered once (RFC 9110 §9.2.2)") {
+        Case("delivery.get", "A GET whose kept-alive connection closes is sent again, or is a lost connection (RFC 9110 §9.2.2)", get),
+        Case(
+            "delivery.put",
+            "A PUT whose kept-alive connection closes is sent again with its whole body, or is a lost connection (RFC 9110 §9.2.2)", put),
+        Case("delivery.post", "A POST whose kept-alive connection closes is delivered once (RFC 9110 §9.2.2)") {
             try await once($0, body: { HTTPBody("the content") }, is: "the content")
         },
-        Case("delivery.post-empty", "So is a POST without a body (RFC 9110 §9.2.2)") { try await once($0, body: { nil }, is: "") },
-        Case("delivery.post-stream", "So is a POST with a stream, whose bytes are not lost (RFC 9110 §9.2.2)") {
+        Case("delivery.post-empty", "A POST without a body whose kept-alive connection closes is delivered once (RFC 9110 §9.2.2)") {
+            try await once($0, body: { nil }, is: "")
+        },
+        Case(
+            "delivery.post-stream",
+            "A POST of a stream whose kept-alive connection closes is delivered once, without losing bytes (RFC 9110 §9.2.2)"
+        ) {
             try await once($0, body: { Pattern.stream(1000) }, is: nil)
         },
-        Case("delivery.post-file", "So is a POST with a file (RFC 9110 §9.2.2)", postFile),
-        Case("delivery.patch", "So is a PATCH (RFC 9110 §9.2.2)") {
+        Case("delivery.post-file", "A POST of a file whose kept-alive connection closes is delivered once (RFC 9110 §9.2.2)", postFile),
+        Case("delivery.patch", "A PATCH whose kept-alive connection closes is delivered once (RFC 9110 §9.2.2)") {
             try await once($0, method: .patch, body: { HTTPBody("the content") }, is: "the content")
         },
-        Case("delivery.unknown", "So is a method that is not known to be idempotent (RFC 9110 §9.2.2)") {
+        Case("delivery.unknown", "A request with an unknown method whose kept-alive connection closes is delivered once (RFC 9110 §9.2.2)")
+        {
             try await once($0, method: "LOCK", body: { HTTPBody("the content") }, is: "the content")
         },
-        Case("delivery.each", "Nothing is sent twice when nothing fails, whatever its method and the kind of its body", each),
-        Case("delivery.stale", "A connection that the server closed while it was idle loses no answer, and doubles no POST", stale),
+        Case("delivery.each", "Without a failure, every request is delivered once, whatever its method and the kind of its body", each),
+        Case("delivery.stale", "A connection that the server closed while it was idle loses no response and repeats no POST", stale),
     ]
 
-    /// A server that breaks off a connection that has been used before when the next request on it has been read whole.
+    /// A server that closes a reused connection when it has read the next request completely.
     private static func server(_ context: CaseContext, isReset: Bool) async throws -> MockServer {
         let used = Locked<Set<Int>>([])
         return try await context.serve { request in
@@ -33,7 +41,7 @@ enum DeliveryCases {
         }
     }
 
-    /// Sends a request over a connection that is kept from one before, and gives what became of it and what the server received.
+    /// Sends a request over a kept-alive connection. Returns its outcome, and the requests that the server received.
     private static func second(
         _ context: CaseContext, isReset: Bool, _ method: HTTPMethod, _ body: HTTPBody?, _ delivery: BodyDelivery
     ) async throws -> (Outcome, [RecordedRequest]) {
@@ -116,7 +124,7 @@ enum DeliveryCases {
     }
 
     static func stale(_ context: CaseContext) async throws {
-        // Closed by the server right after the whole answer, without its having said so.
+        // The server closes the connection after the complete response, without announcing that.
         let server = try await context.serve { _ in .text("ok").disconnecting(.withinBody(after: 2)) }
         for round in 1...5 {
             for method in [HTTPMethod.get, .post] {

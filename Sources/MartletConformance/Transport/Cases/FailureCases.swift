@@ -1,14 +1,14 @@
 internal import MartletEssentials
 
-/// No answer: the error says why.
+/// Requests without a response, whose error gives the reason.
 enum FailureCases {
     static let all = [
-        Case("failures.refused", "A port on which nobody listens refuses the connection", refused),
-        Case("failures.host-not-found", "A name that is reserved for not being there is not found (RFC 6761 §6.4)", hostNotFound),
-        Case("failures.closed", "A server that closes without a word has lost the connection", closed),
-        Case("failures.reset", "A connection that is reset before the answer is lost", reset),
-        Case("failures.cut-head", "A head that the end of the connection cuts short is a lost connection (RFC 9112 §8)", cutHead),
-        Case("failures.garbage", "What is not HTTP is an invalid response (RFC 9112 §2.2)", garbage),
+        Case("failures.refused", "A port without a listener refuses the connection", refused),
+        Case("failures.host-not-found", "A name that is reserved for not existing is an unknown host (RFC 6761 §6.4)", hostNotFound),
+        Case("failures.closed", "A server that closes without a response is a lost connection", closed),
+        Case("failures.reset", "A connection that is reset before the response is a lost connection", reset),
+        Case("failures.cut-head", "A head that is truncated by the end of the connection is a lost connection (RFC 9112 §8)", cutHead),
+        Case("failures.garbage", "A response that is not HTTP is an invalid response (RFC 9112 §2.2)", garbage),
         Case("failures.after", "After a failure the same transport serves the next request", after),
     ]
 
@@ -69,7 +69,7 @@ enum FailureCases {
             let error = ExpectedError(words: "an error") { _ in true }
             context.expect("failure \(number)", failure, fails: error)
             let answer = await context.exchange(try context.request(server, .post, body: HTTPBody("x")))
-            context.expect("the answer after it", answer, body: Data("\(number)".utf8))
+            context.expect("the response after it", answer, body: Data("\(number)".utf8))
         }
     }
 }

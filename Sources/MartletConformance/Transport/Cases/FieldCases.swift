@@ -1,22 +1,28 @@
 internal import MartletEssentials
 
-/// What is read of an answer's fields.
+/// The fields of a response.
 enum FieldCases {
     static let all = [
-        Case("fields.duplicates", "Lines of one name stay apart and in order, however it is written (RFC 9110 §5.3)", duplicates),
-        Case("fields.set-cookie", "Set-Cookie lines stay apart, commas and all (RFC 6265 §3)", setCookie),
-        Case("fields.challenges", "Several challenges stay apart, whatever the status (RFC 9110 §11.6.1)", challenges),
-        Case("fields.all", "Every field of an answer is given, those too that a library keeps for itself", every),
-        Case("fields.no-space", "A line without a space after the colon is read (RFC 9112 §5)", noSpace),
-        Case("fields.no-reason", "A status line without a reason is read (RFC 9112 §4)", noReason),
-        Case("fields.latin-1", "Bytes that are not ASCII arrive as they were sent (RFC 9110 §5.5)", latin1),
-        Case("fields.empty", "An empty value is a value (RFC 9110 §5.5)", empty),
-        Case("fields.folded", "A folded line is one line, or the answer is refused (RFC 9112 §5.2)", folded),
-        Case("fields.carriage-return", "A bare CR or a NUL reaches nobody, and begins no line (RFC 9110 §5.5)", carriageReturn),
-        Case("fields.large-head", "A head of 200 KB in lines of 1 KB is read: the limit is 256 KiB", largeHead),
-        Case("fields.large-line", "A line of 200 KB is read, or refused as too large a head", largeLine),
-        Case("fields.head-limit", "A head over the request's limit is refused as such, one below it is not", headLimit),
-        Case("fields.count-limit", "More fields than the request's limit are refused as such, as many are not", countLimit),
+        Case(
+            "fields.duplicates", "Lines with the same name stay separate and in order, whatever the case of the name (RFC 9110 §5.3)",
+            duplicates),
+        Case("fields.set-cookie", "Set-Cookie lines stay separate, with their commas (RFC 6265 §3)", setCookie),
+        Case("fields.challenges", "Several challenges stay separate, whatever the status (RFC 9110 §11.6.1)", challenges),
+        Case("fields.all", "Every field of a response is returned, including fields that a library uses itself", every),
+        Case("fields.no-space", "A line without a space after the colon is accepted (RFC 9112 §5)", noSpace),
+        Case("fields.no-reason", "A status line without a reason is accepted (RFC 9112 §4)", noReason),
+        Case("fields.latin-1", "Bytes outside ASCII are returned unchanged (RFC 9110 §5.5)", latin1),
+        Case("fields.empty", "A field with an empty value is returned (RFC 9110 §5.5)", empty),
+        Case("fields.folded", "A folded line is joined, or the response is an error (RFC 9112 §5.2)", folded),
+        Case(
+            "fields.carriage-return", "A bare CR or NUL is not returned in a value and does not begin a line (RFC 9110 §5.5)",
+            carriageReturn),
+        Case("fields.large-head", "A head of 200 KB in lines of 1 KB is accepted, because the limit is 256 KiB", largeHead),
+        Case("fields.large-line", "A line of 200 KB is accepted, or is an error for a head that is too large", largeLine),
+        Case("fields.head-limit", "A head over the request's limit is an error that names the limit; a smaller one is accepted", headLimit),
+        Case(
+            "fields.count-limit", "More fields than the request's limit is an error that names the limit; exactly as many are accepted",
+            countLimit),
     ]
 
     private static func answers(
@@ -40,7 +46,7 @@ enum FieldCases {
         }
     }
 
-    /// Lines of one name, in answers of several statuses and both deliveries.
+    /// Checks lines with one name, in responses with several statuses and both deliveries.
     private static func apart(_ context: CaseContext, _ name: HTTPFieldName, _ values: [String]) async throws {
         for status in [200, 401, 404, 500] as [HTTPStatus] {
             let lines = values.enumerated().map { "\($0.offset == 1 ? name.canonicalName : name.rawName): \($0.element)" }
@@ -75,7 +81,7 @@ enum FieldCases {
         let fields = names.map { ($0, "v-\($0)") } + (0..<80).map { ("X-\($0)", "\($0)") }
         try await answers(context, fields.map { "\($0.0): \($0.1)" }.joined(separator: "\r\n")) { answer, words in
             let missing = fields.filter { answer.headers.values(for: HTTPFieldName($0.0)) != [$0.1] }.map(\.0)
-            context.expect("\(words), fields that are missing or other ones", missing, is: [])
+            context.expect("\(words), fields that are missing or different", missing, is: [])
         }
     }
 
@@ -117,7 +123,7 @@ enum FieldCases {
             let words = answer.headers["X-A"]?.split(separator: " ").joined(separator: " ") ?? "none"
             context.expect("X-A", words, is: "one two")
             context.expect("X-B", answer.headers["X-B"] ?? "none", is: "2")
-        case let outcome: context.expect("the answer", outcome, fails: .invalidResponse)
+        case let outcome: context.expect("the response", outcome, fails: .invalidResponse)
         }
     }
 
@@ -126,9 +132,10 @@ enum FieldCases {
             let server = try await context.serve(.raw("HTTP/1.1 200 OK\r\nX-A: a\(bad)Set-Cookie: b=1\r\nContent-Length: 0\r\n\r\n"))
             switch await context.exchange(try context.request(server)) {
             case .answer(let answer):
-                context.expect("lines that could not be sent on", answer.headers.firstInvalidLine?.name.rawName ?? "none", is: "none")
+                context.expect(
+                    "lines that would be invalid in a request", answer.headers.firstInvalidLine?.name.rawName ?? "none", is: "none")
                 context.expect("a Set-Cookie that was part of a value", answer.headers.values(for: .setCookie), is: [])
-            case let outcome: context.expect("the answer", outcome, fails: .invalidResponse)
+            case let outcome: context.expect("the response", outcome, fails: .invalidResponse)
             }
         }
     }
@@ -137,7 +144,7 @@ enum FieldCases {
         let line = String(repeating: "x", count: 990)
         try await answers(context, (0..<200).map { "X-\($0): \(line)" }.joined(separator: "\r\n")) { answer, words in
             let count = (0..<200).count { answer.headers[HTTPFieldName("X-\($0)")] == line }
-            context.expect("\(words), whole lines", count, is: 200)
+            context.expect("\(words), complete lines", count, is: 200)
         }
     }
 
@@ -163,7 +170,7 @@ enum FieldCases {
         try await limit(context, lines, refusing: 1000, taking: 1500, .tooLarge(.head, limit: 1000)) { $0.headBytes = $1 }
     }
 
-    /// A head with these lines is refused at the one limit and taken at the other.
+    /// Checks that a head with these lines is rejected at one limit and accepted at the other.
     private static func limit(
         _ context: CaseContext, _ lines: [String], refusing: Int, taking: Int, _ failure: ExpectedError,
         _ set: (inout ResponseLimits, Int) -> Void

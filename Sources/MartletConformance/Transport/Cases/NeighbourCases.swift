@@ -24,9 +24,9 @@ enum NeighbourCases {
         },
     ]
 
-    /// How much longer than before an exchange may take.
+    /// The additional time that an exchange may take.
     private static let allowance = Duration.milliseconds(100)
-    /// A transport that stands still does so in each attempt; a busy machine does not.
+    /// A transport that is blocked exceeds it in each attempt; a busy machine does not.
     private static let maxAttempts = 16
 
     private static func beside(_ context: CaseContext, _ reply: MockReply) async throws {
@@ -54,7 +54,8 @@ enum NeighbourCases {
         }
     }
 
-    /// The time of the longest of ten exchanges, or of the first that takes longer than `bound`; nil when one failed, which is then noted.
+    /// Returns the time of the longest of ten exchanges, or of the first one longer than `bound`. Returns nil and notes a mismatch if one
+    /// failed.
     private static func longest(
         _ context: CaseContext, _ server: MockServer, _ subject: String, until bound: Duration? = nil
     ) async throws -> Duration? {

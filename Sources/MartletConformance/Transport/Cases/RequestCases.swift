@@ -1,21 +1,27 @@
 internal import MartletEssentials
 
-/// What is on the wire of a request.
+/// Requests as the server receives them.
 enum RequestCases {
     static let all = [
-        Case("requests.fields", "Fields are sent as they are, doubled names in their order (RFC 9110 §5.3)", fields),
-        Case("requests.no-inventions", "No Content-Type, Cookie or Authorization is sent that nobody gave (RFC 9110 §8.3)", noInventions),
-        Case("requests.methods", "Every method is sent as it is written, unknown ones too (RFC 9110 §9.1)", methods),
-        Case("requests.content-length", "A body whose length is known says it, and so does none of a POST (RFC 9110 §8.6)", contentLength),
+        Case("requests.fields", "Fields are sent unchanged, with duplicates in order (RFC 9110 §5.3)", fields),
+        Case(
+            "requests.no-inventions", "No Content-Type, Cookie or Authorization is sent that the request does not have (RFC 9110 §8.3)",
+            noInventions),
+        Case("requests.methods", "Every method is sent unchanged, including unknown ones (RFC 9110 §9.1)", methods),
+        Case(
+            "requests.content-length", "A body of known length is sent with Content-Length, as is a POST without a body (RFC 9110 §8.6)",
+            contentLength),
         Case("requests.get-body", "A GET with a body is sent with it (RFC 9110 §9.3.1)") { try await body($0, of: .get) },
         Case("requests.delete-body", "A DELETE with a body is sent with it (RFC 9110 §9.3.5)") { try await body($0, of: .delete) },
-        Case("requests.path", "A path is sent as it is written, escapes and dots included (RFC 3986 §6)", path),
+        Case("requests.path", "A path is sent unchanged, including escapes and dots (RFC 3986 §6)", path),
         Case("requests.fragment", "A fragment is not sent (RFC 9110 §7.1)", fragment),
-        Case("requests.url-credentials", "A user and a password in a URL are refused or not sent (RFC 9110 §4.2.4)", credentials),
-        Case("requests.injection-in-value", "A field value with a line end is refused before anything is sent (RFC 9110 §5.5)", values),
-        Case("requests.injection-in-name", "A field name that is no token is refused before anything is sent (RFC 9110 §5.1)", names),
-        Case("requests.injection-in-method", "A method that is no token is refused before anything is sent (RFC 9110 §9.1)", methodNames),
-        Case("requests.injection-in-url", "A line end in a URL is refused, or escaped: it never begins a line (RFC 9112 §3)", urls),
+        Case("requests.url-credentials", "A user and a password in a URL are rejected or not sent (RFC 9110 §4.2.4)", credentials),
+        Case("requests.injection-in-value", "A field value with a line end is rejected before anything is sent (RFC 9110 §5.5)", values),
+        Case("requests.injection-in-name", "A field name that is not a token is rejected before anything is sent (RFC 9110 §5.1)", names),
+        Case(
+            "requests.injection-in-method", "A method that is not a token is rejected before anything is sent (RFC 9110 §9.1)",
+            methodNames),
+        Case("requests.injection-in-url", "A line end in a URL is rejected or escaped, and never begins a line (RFC 9112 §3)", urls),
     ]
 
     static func fields(_ context: CaseContext) async throws {
@@ -78,7 +84,7 @@ enum RequestCases {
     static func body(_ context: CaseContext, of method: HTTPMethod) async throws {
         let server = try await context.serve(.text("done"))
         let request = try context.request(server, method, body: HTTPBody("the content"))
-        context.expect("the answer", await context.exchange(request), body: Data("done".utf8))
+        context.expect("the response", await context.exchange(request), body: Data("done".utf8))
         context.expect("the method", server.requests.first?.method.rawValue ?? "none", is: method.rawValue)
         context.expect("the body", server.requests.first?.body ?? Data(), is: Data("the content".utf8))
     }
@@ -134,7 +140,7 @@ enum RequestCases {
         let server = try await context.serve { _ in .status(200) }
         var answers = 0
         for end in ["\r\n", "\n", "\r", " HTTP/1.1\r\n"] {
-            // Most of these are no URL in the first place, or escaped when one is made of them.
+            // Most of these are invalid URLs, or are escaped when the URL is created.
             guard let url = URL(string: server.url.absoluteString + "a\(end)X-Injected: 1") else { continue }
             let outcome = await context.exchange(HTTPRequest(url: url))
             if outcome.answer == nil {
@@ -145,6 +151,6 @@ enum RequestCases {
         }
         context.expect("requests that were received", server.requests.count, is: answers)
         let injected = server.requests.filter { $0.headers.contains("X-Injected") || !$0.target.hasPrefix("/a%") }
-        context.expect("requests with another line than was meant", injected.count, is: 0)
+        context.expect("requests with an injected line", injected.count, is: 0)
     }
 }

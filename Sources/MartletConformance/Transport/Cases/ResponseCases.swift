@@ -1,18 +1,19 @@
 internal import MartletEssentials
 
-/// How answers are framed.
+/// The framing of responses.
 enum ResponseCases {
     static let all = [
-        Case("answers.interim", "Interim answers (100, 102, 103) are passed over, their fields too (RFC 9110 §15.2)", interim),
-        Case("answers.head", "An answer to HEAD has no body, whatever length it tells (RFC 9110 §9.3.2)", head),
-        Case("answers.no-content", "Answers of 204 and 304 have no body, whatever length they tell (RFC 9110 §6.4.1)", noContent),
-        Case("answers.trailers", "Fields after the body are given apart from those before it (RFC 9110 §6.5)", trailers),
+        Case("answers.interim", "Interim responses (100, 102, 103) and their fields are dropped (RFC 9110 §15.2)", interim),
+        Case("answers.head", "A response to HEAD has no body, whatever its Content-Length (RFC 9110 §9.3.2)", head),
+        Case("answers.no-content", "A 204 or 304 has no body, whatever its Content-Length (RFC 9110 §6.4.1)", noContent),
+        Case("answers.trailers", "Trailers are returned apart from the fields of the head (RFC 9110 §6.5)", trailers),
         Case("answers.until-close", "A body without a length ends with the connection (RFC 9112 §6.3)", untilClose),
-        Case("answers.chunked", "Chunks are joined, their extensions passed over (RFC 9112 §7.1)", chunked),
+        Case("answers.chunked", "Chunks are joined, and their extensions are ignored (RFC 9112 §7.1)", chunked),
         Case(
-            "answers.content-length", "Lengths that are none, or that differ, are refused; one said twice is one (RFC 9112 §6.3)", lengths),
-        Case("answers.in-memory", "A buffered answer has its body in memory", inMemory),
-        Case("answers.head-first", "A streamed answer is there with its head, before its body", headFirst),
+            "answers.content-length",
+            "An invalid or contradictory Content-Length is an error, and two equal ones count as one (RFC 9112 §6.3)", lengths),
+        Case("answers.in-memory", "A buffered response has its body in memory", inMemory),
+        Case("answers.head-first", "A streamed response is returned with its head, before its body", headFirst),
     ]
 
     static func interim(_ context: CaseContext) async throws {
@@ -98,14 +99,14 @@ enum ResponseCases {
             }
             let server = try await context.serve(.raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc"))
             let outcome = await context.exchange(try context.request(server, delivery: delivery))
-            context.expect("\(delivery.words), one length said twice", outcome, body: Data("abc".utf8))
+            context.expect("\(delivery.words), two equal lengths", outcome, body: Data("abc".utf8))
         }
     }
 
     static func inMemory(_ context: CaseContext) async throws {
         let server = try await context.serve(.text("whole"), .stream("in ", "pieces"), .status(204))
         for expected in ["whole", "in pieces", ""] {
-            context.step("waiting for the answer")
+            context.step("waiting for the response")
             let body = try await context.transport.send(try context.request(server)).body
             context.expect("the bytes in memory", body.buffered ?? Data("none".utf8), is: Data(expected.utf8))
             context.expect("the length", body.length ?? -1, is: Int64(expected.utf8.count))
@@ -118,14 +119,14 @@ enum ResponseCases {
             .stream(headers: ["Content-Length": "6"]) {
                 HTTPBody {
                     try await gate.wait { $0 > 0 }
-                    // The second time the pipe is asked, six bytes have gone.
+                    // At the second read of the pipe, six bytes have already been sent.
                     guard gate.count < 2 else { return nil }
                     gate.add(1)
                     return Data("abcdef".utf8)
                 }
             }
         }
-        context.step("waiting for the head, while the server waits for it to be seen")
+        context.step("waiting for the head, for which the server waits too")
         let response = try await context.transport.send(try context.request(server, delivery: .streamed))
         context.expect("the status", response.status.rawValue, is: 200)
         context.expect("the length", response.body.length ?? -1, is: 6)

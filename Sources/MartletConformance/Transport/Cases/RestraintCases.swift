@@ -1,16 +1,18 @@
 internal import MartletEssentials
 
-/// What a transport leaves to the client: it performs exactly one exchange.
+/// The tasks that a transport leaves to the client: it performs exactly one exchange.
 enum RestraintCases {
     static let all = [
-        Case("restraint.redirects", "A redirect is not followed but given, with its Location and its body (RFC 9110 §15.4)", redirects),
-        Case("restraint.no-location", "A redirect to nowhere is an answer with its body (RFC 9110 §15.4)", noLocation),
-        Case("restraint.cookies", "Cookies are not kept, and one that the request carries is left alone (RFC 6265 §5.3)", cookies),
-        Case("restraint.caching", "An answer that may be kept is asked for again (RFC 9111 §4)", caching),
-        Case("restraint.retries", "A status that invites a retry is given, and nothing is sent again (RFC 9110 §10.2.3)", retries),
-        Case("restraint.unauthorized", "A 401 that asks for a credential comes back as it is (RFC 9110 §15.5.2)", unauthorized),
-        Case("restraint.statuses", "Whatever the status, there is an answer (RFC 9110 §15)", statuses),
-        Case("restraint.addresses", "An address that the request may not reach is not connected to, nor used when connected", addresses),
+        Case("restraint.redirects", "A redirect is not followed but returned, with its Location and its body (RFC 9110 §15.4)", redirects),
+        Case("restraint.no-location", "A redirect without Location is returned with its body (RFC 9110 §15.4)", noLocation),
+        Case("restraint.cookies", "Cookies are not stored, and the request's own Cookie is sent unchanged (RFC 6265 §5.3)", cookies),
+        Case("restraint.caching", "A cacheable response is requested again (RFC 9111 §4)", caching),
+        Case("restraint.retries", "A status that invites a retry is returned, and nothing is sent again (RFC 9110 §10.2.3)", retries),
+        Case("restraint.unauthorized", "A 401 that requests a credential is returned unchanged (RFC 9110 §15.5.2)", unauthorized),
+        Case("restraint.statuses", "A response is returned whatever its status (RFC 9110 §15)", statuses),
+        Case(
+            "restraint.addresses",
+            "An address that the request's policy refuses is not connected to, not even over a kept-alive connection", addresses),
     ]
 
     static func addresses(_ context: CaseContext) async throws {
@@ -29,9 +31,9 @@ enum RestraintCases {
         var request = HTTPRequest(url: server.url)
         context.expect("without a policy", await context.exchange(request), body: Data("inside".utf8))
         request.context.addressPolicy = .publicOnly
-        context.expect("with one, over what was left", await context.exchange(request), fails: .addressRefused)
+        context.expect("with a policy, over the kept-alive connection", await context.exchange(request), fails: .addressRefused)
         request.context.addressPolicy = try AddressPolicy(allowing: ["127.0.0.0/8"])
-        context.expect("with one that allows it", await context.exchange(request), body: Data("inside".utf8))
+        context.expect("with a policy that allows it", await context.exchange(request), body: Data("inside".utf8))
         context.expect("the requests", server.requests.count, is: 2)
     }
 
@@ -92,7 +94,7 @@ enum RestraintCases {
         let server = try await context.serve { _ in
             .text("x", headers: ["Cache-Control": "public, max-age=3600", "ETag": "\"1\"", "Date": HTTPDate(Date()).description])
         }
-        for _ in 0..<3 { context.expect("the answer", await context.exchange(try context.request(server)), body: Data("x".utf8)) }
+        for _ in 0..<3 { context.expect("the response", await context.exchange(try context.request(server)), body: Data("x".utf8)) }
         context.expect("the requests", server.requests.count, is: 3)
         let conditional = server.requests.filter { $0.headers.contains("If-None-Match") || $0.headers.contains("If-Modified-Since") }
         context.expect("conditional requests", conditional.count, is: 0)

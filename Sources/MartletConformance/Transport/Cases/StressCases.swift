@@ -1,17 +1,17 @@
 internal import MartletEssentials
 
-/// Many calls at once, and many of them cancelled.
+/// Thousands of concurrent calls, many of them cancelled.
 enum StressCases {
     static let all = [
         Case(
-            "stress.cancellation", "Of thousands of calls at once, a third of them cancelled at any moment, each ends as it should",
+            "stress.cancellation", "In thousands of concurrent calls, a third of them cancelled at any moment, each call ends correctly",
             cancellation)
     ]
 
-    /// When a call is cancelled.
+    /// The moment at which a call is cancelled.
     private struct Plan {
         let number: Int
-        /// How many calls have ended by then.
+        /// After this number of calls has ended.
         let moment: Int
     }
 
@@ -33,7 +33,7 @@ enum StressCases {
                 return await context.exchange(request)
             }
         }
-        context.step("\(count) calls at once")
+        context.step("\(count) concurrent calls")
         try await withTaskCancellationHandler {
             for plan in plans {
                 try await ended.wait { $0 >= plan.moment }
@@ -58,6 +58,6 @@ enum StressCases {
             }
         }
         let words = others.sorted { $0.key < $1.key }.map { "\($0.value) times \($0.key)" }.joined(separator: "; ")
-        context.expect("the calls", others.isEmpty, "answers, and cancellations of those that were cancelled", seen: words)
+        context.expect("the calls", others.isEmpty, "responses, and cancellations of the cancelled calls", seen: words)
     }
 }

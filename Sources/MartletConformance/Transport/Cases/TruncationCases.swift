@@ -8,7 +8,7 @@ enum TruncationCases {
         Case("truncation.last-chunk", "A body without its last chunk is a lost connection (RFC 9112 §8)", lastChunk),
         Case("truncation.chunk-size", "A chunk whose size is not a number is an invalid response (RFC 9112 §7.1)", chunkSize),
         Case("truncation.reset", "A connection that is reset within the body is a lost connection", reset),
-        Case("truncation.large", "A stream that is cut short after megabytes returns them before the error", large),
+        Case("truncation.large", "A stream that is truncated after megabytes returns them before the error", large),
     ]
 
     private static func fails(

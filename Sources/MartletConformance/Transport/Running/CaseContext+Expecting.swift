@@ -1,13 +1,13 @@
 internal import MartletEssentials
 
 extension CaseContext {
-    /// Notes a value that is not the one expected.
+    /// Notes a mismatch if a value differs from the expected one.
     func expect<Value: Equatable>(_ subject: String, _ seen: Value, is expected: Value) {
         guard seen != expected else { return }
         note(Mismatch(subject, expected: CaseContext.text(expected), seen: CaseContext.text(seen)))
     }
 
-    /// Notes an outcome that is not an answer of this status and body, and gives the answer if there is one.
+    /// Notes a mismatch unless the outcome is a response with a status and a body. Returns the response if there is one.
     @discardableResult
     func expect(_ subject: String, _ outcome: Outcome, status: HTTPStatus = .ok, body: Data? = nil) -> Outcome.Answer? {
         guard let answer = outcome.answer else {
@@ -21,7 +21,7 @@ extension CaseContext {
         return answer
     }
 
-    /// Notes an outcome that is not this error.
+    /// Notes a mismatch unless the outcome is an expected error.
     func expect(_ subject: String, _ outcome: Outcome, fails expected: ExpectedError) {
         if case .failed(let error, _) = outcome, expected.matches(error) { return }
         note(Mismatch(subject, expected: expected.words, seen: "\(outcome)"))
@@ -29,7 +29,7 @@ extension CaseContext {
 
     private static func text(_ value: some Any) -> String {
         switch value {
-        case let data as Data where data.count > 60 || String(validUTF8: data) == nil: "\(data.count) bytes that are others"
+        case let data as Data where data.count > 60 || String(validUTF8: data) == nil: "\(data.count) bytes of different content"
         case let data as Data: "“\(String(decoding: data, as: UTF8.self))”"
         case let text as String: "“\(text)”"
         default: "\(value)"
@@ -38,7 +38,7 @@ extension CaseContext {
 }
 
 extension Outcome {
-    /// What a call gave, or its error, for calls that give something else than a whole answer.
+    /// Returns the result of an operation that returns only bytes.
     static func of(_ operation: () async throws(HTTPError) -> Data) async -> Outcome {
         do { return .answer(Answer(status: .ok, headers: [:], body: try await operation(), trailers: [:])) } catch {
             return .failed(error, bytes: 0)

@@ -2,7 +2,7 @@ internal import MartletEssentials
 internal import MartletSystem
 
 extension TransportConformance {
-    /// What a case is given: the transport, servers, and where it says what it sees.
+    /// The context of a case over a transport: the transport, the servers, and the log of the case.
     final class CaseContext: ConformanceContext {
         private struct State {
             var servers: [MockServer] = []
@@ -21,14 +21,14 @@ extension TransportConformance {
 
         // MARK: Servers
 
-        /// A server that answers with `replies`. It is stopped when the case ends.
+        /// Starts a server that sends `replies`. It is stopped when the case ends.
         func serve(_ replies: MockReply..., options: MockServer.Options = .init()) async throws(HTTPError) -> MockServer {
             let server = keep(try await MockServer.start(options: options))
             server.enqueue(replies)
             return server
         }
 
-        /// A server that answers with what `handler` makes of each request. It is stopped when the case ends.
+        /// Starts a server that sends the replies of `handler`. It is stopped when the case ends.
         func serve(
             options: MockServer.Options = .init(), handler: @escaping @Sendable (RecordedRequest) async throws -> MockReply
         ) async throws(HTTPError) -> MockServer {
@@ -40,7 +40,7 @@ extension TransportConformance {
             return server
         }
 
-        /// Ends the calls that are under way, and the servers.
+        /// Cancels the running calls and stops the servers.
         func end() async {
             step("stopping the servers")
             let (servers, calls) = state.withLock { state in
@@ -53,10 +53,10 @@ extension TransportConformance {
 
         // MARK: Calls
 
-        /// Sends a request straight to the transport and reads the answer's body to its end.
+        /// Sends a request directly to the transport and reads the body of the response.
         func exchange(_ request: HTTPRequest) async -> Outcome {
             let name = "\(request.context.delivery.words) \(request.method) \(request.url.path)"
-            step("\(name), waiting for the answer")
+            step("\(name), waiting for the response")
             let response: HTTPResponse<HTTPBody>
             do { response = try await transport.send(request) } catch { return .failed(error, bytes: 0) }
             step("\(name), reading the body")
@@ -71,21 +71,21 @@ extension TransportConformance {
                     wasContentCoded: response.metadata.wasContentCoded))
         }
 
-        /// The same in a task of its own, which the case's end cancels.
+        /// Starts ``exchange(_:)`` in a task that is cancelled at the end of the case.
         func start(_ request: HTTPRequest) -> Task<Outcome, Never> {
             let call = Task { await exchange(request) }
             state.withLock { $0.calls.append(call) }
             return call
         }
 
-        /// A client over the transport, with the server as its base.
+        /// Returns a client over the transport, with the server as its base.
         func client(
             _ server: MockServer, _ configuration: HTTPClient.Configuration, interceptors: [any Interceptor] = []
         ) -> HTTPClient {
             HTTPClient(baseURL: server.url, transport: transport, interceptors: interceptors, configuration: configuration)
         }
 
-        /// A call of a client in a task of its own, which the case's end cancels.
+        /// Starts a client's call in a task that is cancelled at the end of the case.
         func start(_ request: Request<Data>, over client: HTTPClient) -> Task<Outcome, Never> {
             step("\(request.method) \(request.path) by a client, waiting for the value")
             let call = Task { () -> Outcome in
@@ -104,7 +104,7 @@ typealias CaseContext = TransportConformance.CaseContext
 typealias Case = TransportConformance.Case
 
 extension CaseContext {
-    /// A request to a server, or to a path there.
+    /// Creates a request to a path of a server.
     func request(
         _ server: MockServer, _ method: HTTPMethod = .get, _ path: String = "", headers: HTTPFields = [:], body: HTTPBody? = nil,
         delivery: BodyDelivery = .buffered
@@ -119,7 +119,7 @@ extension CaseContext {
         return url
     }
 
-    /// Waits until the server has no connection left.
+    /// Waits until the server has no open connections.
     func waitUntilClosed(_ server: MockServer) async throws {
         step("waiting until the connection is closed")
         try await server.waitForOpenConnections(atMost: 0)

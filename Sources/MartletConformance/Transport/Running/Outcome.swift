@@ -1,9 +1,9 @@
 internal import MartletEssentials
 
-/// What became of an exchange, its body read to the end.
+/// The result of an exchange after its body was read.
 enum Outcome: Sendable, CustomStringConvertible {
     case answer(Answer)
-    /// An error, before the head or after so many bytes of the body.
+    /// An error, and the number of bytes of the body that were read before it.
     case failed(HTTPError, bytes: Int)
 
     struct Answer: Sendable {
@@ -23,7 +23,7 @@ enum Outcome: Sendable, CustomStringConvertible {
         }
     }
 
-    /// An error without the request, whose URL has another port each time.
+    /// Returns the text of an error without the request, whose URL has a different port each time.
     static func words(of error: HTTPError) -> String {
         var bare = error
         bare.context = ErrorContext(detail: error.context.detail)
@@ -31,7 +31,7 @@ enum Outcome: Sendable, CustomStringConvertible {
     }
 }
 
-/// Which error is expected.
+/// The expected error of an exchange.
 struct ExpectedError: Sendable {
     let words: String
     let matches: @Sendable (HTTPError) -> Bool

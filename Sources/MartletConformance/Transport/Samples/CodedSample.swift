@@ -1,18 +1,18 @@
 internal import MartletEssentials
 
-/// One text in each content coding, made once by the reference tools, so that nothing is compressed at run time.
+/// One text in each content coding, compressed in advance by the reference tools.
 struct CodedSample: Sendable {
     static let text = Data(String(repeating: "All human beings are born free and equal. ", count: 20).utf8)
 
-    /// How `Content-Encoding` calls it.
+    /// The name of the coding in `Content-Encoding`.
     let coding: String
     let words: String
     let bytes: Data
     let capability: TransportConformance.Capability
 
-    /// With a byte turned around, which the reference tools refuse.
+    /// The bytes with one byte inverted, which the reference tools reject.
     var corrupted: Data {
-        // Without a wrapper there is no checksum: only what tells how to decode can be seen to be wrong.
+        // Without a wrapper there is no checksum, so that only an invalid block header is detected.
         let place = isChecked ? 20 : 0
         return Data(bytes.enumerated().map { $0.offset == place ? $0.element ^ 0xFF : $0.element })
     }
@@ -33,7 +33,7 @@ struct CodedSample: Sendable {
         coding: "zstd", words: "zstd",
         base64: "KLUv/WRIAn0BAKJCCQ+w6yAZE921bZ5J83WTlQgE16bM8dJehF9J0Ktk5ceCL2qGdyEBANrYKlUGUojZMw==", .zstd)
 
-    /// A hundred million zeros in 118,010 bytes of gzip: a stretch of zeros that can stand any number of times. Its end is missing.
+    /// A hundred million zeros in 118,010 bytes of gzip without its end. A block of zeros is repeated.
     static var bomb: Data {
         var bytes = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
         for _ in 0..<1000 { bytes.append(hundredThousandZeros) }

@@ -1,9 +1,9 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// Bytes of any number that are known in advance and differ from place to place, so that a lost, doubled or moved byte is seen.
+/// Bytes of any number that are known in advance and differ between positions, so that a lost, repeated or moved byte is detected.
 enum Pattern {
-    /// A prime, so that nothing that is counted in powers of two falls on the same place again.
+    /// The period of the pattern, a prime, so that positions counted in powers of two differ.
     private static let period = 65_521
 
     private static let block: Data = {
@@ -12,7 +12,7 @@ enum Pattern {
         return one + one + one + one + one
     }()
 
-    /// So many bytes.
+    /// Returns the first `count` bytes.
     static func data(_ count: Int) -> Data {
         var data = Data()
         data.reserveCapacity(count)
@@ -20,7 +20,7 @@ enum Pattern {
         return data
     }
 
-    /// So many bytes as a stream, in chunks of up to 256 KiB.
+    /// Returns the first `count` bytes as a stream, in chunks of up to 256 KiB.
     static func stream(_ count: Int, length: Int64? = nil) -> HTTPBody {
         let offset = Locked(0)
         return HTTPBody(length: length) {
@@ -39,9 +39,9 @@ enum Pattern {
 
     /// Compares bytes as they arrive.
     struct Check {
-        /// How many have come.
+        /// The number of bytes so far.
         private(set) var count = 0
-        /// Where the first wrong byte was found, to within 64 KiB.
+        /// The position of the first wrong byte, to within 64 KiB.
         private(set) var firstWrong: Int?
 
         mutating func add(_ bytes: Data) {
@@ -54,14 +54,14 @@ enum Pattern {
             }
         }
 
-        /// What is wrong, or nil, when so many were to come.
+        /// Returns a description of the difference from the first `expected` bytes, or nil if there is none.
         func fault(of expected: Int) -> String? {
-            if let firstWrong { return "\(count) bytes, other ones from about \(firstWrong) on" }
+            if let firstWrong { return "\(count) bytes, different from position \(firstWrong) on" }
             return count == expected ? nil : "\(count) bytes"
         }
     }
 
-    /// What is wrong with bytes that should be the pattern's first `count`; nil for nothing.
+    /// Returns a description of the difference between `data` and the pattern's first `count` bytes, or nil if there is none.
     static func fault(_ data: Data, of count: Int) -> String? {
         var check = Check()
         check.add(data)

@@ -1,12 +1,12 @@
 internal import MartletEssentials
 
-/// Bodies in a HAR: texts there, and base64 for what is none.
+/// Bodies in a HAR: as text, or as base64 if they are not text.
 enum HARContent {
     private static let base64 = "base64"
 
     // MARK: Reading
 
-    /// The body of a request: `postData`, whose `text` is base64 when `_encoding`, or `encoding`, says so.
+    /// Reads a request body from `postData`. Its `text` is base64 if `_encoding` or `encoding` says so.
     static func posted(_ request: HARMember) throws(HARError) -> RecordedExchange.Body {
         guard let data = try request.optional("postData") else { return .bytes(Data()) }
         if let missing = try missing(data, size: request.optional("bodySize")) { return missing }
@@ -19,7 +19,7 @@ enum HARContent {
             return try data.isTrue("_incomplete") ? .start(bytes) : .bytes(bytes)
         }
         if params.isEmpty { return .bytes(Data()) }
-        // What is between the parts of a multipart body nobody knows any more.
+        // The parts of a multipart body can't be restored, because the bytes between them are not in the file.
         guard MediaType(type)?.essence == "application/x-www-form-urlencoded" else { return .missing(size: nil) }
         var pairs: [String] = []
         for param in params {
@@ -29,7 +29,7 @@ enum HARContent {
         return .bytes(Data(pairs.joined(separator: "&").utf8))
     }
 
-    /// The body of a response: `content`, decoded.
+    /// Reads a response body from `content` and decodes it.
     static func received(_ response: HARMember, _ status: HTTPStatus, to method: HTTPMethod) throws(HARError) -> RecordedExchange.Body {
         guard let content = try response.optional("content") else { return .bytes(Data()) }
         if let missing = try missing(content, size: content.optional("size")) { return missing }
@@ -37,7 +37,7 @@ enum HARContent {
             let bytes = try bytes(text, content.optional("encoding"), try content.text("mimeType") ?? "")
             return try content.isTrue("_incomplete") ? .start(bytes) : .bytes(bytes)
         }
-        // Browsers have no text of what nobody sees: of a redirect, of HEAD.
+        // Browsers do not record bodies that are not shown, such as those of redirects and HEAD.
         let size = try content.optional("size")?.integer() ?? 0
         let isUnseen = method == .head || status.forbidsContent || status.isRedirect
         return size > 0 && !isUnseen ? .missing(size: size) : .bytes(Data())
@@ -51,19 +51,19 @@ enum HARContent {
         switch try encoding?.text() ?? "" {
         case base64:
             let digits = try text.text().filter { !$0.isWhitespace }
-            guard let data = Data(base64Encoded: digits) else { throw text.wrong("not base64, which its encoding says it is") }
+            guard let data = Data(base64Encoded: digits) else { throw text.wrong("not base64, although its encoding says so") }
             return data
         case "":
             let text = try text.text()
             if isLatin1(type), let bytes = text.latin1Bytes { return Data(bytes) }
             return Data(text.utf8)
-        default: throw encoding?.wrong("an encoding that is not known: there is only base64") ?? text.wrong("an unknown encoding")
+        default: throw encoding?.wrong("an unknown encoding: only base64 is supported") ?? text.wrong("an unknown encoding")
         }
     }
 
     // MARK: Writing
 
-    /// The members of `content` that say what the body is.
+    /// Returns the members of `content` for a body.
     static func written(_ body: Data, type: String) -> JSONObject {
         guard let text = text(of: body, type: type) else {
             return ["text": .string(body.base64EncodedString()), "encoding": .string(base64)]
@@ -71,20 +71,20 @@ enum HARContent {
         return ["text": .string(text)]
     }
 
-    /// The members of `postData` that say what the body is. The format has no word there for what is not text, hence `_encoding`.
+    /// Returns the members of `postData` for a body. The format has no member for bodies that are not text, hence `_encoding`.
     static func posted(_ body: Data, type: String) -> JSONObject {
         JSONObject(written(body, type: type).map { (key: $0.key == "encoding" ? "_encoding" : $0.key, value: $0.value) })
     }
 
-    /// The body as text; nil when text would not bring the same bytes back.
+    /// Returns the body as text. Nil if the text can't be converted back to the same bytes.
     private static func text(of body: Data, type: String) -> String? {
         guard let text = String(validUTF8: body) else { return nil }
         let isPlain = body.allSatisfy { $0 < 0x80 }
         return isPlain || !isLatin1(type) ? text : nil
     }
 
-    /// Whether a text of this type that is not marked as base64 stands for bytes: its charset is Latin-1, or the type is not a text type,
-    /// which mitmproxy writes as text if most of it is readable.
+    /// Whether text of this type that is not marked as base64 stands for bytes: its charset is Latin-1, or the type is not a text type.
+    /// Such types are written as text by mitmproxy if most of the bytes are readable.
     private static func isLatin1(_ type: String) -> Bool {
         guard let type = MediaType(type) else { return false }
         if let charset = type["charset"] { return latin1Names.contains(charset.lowercased()) }
@@ -92,7 +92,7 @@ enum HARContent {
         return isMedia || binaryTypes.contains(type.essence)
     }
 
-    /// The names of Latin-1, and of the charset that browsers use in its place.
+    /// The names of Latin-1, and of the charset that browsers use instead.
     private static let latin1Names: Set = ["iso-8859-1", "latin1", "latin-1", "windows-1252", "us-ascii"]
     private static let binaryTypes: Set = ["application/octet-stream", "application/pdf", "application/zip", "application/gzip"]
 }

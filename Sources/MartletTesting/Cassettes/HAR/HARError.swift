@@ -1,31 +1,31 @@
 public import MartletEssentials
 
-/// Why a recording can't be read or written, or was not used up.
+/// An error of a recording: it can't be read or written, or was not used completely.
 ///
-/// Where something in the file is wrong, the error says where: line and column, counted from 1, and for a member that is not what it
-/// should be also its place in the document, `log.entries[3].response.status`. Nothing of the recorded values is quoted, but for numbers.
+/// For an error in the file's contents, it gives the line and column, counted from 1, and for an invalid member also its path, such as
+/// `log.entries[3].response.status`. Of the recorded values it quotes only numbers.
 @nonexhaustive public enum HARError: Error, Hashable, Sendable {
     /// The file can't be read.
     case unreadable(String)
     /// The file can't be written.
     case unwritable(String)
-    /// The file has more bytes than the limit that was given.
+    /// The file exceeds the size limit.
     case tooLarge(limit: Int)
-    /// It is not JSON: truncated, damaged, or nested too deep.
+    /// The file is not valid JSON: truncated, damaged, or nested too deeply.
     case malformed(reason: String, line: Int, column: Int)
-    /// It is JSON, and not a HAR: a member is missing, of another kind, or has a value that no message of HTTP can have.
+    /// The file is JSON but not a valid HAR: a member is missing, has the wrong type, or a value that no HTTP message can have.
     case invalid(member: String, reason: String, line: Int, column: Int)
-    /// There is no recording, and none may be made here: see ``CassetteMode``.
+    /// The recording is missing, and recording is not allowed here: see ``CassetteMode``.
     case recordingRefused(String)
-    /// ``Cassette/finish()`` found entries that were never played.
+    /// ``Cassette/finish()`` found entries that were never replayed.
     case unused(UnusedStubsError)
 }
 
 extension HARError: LocalizedError, CustomStringConvertible {
-    /// The same text as `description`: whoever reads it works on a test.
+    /// The same text as `description`, because its readers are developers of tests.
     public var errorDescription: String? { description }
 
-    /// What is wrong and where: `log.entries[3].response.status: 99999 is not a status (line 82, column 21)`.
+    /// What is wrong and where, such as `log.entries[3].response.status: 99999 is not an HTTP status (line 82, column 21)`.
     public var description: String {
         switch self {
         case .unreadable(let text): "the recording can't be read: \(text)"

@@ -1,41 +1,41 @@
-/// A member of a HAR with its place, so that whatever is wrong with it can be told.
+/// A member of a HAR with its path, so that errors can name it.
 struct HARMember {
     let node: JSONNode
-    /// The path, such as `log.entries[3].response`; empty for the document.
+    /// The path, such as `log.entries[3].response`. Empty for the document.
     let path: String
 
-    /// The member of this name; nil when it is missing or null. Throws when this is no object.
+    /// Returns the member with this name, or nil if it is missing or null. Throws if this value is not an object.
     func optional(_ name: String) throws(HARError) -> HARMember? {
         guard node.kind == .object else { throw expected("an object") }
         guard let node = node.members.last(where: { $0.name == name })?.value, node.kind != .null else { return nil }
         return HARMember(node: node, path: path.isEmpty ? name : "\(path).\(name)")
     }
 
-    /// The member of this name. Throws when there is none.
+    /// Returns the member with this name. Throws if it is missing.
     func required(_ name: String) throws(HARError) -> HARMember {
         guard let member = try optional(name) else { throw wrong("“\(name)” is missing") }
         return member
     }
 
-    /// The elements of this array.
+    /// Returns the elements of this array.
     func elements() throws(HARError) -> [HARMember] {
         guard node.kind == .array else { throw expected("an array") }
         return node.elements.enumerated().map { HARMember(node: $1, path: "\(path)[\($0)]") }
     }
 
-    /// The elements of the array of this name; none when it is missing.
+    /// Returns the elements of the array with this name, or none if it is missing.
     func elements(_ name: String) throws(HARError) -> [HARMember] { try optional(name)?.elements() ?? [] }
 
-    /// This string.
+    /// Returns this string.
     func text() throws(HARError) -> String {
         guard let text = node.text else { throw expected("a string") }
         return text
     }
 
-    /// The string of this name; nil when it is missing.
+    /// Returns the string with this name, or nil if it is missing.
     func text(_ name: String) throws(HARError) -> String? { try optional(name)?.text() }
 
-    /// This whole number; one that is written as a fraction, `200.0`, counts as well.
+    /// Returns this whole number. A fraction such as `200.0` is accepted.
     func integer() throws(HARError) -> Int {
         guard let text = node.number else { throw expected("a number") }
         guard let number = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }) else {
@@ -44,19 +44,19 @@ struct HARMember {
         return number
     }
 
-    /// The number of this name; nil when it is missing, no number, or none that counts (-1 stands for “not known”).
+    /// Returns the number with this name. Nil if it is missing, not a number or negative (-1 means “not known”).
     func milliseconds(_ name: String) throws(HARError) -> Double? {
         guard let text = try optional(name)?.node.number, let number = Double(text), number >= 0, number.isFinite else { return nil }
         return number
     }
 
-    /// Whether the truth value of this name is there and true.
+    /// Returns whether the member with this name is true.
     func isTrue(_ name: String) throws(HARError) -> Bool {
         guard let member = try optional(name), case .bool(let value) = member.node.kind else { return false }
         return value
     }
 
-    /// The error that says what is wrong here.
+    /// Returns the error for this member.
     func wrong(_ reason: String) -> HARError {
         let position = node.position
         return .invalid(member: path.isEmpty ? "the document" : path, reason: reason, line: position.line, column: position.column)

@@ -1,14 +1,14 @@
 package import MartletEssentials
 
-/// Reads HAR files by whoever wrote them: this package, browsers, proxies.
+/// Reads HAR files of any origin: this package, browsers and proxies.
 ///
-/// What is not known is let pass, and of what is optional anything may be missing. What would make a message that HTTP has no word for is
-/// an error with its place. Entries that are no exchange of HTTP (`data:`, `blob:`, `ws:`) are left out.
+/// Unknown members are ignored, and optional members may be missing. A value that an HTTP message can't have is an error with its place.
+/// Entries that are not HTTP exchanges (`data:`, `blob:`, `ws:`) are skipped.
 package enum HARReading {
     static func exchanges(at file: URL, limit: Int) throws(HARError) -> [RecordedExchange] {
         let data: Data
         do {
-            // A link says nothing of the file that it leads to, and reading a pipe or a device may never end.
+            // The attributes of the link's target: reading a pipe or a device may never end.
             let attributes = try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)
             guard attributes[.type] as? FileAttributeType == .typeRegular else {
                 throw HARError.unreadable("\(file.path) is not a regular file")
@@ -40,18 +40,18 @@ package enum HARReading {
         return exchanges
     }
 
-    /// How many exchanges there are in the bytes of a HAR.
+    /// Returns the number of exchanges in the bytes of a HAR.
     package static func count(in data: Data, limit: Int) throws(HARError) -> Int { try exchanges(in: data, limit: limit).count }
 
-    /// A file's error in words for people: its own are long and depend on the platform.
+    /// Describes an error of the file system briefly, because the system's descriptions are long and depend on the platform.
     static func explain(_ error: any Error, at file: URL) -> String {
         switch (error as? CocoaError)?.code {
         case .fileReadNoSuchFile, .fileNoSuchFile: "there is no file at \(file.path)"
         case .fileReadNoPermission, .fileWriteNoPermission: "no permission for \(file.path)"
         case .fileWriteOutOfSpace: "no space left for \(file.path)"
         case .fileWriteVolumeReadOnly: "\(file.path) is on a volume that can't be written"
-        case .fileReadInvalidFileName, .fileWriteInvalidFileName: "\(file.path) is no name for a file"
-        case .fileWriteFileExists: "there is another file in the way of \(file.path)"
+        case .fileReadInvalidFileName, .fileWriteInvalidFileName: "\(file.path) is not a valid file name"
+        case .fileWriteFileExists: "another file exists at \(file.path)"
         case let code?: "\(file.path) can't be used (code \(code.rawValue))"
         case nil: "\(file.path): \(Redaction.line("\(error)"))"
         }
@@ -61,11 +61,11 @@ package enum HARReading {
         let request = try entry.required("request")
         let url = try request.required("url").text()
         guard url.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw try request.required("url").wrong("no URL: it has control characters")
+            throw try request.required("url").wrong("not a URL: it has control characters")
         }
         let scheme = url.prefix { $0 != ":" }.lowercased()
         let method = HTTPMethod(rawValue: try request.required("method").text())
-        guard method.isValid else { throw try request.required("method").wrong("not a method of HTTP") }
+        guard method.isValid else { throw try request.required("method").wrong("not an HTTP method") }
         let response = try entry.required("response")
         var exchange = RecordedExchange(method: method, url: url)
         exchange.headers = try HARFields.read(request.elements("headers"))
@@ -83,12 +83,14 @@ package enum HARReading {
         return RecordedFailure.error(kind: try response.text("_errorKind"), words: words)
     }
 
-    /// What came; nil for the status 0, with which all writers say that nothing came.
+    /// Returns the response, or nil for the status 0, which means no response in all known files.
     private static func answer(_ response: HARMember, to method: HTTPMethod, isOurs: Bool) throws(HARError) -> RecordedExchange.Answer? {
         let member = try response.required("status")
         let status = try member.integer()
         if status == 0 { return nil }
-        guard (100...999).contains(status) else { throw member.wrong("\(status) is not a status of HTTP (100 to 999), nor 0 for none") }
+        guard (100...999).contains(status) else {
+            throw member.wrong("\(status) is not an HTTP status (100 to 999), nor 0 for no response")
+        }
         var answer = RecordedExchange.Answer(status: HTTPStatus(rawValue: status))
         answer.version = version(try response.text("httpVersion") ?? "")
         answer.body = try HARContent.received(response, answer.status, to: method)
@@ -113,7 +115,7 @@ package enum HARReading {
         var phases = RecordedExchange.Phases()
         guard let timings else { return phases }
         func duration(_ name: String) throws(HARError) -> Duration? {
-            // No exchange takes longer than a day, and a number that is no time must not become one that is waited for.
+            // Limited to a day, so that an invalid value does not become an endless wait.
             try timings.milliseconds(name).map { .microseconds(Int64(min($0, 86_400_000) * 1000)) }
         }
         phases.blocked = try duration("blocked")

@@ -1,9 +1,10 @@
 internal import MartletEssentials
 
-/// Writes exchanges as HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), secrets hidden.
+/// Writes exchanges as HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), with secrets masked.
 ///
-/// Members of our own begin with `_`, as the format asks: `_error` and `_errorKind` where no answer came or its body broke off, `_trailers`,
-/// `_incomplete` for a body whose reader stopped early, `_leftOut` for one past the limit, `_encoding` for a request's body that is not
+/// Custom members begin with `_`, as the format requires: `_error` and `_errorKind` for a missing response or a truncated body,
+/// `_trailers`,
+/// `_incomplete` for a body whose reader stopped early, `_leftOut` for a body beyond the limit, `_encoding` for a request body that is not
 /// text, `_charset` for a field that is not UTF-8, `_wasContentCoded` for a response whose content coding the transport decoded.
 struct HARWriting {
     static let creator = "Martlet"
@@ -12,7 +13,7 @@ struct HARWriting {
     let redaction: CassetteRedaction
     let maxBodyBytes: Int
 
-    /// A whole file of entries that ``entry(_:)`` has made.
+    /// Returns a complete file of entries that ``entry(_:)`` has created.
     static func file(_ entries: [String]) -> Data {
         let list = entries.isEmpty ? "[]" : "[\n      " + entries.joined(separator: ",\n      ") + "\n    ]"
         return Data(
@@ -32,7 +33,7 @@ struct HARWriting {
             """.utf8)
     }
 
-    /// The text of one entry, indented as it stands in the file.
+    /// Returns the text of one entry, indented as in the file.
     func entry(_ exchange: RecordedExchange) -> String {
         var members: JSONObject = [
             "startedDateTime": .string(HARWriting.date(exchange.started)),
@@ -190,7 +191,7 @@ struct HARWriting {
         return .number(abs(microseconds) < 1e15 ? microseconds / 1000 : 0)
     }
 
-    /// ISO 8601 with milliseconds and the zone.
+    /// Returns a date in ISO 8601 with milliseconds and time zone.
     private static func date(_ date: Date) -> String {
         let whole = date.timeIntervalSince1970.rounded(.down)
         let thousandths = "\(Int((date.timeIntervalSince1970 - whole) * 1000))"
@@ -222,7 +223,7 @@ extension JSONObject {
 }
 
 extension RecordedExchange.Body {
-    /// How many bytes there were, when it is known.
+    /// The number of bytes, if it is known.
     var size: Int? {
         switch self {
         case .bytes(let data): data.count

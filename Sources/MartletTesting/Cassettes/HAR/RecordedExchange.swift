@@ -1,19 +1,19 @@
 internal import MartletEssentials
 
-/// A request and what became of it: what an entry of a HAR says.
+/// A request and its result: the contents of a HAR entry.
 struct RecordedExchange: Sendable {
-    /// A body as far as it was kept.
+    /// A body, as far as it was recorded.
     enum Body: Sendable {
         case bytes(Data)
-        /// It had so many bytes, if that is known, and is not in the file.
+        /// The body is not in the file. Its size is given if it is known.
         case missing(size: Int?)
-        /// The bytes that a reader took before it stopped.
+        /// The bytes that were read before the reader stopped.
         case start(Data)
 
         var bytes: Data? { if case .bytes(let data) = self { data } else { nil } }
     }
 
-    /// What came.
+    /// The response of an exchange.
     struct Answer: Sendable {
         var status: HTTPStatus
         var version: HTTPVersion?
@@ -24,38 +24,38 @@ struct RecordedExchange: Sendable {
         var wasContentCoded = false
     }
 
-    /// How long it took, phase by phase; nil for what is not known or did not happen.
+    /// The durations of the phases. Nil for phases that are not known or did not happen.
     struct Phases: Sendable {
         var blocked: Duration?
         var lookup: Duration?
-        /// With TLS.
+        /// Includes TLS.
         var connect: Duration?
         var tls: Duration?
         var send = Duration.zero
         var wait = Duration.zero
         var receive = Duration.zero
 
-        /// Up to the head of the answer.
+        /// The duration up to the head of the response.
         var head: Duration { (blocked ?? .zero) + (lookup ?? .zero) + (connect ?? .zero) + send + wait }
     }
 
-    /// Counted from 1, as people do.
+    /// The number of the entry, counted from 1.
     var number = 0
     var started = Date(timeIntervalSince1970: 0)
     var method: HTTPMethod
     var url: String
     var headers: HTTPFields = [:]
     var requestBody = Body.bytes(Data())
-    /// Nil when none came.
+    /// The response, or nil if there was none.
     var answer: Answer?
-    /// Why none came, or why its body ended early.
+    /// The reason for a missing response or a truncated body.
     var failure: HTTPError?
     var phases = Phases()
     var remoteAddress: String?
 }
 
 extension RecordedExchange: CustomStringConvertible {
-    /// `entry 3: GET https://api.example.com/users`, secrets hidden.
+    /// A text such as `entry 3: GET https://api.example.com/users`, with secrets masked.
     var description: String { "entry \(number): \(snapshot.line)" }
 
     var snapshot: RequestSnapshot {

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// The errors of transports as words in a HAR: `_error` for people, as browsers write it, and `_errorKind` for replays.
+/// Writes and reads the errors of transports in a HAR: `_error` for people, like browsers, and `_errorKind` for replays.
 enum RecordedFailure {
     /// The errors that consist of an explanation, with the names of their kinds.
     private static let explained: [(kind: String, make: @Sendable (Explanation) -> HTTPError)] = [
@@ -21,7 +21,7 @@ enum RecordedFailure {
         }
     }
 
-    /// Returns the name of an error's kind. An error that no transport throws counts as a failure of the network.
+    /// Returns the name of an error's kind. An error that no transport throws counts as a network error.
     static func kind(of error: HTTPError) -> String {
         switch error {
         case .networkError(let failure): "networkError.\(failure.kind.rawValue)"
@@ -34,7 +34,7 @@ enum RecordedFailure {
         }
     }
 
-    /// Returns the words of an error; secrets may be in them.
+    /// Returns the message of an error, which may contain secrets.
     static func words(of error: HTTPError) -> String {
         switch error {
         case .networkError(let failure): failure.explanation
@@ -43,7 +43,7 @@ enum RecordedFailure {
         }
     }
 
-    /// Returns the error to throw again. An unknown kind, and the words of browsers, become a failure of the network.
+    /// Returns the error to throw again. Unknown kinds and messages of browsers become a network error.
     static func error(kind: String?, words: String) -> HTTPError {
         let parts = (kind ?? "").split(separator: ".").map(String.init)
         if let known = explained.first(where: { $0.kind == parts.first }) { return known.make(Explanation(words)) }
@@ -67,7 +67,7 @@ enum RecordedFailure {
         return .responseTooLarge(SizeLimitFailure(subject, limit: parts.dropFirst(2).first.flatMap { Int($0) } ?? 0))
     }
 
-    /// The names that Chrome and Firefox give to failures.
+    /// The names of failures in Chrome and Firefox.
     private static let browserNames: [(String, HTTPError)] = [
         ("ERR_NAME_NOT_RESOLVED", .networkError(NetworkFailure(.hostNotFound))),
         ("NS_ERROR_UNKNOWN_HOST", .networkError(NetworkFailure(.hostNotFound))),
@@ -85,7 +85,7 @@ enum RecordedFailure {
         case .networkError(let failure): .networkError(NetworkFailure(failure.kind, words))
         case .timeout: .timeout(ErrorContext(detail: words))
         case .invalidSSLCertificate: .invalidSSLCertificate(Explanation(words))
-        default: .networkError(NetworkFailure(.other, words.isEmpty ? "the recording has no answer" : words))
+        default: .networkError(NetworkFailure(.other, words.isEmpty ? "the recording has no response" : words))
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// An exchange that has begun: what is known of it before anything comes back.
+/// An exchange that has begun and has no result yet.
 struct OpenExchange: Sendable {
     let slot: Int
     private let request: HTTPRequest
@@ -18,7 +18,7 @@ struct OpenExchange: Sendable {
         start = time.instant
     }
 
-    /// No answer came.
+    /// Returns the record of an exchange without a response.
     func ended(by failure: HTTPError) -> RecordedExchange {
         var exchange = exchange
         exchange.failure = failure
@@ -26,7 +26,7 @@ struct OpenExchange: Sendable {
         return exchange
     }
 
-    /// An answer came, and its body.
+    /// Returns the record of an exchange with a response and its body.
     func ended(
         _ response: HTTPResponse<HTTPBody>, _ body: RecordedExchange.Body, headAt head: ContinuousClock.Instant? = nil,
         failure: HTTPError? = nil
@@ -48,7 +48,7 @@ struct OpenExchange: Sendable {
             requestBody: hasBody ? body.body : .bytes(Data()))
     }
 
-    /// What the transport has measured; of what it has not, what could be seen from outside.
+    /// Returns the phases that the transport measured, and otherwise what can be observed from outside.
     private func phases(_ timings: ResponseMetadata.Timings, headAt head: ContinuousClock.Instant?) -> RecordedExchange.Phases {
         let end = time.instant
         var phases = RecordedExchange.Phases()

@@ -1,10 +1,10 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// The exchanges of a recording, in the order in which they began, and the file they are written to.
+/// The exchanges of a recording in the order of their starts, and the file that they are written to.
 final class RecordingLog: Sendable {
     private struct State {
-        /// Nil for one that has not ended.
+        /// The exchanges. Nil for one that has not ended.
         var exchanges: [RecordedExchange?] = []
     }
 
@@ -13,7 +13,7 @@ final class RecordingLog: Sendable {
 
     init(file: URL, writing: HARWriting) { writer = Writer(file: file, writing: writing) }
 
-    /// A place for an exchange that begins.
+    /// Reserves a slot for an exchange that begins.
     func begin() -> Int {
         state.withLock { state in
             state.exchanges.append(nil)
@@ -21,15 +21,15 @@ final class RecordingLog: Sendable {
         }
     }
 
-    /// Keeps what became of the exchange at a place.
+    /// Stores the result of the exchange at a slot.
     func end(_ slot: Int, _ exchange: RecordedExchange) { state.withLock { $0.exchanges[slot] = exchange } }
 
-    /// How many have ended.
+    /// The number of exchanges that have ended.
     var count: Int { state.withLock { $0.exchanges.count { $0 != nil } } }
 
     func save() async throws(HARError) { try await writer.write { [state] in state.withLock { $0.exchanges } } }
 
-    /// One after the other: a file that is older than another never takes its place.
+    /// Writes files in sequence, so that an older version never replaces a newer one.
     private actor Writer {
         private let file: URL
         private let writing: HARWriting
@@ -49,11 +49,11 @@ final class RecordingLog: Sendable {
                 entries.append(text)
             }
             do {
-                // What a link points to is replaced, not the link.
+                // The target of a link is replaced, not the link.
                 let file = file.resolvingSymlinksInPath()
                 try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 let type = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
-                guard type == nil || type == .typeRegular else { throw HARError.unwritable("\(file.path) is no regular file") }
+                guard type == nil || type == .typeRegular else { throw HARError.unwritable("\(file.path) is not a regular file") }
                 try HARWriting.file(entries).write(to: file, options: .atomic)
             } catch let error as HARError {
                 throw error

@@ -1,23 +1,23 @@
-/// How a ``RecordingTransport`` records.
+/// Options of a ``RecordingTransport``.
 public struct RecordingOptions: Sendable {
-    /// When the file is written.
+    /// The times at which the file is written.
     public enum Flush: Sendable, Hashable {
-        /// By ``RecordingTransport/save()`` alone. Quick, and a crash before it loses the recording.
+        /// Only by ``RecordingTransport/save()``. Fast, but a crash before it loses the recording.
         case onSave
-        /// After each exchange too, before its caller gets the answer, or its end when it is streamed: what an exchange has given is in
-        /// the file, even if the process then crashes. The whole file is written each time.
+        /// Also after each exchange, before its caller receives the response or the end of a streamed one. A later crash does not lose the
+        /// exchange. Writes the whole file each time.
         case everyExchange
     }
 
-    /// What is hidden. Default: what is known to be secret, or named like it.
+    /// What is masked. Default: known secrets and values with secret names.
     public var redaction: CassetteRedaction
-    /// When the file is written. Default: by `save()`.
+    /// When the file is written. Default: by `save()` only.
     public var flush: Flush
-    /// How many bytes a body may have to be kept, in a request and in an answer. Default: 10 MB (10,000,000). The entry of a larger one
-    /// says that it was left out, and a replay of it fails.
+    /// The maximum size of a recorded request or response body in bytes. Default: 10 MB (10,000,000). The entry of a larger body notes that
+    /// it was left out, and replaying it fails.
     public var maxBodyBytes: Int
 
-    /// Options, each with its default.
+    /// Creates options. Each parameter has the default of its property.
     public init(redacting redaction: CassetteRedaction = .standard, flush: Flush = .onSave, maxBodyBytes: Int = 10_000_000) {
         self.redaction = redaction
         self.flush = flush

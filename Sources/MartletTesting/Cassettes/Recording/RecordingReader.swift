@@ -1,7 +1,7 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// What is kept of a body that passes by.
+/// Captures the bytes of a body while they are passed on.
 final class BodyCapture: Sendable {
     private struct State {
         var data = Data()
@@ -22,7 +22,7 @@ final class BodyCapture: Sendable {
         }
     }
 
-    /// Counts bytes that are not kept.
+    /// Counts bytes that are not captured.
     func skip(_ count: Int) { state.withLock { $0.count += count } }
 
     /// Ends the capture: all bytes have passed, or the reader stopped before. Returns false if it has ended already.
@@ -36,10 +36,10 @@ final class BodyCapture: Sendable {
         }
     }
 
-    /// Whether it ended before all had passed.
+    /// Whether the capture ended before all bytes had passed.
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// What has passed so far.
+    /// The captured body so far.
     var body: RecordedExchange.Body {
         state.withLock { state in
             if state.count > limit { return .missing(size: state.isEnded && !state.isStopped ? state.count : nil) }
@@ -48,7 +48,7 @@ final class BodyCapture: Sendable {
     }
 }
 
-/// Hands on the chunks of a body and keeps a copy of them.
+/// Passes on the chunks of a body and captures a copy of them.
 final class RecordingReader: HTTPBodyReader {
     private let source: any HTTPBodyReader
     private let capture: BodyCapture
@@ -57,9 +57,9 @@ final class RecordingReader: HTTPBodyReader {
     private let atEnd: @Sendable () async throws(HTTPError) -> Void
 
     /// - Parameters:
-    ///   - isRequest: whether an error of `source` is one of whoever makes what is sent.
-    ///   - ended: called once, when the body has ended, has failed, or its reader has stopped.
-    ///   - atEnd: called after it, before the reader is told that there is nothing more.
+    ///   - isRequest: Whether an error of `source` comes from code that creates a request body.
+    ///   - ended: Called once, when the body has ended or failed, or its reader has stopped.
+    ///   - atEnd: Called after `ended`, before the reader learns of the end.
     init(
         _ source: any HTTPBodyReader, _ capture: BodyCapture, isRequest: Bool = false,
         ended: @escaping @Sendable (BodyCapture, HTTPError?) -> Void = { _, _ in },

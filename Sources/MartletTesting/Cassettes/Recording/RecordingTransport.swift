@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// Passes exchanges through to a transport and writes them to a HAR 1.2 file, secrets hidden: a cassette for ``ReplayTransport``.
+/// A transport that passes exchanges to another one and writes them to a HAR 1.2 file with secrets masked, for ``ReplayTransport``.
 ///
 /// ```swift
 /// let recorder = RecordingTransport(wrapping: CurlTransport(), to: file)
@@ -9,25 +9,25 @@ public import MartletEssentials
 /// try await recorder.save()
 /// ```
 ///
-/// Each exchange is an entry, in the order in which they began: each hop of a redirect, each retry, and those that failed. What a caller
-/// gets is what the transport gave; a streamed body flows only as fast as it is read, and its entry is made when it ends, or when its
-/// reader stops, which the entry then says. The file is made anew: what was in it is gone with the first writing, which replaces it in
-/// one step. Folders that are missing are made. Browsers' tools and proxies can open it.
+/// Each exchange becomes an entry, in the order of their starts: each hop of a redirect, each retry and each failure. Callers receive the
+/// responses unchanged. A streamed body is transferred only as fast as it is read; its entry is created when it ends or its reader stops,
+/// which the entry then notes. The first write replaces an existing file atomically. Missing folders are created. Browser tools and proxies
+/// can open the file.
 ///
-/// See ``CassetteRedaction`` for what is hidden and what can't be, and ``RecordingOptions`` for when the file is written.
+/// See ``CassetteRedaction`` for the limits of masking, and ``RecordingOptions`` for the time of writing.
 public final class RecordingTransport: Transport {
     private let transport: any Transport
     private let options: RecordingOptions
     private let time: any TimeSource
     private let log: RecordingLog
 
-    /// Records what goes through `transport`.
+    /// Creates a transport that records the exchanges of `transport`.
     ///
     /// - Parameters:
-    ///   - transport: what sends the requests.
-    ///   - file: where the recording is written.
-    ///   - options: what is hidden, when the file is written, and how large bodies may be.
-    ///   - time: what the entries' dates and durations are taken from.
+    ///   - transport: The transport that sends the requests.
+    ///   - file: The file to write.
+    ///   - options: What to mask, when to write the file, and the maximum size of bodies.
+    ///   - time: The clock for the dates and durations of the entries.
     public init(
         wrapping transport: any Transport, to file: URL, options: RecordingOptions = .init(), time: any TimeSource = .system
     ) {
@@ -37,24 +37,24 @@ public final class RecordingTransport: Transport {
         log = RecordingLog(file: file, writing: HARWriting(redaction: options.redaction, maxBodyBytes: options.maxBodyBytes))
     }
 
-    /// That of the transport within.
+    /// The value of the wrapped transport.
     public var endsByDeadline: Bool { transport.endsByDeadline }
 
     /// The calls of the wrapped transport.
     public var calls: CallGroup? { transport.calls }
 
-    /// How many exchanges have ended.
+    /// The number of exchanges that have ended.
     public var count: Int { log.count }
 
-    /// Writes all exchanges that have ended: to a file beside, which then takes the other's place.
+    /// Writes all exchanges that have ended, replacing the file atomically.
     ///
-    /// An exchange that is still under way, or whose stream is still being read, is not in it; save again when it has ended. May be
-    /// called as often as one likes, and while requests are sent.
+    /// Exchanges that are running or whose streams are still being read are not included; save again after they have ended. It can be
+    /// called repeatedly and while requests are sent.
     public func save() async throws(HARError) { try await log.save() }
 
-    /// Sends the request through the transport and keeps what comes of it.
+    /// Sends the request through the wrapped transport and records the exchange.
     ///
-    /// With ``RecordingOptions/Flush/everyExchange``, a file that can't be written is an `.invalidRequest`.
+    /// With ``RecordingOptions/Flush/everyExchange``, a file that can't be written throws `.invalidRequest`.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var sent = request
         let capture = BodyCapture(limit: options.maxBodyBytes)
@@ -88,7 +88,7 @@ public final class RecordingTransport: Transport {
 
     private func captured(_ body: HTTPBody, by capture: BodyCapture) async throws(HTTPError) -> HTTPBody {
         if body.isReplayable {
-            // A file may be gone or changed when the recording is written.
+            // Not read here, because a file may be missing or changed when the recording is written.
             if let length = body.length, length > Int64(options.maxBodyBytes) {
                 capture.skip(Int(length))
             } else {

@@ -1,13 +1,13 @@
-/// The entries of a recording, and which of them have answered.
+/// The entries of a recording, and which of them have been replayed.
 struct CassetteReel: Sendable {
     private let exchanges: [RecordedExchange]
-    /// Of each exchange.
+    /// The URL parts of each exchange.
     private let parts: [URLParts]
     private let rule: MatchingRule
     private var uses: [Int]
-    /// Of a rule with an order: whose turn it is.
+    /// The index of the next exchange for a rule in order.
     private var turn = 0
-    /// Before it all have been used.
+    /// All exchanges before this index have been used.
     private var firstUnused = 0
 
     init(exchanges: [RecordedExchange], rule: MatchingRule) {
@@ -19,10 +19,10 @@ struct CassetteReel: Sendable {
 
     var count: Int { exchanges.count }
 
-    /// The entries that have never answered.
+    /// The entries that were never replayed.
     var unused: [String] { exchanges.indices.filter { uses[$0] == 0 }.map { "\(exchanges[$0])" } }
 
-    /// The exchange that a request repeats, which counts as used.
+    /// Returns the exchange that matches a request and marks it as used.
     mutating func next(for request: RequestSnapshot) -> Result<RecordedExchange, HTTPError> {
         let request = Found(request: request, parts: URLParts(request))
         let place = rule.isInOrder ? inTurn(request) : anywhere(request)
@@ -59,13 +59,13 @@ struct CassetteReel: Sendable {
             recorded: exchanges[place], found: found.request, rule: rule, expectedParts: parts[place], foundParts: found.parts)
     }
 
-    // MARK: When nothing fits
+    // MARK: Reports
 
     private func report(for request: Found) -> String {
         let used = uses.count { $0 > 0 }
         let state = "\(used) of \(count) recorded requests used, \(count - used) unused"
         let places = rule.isInOrder ? turnReport(request) : nearest(request)
-        return "no recorded request fits \(request.request.line)\n\(places)\n\(state)"
+        return "no recorded request matches \(request.request.line)\n\(places)\n\(state)"
     }
 
     private func turnReport(_ request: Found) -> String {
@@ -76,7 +76,7 @@ struct CassetteReel: Sendable {
         let later = exchanges.indices.dropFirst(turn + 1).first { fits($0, request) }
         let earlier = exchanges.indices.prefix(turn).last { fits($0, request) }
         guard let other = later ?? earlier else { return next }
-        return next + "\n\(exchanges[other]) would fit, and " + (later == nil ? "has been used" : "its turn has not come")
+        return next + "\n\(exchanges[other]) would match, but " + (later == nil ? "has been used" : "its turn has not come")
     }
 
     private func nearest(_ request: Found) -> String {
@@ -90,7 +90,7 @@ struct CassetteReel: Sendable {
 }
 
 extension RequestSnapshot {
-    /// Method and URL in one line, secrets hidden: also those in a URL within the query.
+    /// The method and URL in one line with secrets masked, including those in a URL within the query.
     var line: String {
         let address = CassetteRedaction.standard.url(url).replacing(CassetteRedaction.maskInURL, with: Redaction.mask)
         return "\(Redaction.line(method.rawValue, limit: 40)) \(Redaction.address(address))"

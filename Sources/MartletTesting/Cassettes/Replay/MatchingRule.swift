@@ -1,35 +1,35 @@
-/// Which recorded request a request is.
+/// A rule that decides which recorded request matches a request.
 ///
 /// ```swift
 /// .strict                                            // the recorded order, and method, URL and body
-/// .methodAndURL                                      // any order
-/// .methodAndPath.repeating()                         // and as often as one likes
+/// .methodAndURL                                      // in any order
+/// .methodAndPath.repeating()                         // and any number of times
 /// MatchingRule(.method, .url, .headers(["Accept-Language"])).ignoring("timestamp")
 /// ```
 ///
-/// Where a recording has `‹redacted›`, anything fits. JSON bodies are compared as values, forms field by field, multipart bodies whatever
-/// their boundary is, and other bodies byte by byte. Of a body that is not in the recording the size is compared, if it is known.
+/// `‹redacted›` in a recording matches any text. JSON bodies are compared as values, forms field by field, multipart bodies without regard
+/// to their boundary, and other bodies byte by byte. If a body is not in the recording, its size is compared if it is known.
 public struct MatchingRule: Sendable {
-    /// A part of a request.
+    /// A part of a request that is compared.
     public struct Part: Sendable, Hashable {
         enum Kind: Hashable { case method, origin, path, query, body, headers([HTTPFieldName]) }
 
         let kinds: [Kind]
 
-        /// The method.
+        /// The request method.
         public static var method: Self { Self(kinds: [.method]) }
-        /// Scheme, host and port; path; and query.
+        /// The scheme, host, port, path and query.
         public static var url: Self { Self(kinds: [.origin, .path, .query]) }
-        /// Scheme, host and port, those that a scheme implies too.
+        /// The scheme, host and port, including the scheme's default port.
         public static var origin: Self { Self(kinds: [.origin]) }
         /// The path, percent-encoded.
         public static var path: Self { Self(kinds: [.path]) }
-        /// The items of the query. The order of different names does not count.
+        /// The query items. The order of items with different names does not count.
         public static var query: Self { Self(kinds: [.query]) }
-        /// The content.
+        /// The body.
         public static var body: Self { Self(kinds: [.body]) }
-        /// The fields of these names, each with all of its lines. What a transport writes itself (`Host`, `User-Agent`) is not in a
-        /// request before it is sent, but may be in a recording by others.
+        /// The fields with these names, each with all its lines. Fields that the transport adds (`Host`, `User-Agent`) are missing in a
+        /// request before it is sent, but may be in recordings of other programs.
         public static func headers(_ names: [HTTPFieldName]) -> Self { Self(kinds: [.headers(names)]) }
     }
 
@@ -38,37 +38,38 @@ public struct MatchingRule: Sendable {
     private(set) var repeats = false
     private(set) var ignored: Set<String> = []
 
-    /// A rule by the parts that must be equal.
+    /// Creates a rule from the parts that must be equal.
     ///
     /// - Parameters:
-    ///   - parts: at least one, or any request fits.
-    ///   - inOrder: whether requests must come in the order of the recording. Default: no; of several entries that fit, the first that
-    ///     has not been used answers.
+    ///   - parts: The parts. Without any, every request matches.
+    ///   - inOrder: Whether requests must have the order of the recording. Default: false. If several entries match, the first unused entry
+    ///     is
+    ///     replayed.
     public init(_ parts: Part..., inOrder: Bool = false) {
         kinds = parts.flatMap(\.kinds)
         isInOrder = inOrder
     }
 
-    /// The recorded requests in their order, with equal method, URL and body. Fields do not count.
+    /// Recorded order, with equal method, URL and body. Fields do not count.
     ///
-    /// For requests that follow one another; those that run at the same time have no order, and need another rule.
+    /// For sequential requests. Concurrent requests have no order and need another rule.
     public static var strict: Self { Self(.method, .url, .body, inOrder: true) }
 
-    /// In any order, with equal method and URL.
+    /// Any order, with equal method and URL.
     public static var methodAndURL: Self { Self(.method, .url) }
 
-    /// In any order, with equal method and path: whatever the host and the query.
+    /// Any order, with equal method and path. Host and query do not count.
     public static var methodAndPath: Self { Self(.method, .path) }
 
-    /// And entries answer more than once: when all that fit have been used, the last of them answers again. In a rule with an order,
-    /// the recording begins anew after its last entry.
+    /// Returns the rule with repeated use of entries: if all matching entries have been used, the last of them is replayed again. A rule in
+    /// order starts again after the last entry.
     public func repeating() -> Self {
         var rule = self
         rule.repeats = true
         return rule
     }
 
-    /// And query items, form fields and members of JSON with these names do not count: time stamps, nonces.
+    /// Returns the rule without comparing query items, form fields and JSON members with these names, such as timestamps and nonces.
     public func ignoring(_ names: String...) -> Self {
         var rule = self
         rule.ignored.formUnion(names)

@@ -1,7 +1,7 @@
 public import MartletEssentials
 internal import MartletSystem
 
-/// A transport without a network that answers from a recording: a HAR file by ``RecordingTransport``, a browser or a proxy.
+/// A transport that replays a recording without a network: a HAR file of ``RecordingTransport``, a browser or a proxy.
 ///
 /// ```swift
 /// let replay = try ReplayTransport(contentsOf: file)
@@ -10,18 +10,19 @@ internal import MartletSystem
 /// try replay.verify()
 /// ```
 ///
-/// Everything of the client but the network runs: interceptors, redirects, cookies, validation, decoding. It keeps the contract of
-/// ``Transport``: deliveries, limits, cancellation. A request that fits no entry fails with `.invalidRequest`, whose words say which
-/// recorded request is nearest and how it differs. An entry without an answer fails again with an error of the same kind.
+/// The client works as with a network: interceptors, redirects, cookies, validation, decoding. The replay keeps the contract of
+/// ``Transport``: deliveries, limits, cancellation. A request that matches no entry fails with `.invalidRequest`, whose message names the
+/// nearest recorded request and the differences. An entry without a response fails with an error of the recorded kind.
 ///
-/// Contents are given as the recording has them, decoded: what its fields say of codings on the wire is left out. An entry whose body is
-/// not in the recording fails with `.invalidRequest`, and one whose reader stopped early gives what it read and then `.invalidResponse`.
+/// Bodies are returned decoded, as they are recorded, without the fields that describe their encoding on the wire. An entry whose body is
+/// not in the recording fails with `.invalidRequest`. An entry whose reader stopped early returns what was read and then fails with
+/// `.invalidResponse`.
 public final class ReplayTransport: Transport {
-    /// How long a replay takes.
+    /// The speed of a replay.
     public enum Timing: Sendable, Hashable {
-        /// No time.
+        /// Responses are immediate.
         case none
-        /// As long as the exchange took: up to the head of the answer, and then for its body. The given time source does the waiting.
+        /// Responses take as long as recorded, first up to the head and then for the body. They wait on the given time source.
         case recorded
     }
 
@@ -34,16 +35,15 @@ public final class ReplayTransport: Transport {
     private let timing: Timing
     private let time: any TimeSource
 
-    /// Answers from a HAR file.
-    ///
-    /// Throws a ``HARError`` that says where and what when the file is none.
+    /// Creates a transport that replays a HAR file.
     ///
     /// - Parameters:
-    ///   - file: the recording.
-    ///   - rule: which entry a request is answered from.
-    ///   - timing: whether answers take as long as they did.
-    ///   - time: does the waiting.
-    ///   - maxBytes: the maximum size of the file, in bytes. Default: 100,000,000.
+    ///   - file: The recording.
+    ///   - rule: The rule that matches requests to recorded entries.
+    ///   - timing: Whether responses take as long as recorded.
+    ///   - time: The time source to wait on.
+    ///   - maxBytes: The maximum size of the file in bytes. Default: 100,000,000.
+    /// - Throws: ``HARError``, which says what is wrong and where.
     public convenience init(
         contentsOf file: URL, matching rule: MatchingRule = .strict, timing: Timing = .none, time: any TimeSource = .system,
         maxBytes: Int = 100_000_000
@@ -51,7 +51,7 @@ public final class ReplayTransport: Transport {
         self.init(try HARReading.exchanges(at: file, limit: maxBytes), matching: rule, timing: timing, time: time)
     }
 
-    /// Answers from the bytes of a HAR. See ``init(contentsOf:matching:timing:time:maxBytes:)``.
+    /// Creates a transport that replays the bytes of a HAR. See ``init(contentsOf:matching:timing:time:maxBytes:)``.
     public convenience init(
         har: Data, matching rule: MatchingRule = .strict, timing: Timing = .none, time: any TimeSource = .system,
         maxBytes: Int = 100_000_000
@@ -66,16 +66,16 @@ public final class ReplayTransport: Transport {
         self.time = time
     }
 
-    /// What was sent so far, in order, each with its body in memory: `request.body?.buffered`.
+    /// The requests so far, in order, each with its body in memory: `request.body?.buffered`.
     public var requests: [HTTPRequest] { recorder.values }
 
-    /// How many entries the recording has.
+    /// The number of entries in the recording.
     public var count: Int { cassette.withLock { $0.count } }
 
-    /// Throws when an entry has never answered.
+    /// Throws if an entry was never replayed.
     public func verify() throws(UnusedStubsError) { try UnusedStubsError.check(cassette.withLock { $0.unused }) }
 
-    /// Gives the answer of the entry that fits.
+    /// Returns the response of the matching entry.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard !Task.isCancelled else { throw .cancelled }
         let sent: HTTPRequest

@@ -1,7 +1,7 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// Makes of a recorded exchange the reply that a test double gives.
+/// Converts a recorded exchange to the reply of a test double.
 enum ReplayedReply {
     static func of(_ exchange: RecordedExchange, isTimed: Bool) throws(HTTPError) -> MockReply {
         var reply = try reply(exchange)
@@ -14,19 +14,20 @@ enum ReplayedReply {
 
     private static func reply(_ exchange: RecordedExchange) throws(HTTPError) -> MockReply {
         guard let answer = exchange.answer else {
-            return .failure(exchange.failure ?? .networkError(NetworkFailure(.other, "the recording has no answer")))
+            return .failure(exchange.failure ?? .networkError(NetworkFailure(.other, "the recording has no response")))
         }
         let reply = MockReply(status: answer.status, headers: answer.headers).trailers(answer.trailers)
         switch answer.body {
         case .bytes(let body): return changed(reply, exchange.failure.map { .stream(broken(body, $0)) } ?? .data(body))
         case .start(let start):
-            // Nobody looks into the body of a redirect, and whoever reads it is to go on.
+            // The body of a redirect is discarded, so a truncated one is treated as complete.
             if exchange.failure == nil, answer.status.isRedirect { return changed(reply, .data(start)) }
-            let end = HTTPError.invalidResponse(Explanation("\(exchange) ends after \(start.count) bytes: its reader stopped there"))
+            let end = HTTPError.invalidResponse(
+                Explanation("\(exchange) ends after \(start.count) bytes, because its reader stopped there"))
             return changed(reply, .stream(broken(start, exchange.failure ?? end)))
         case .missing(let size):
             let count = size.map { "\($0) bytes" } ?? "a body"
-            throw .invalidRequest(Explanation("\(exchange) has \(count) in its answer, which are not in the recording"))
+            throw .invalidRequest(Explanation("\(exchange) has \(count) in its response, which are not in the recording"))
         }
     }
 
@@ -36,7 +37,7 @@ enum ReplayedReply {
         return reply
     }
 
-    /// Bytes, and then an error.
+    /// A body that returns some bytes and then throws an error.
     private static func broken(_ start: Data, _ failure: HTTPError) -> @Sendable () -> HTTPBody {
         {
             let isGiven = Locked(start.isEmpty)

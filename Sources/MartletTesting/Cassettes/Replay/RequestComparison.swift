@@ -10,7 +10,7 @@ struct RequestComparison {
 
     var differences: [RequestDifference] { rule.kinds.flatMap(differences) }
 
-    /// Whether there are none. The first part that differs ends the comparison.
+    /// Whether there are no differences. Stops at the first part that differs.
     var fits: Bool { rule.kinds.allSatisfy(fits(in:)) }
 
     private func fits(in part: MatchingRule.Part.Kind) -> Bool {
@@ -50,7 +50,7 @@ struct RequestComparison {
         return differing("header \(name)", fits, shown(wanted), shown(found))
     }
 
-    /// Name by name, in the order in which they come.
+    /// Compares items by name, in the order in which the names appear.
     private func differences(_ part: String, _ expected: RequestItems, _ found: RequestItems) -> [RequestDifference] {
         let wantedItems = Dictionary(grouping: expected, by: \.name)
         let foundItems = Dictionary(grouping: found, by: \.name)
@@ -76,7 +76,7 @@ struct RequestComparison {
         case .missing(nil): []
         case .start(let start):
             differing(
-                "body", found.body.starts(with: start), "what begins with \(shown(start, recorded.headers))",
+                "body", found.body.starts(with: start), "a body that begins with \(shown(start, recorded.headers))",
                 shown(found.body, found.headers))
         case .bytes(let body): body == found.body ? [] : differences(of: body)
         }
@@ -95,7 +95,7 @@ struct RequestComparison {
         }
         let fits = WildcardText.fits(
             String(latin1: withoutBoundary(body, recorded.headers)), String(latin1: withoutBoundary(found.body, found.headers)))
-        // A mask in a text that was cut has a closing quote, where there was none.
+        // Masking a truncated text adds a closing quote.
         let hidden = CassetteRedaction.standard.body(found.body, type: found.headers[.contentType] ?? "", isAnswer: false)
         return differing("body", fits || hidden == body, shown(body, recorded.headers), shown(found.body, found.headers))
     }
@@ -104,7 +104,7 @@ struct RequestComparison {
         body.isEmpty ? "no body" : CassetteRedaction.standard.excerpt(of: body, type: headers[.contentType] ?? "")
     }
 
-    /// A multipart body as if its boundary, which is drawn anew each time, were always the same.
+    /// Returns a multipart body with a fixed boundary in place of its own, which is random.
     private func withoutBoundary(_ body: Data, _ headers: HTTPFields) -> Data {
         guard let type = headers[.contentType].flatMap({ MediaType($0) }), type.type == "multipart", let boundary = type["boundary"],
             !boundary.isEmpty
@@ -113,12 +113,12 @@ struct RequestComparison {
     }
 }
 
-/// The parts of a URL that are compared, read once for all comparisons.
+/// The parts of a URL to compare, parsed once for all comparisons.
 struct URLParts: Sendable {
-    /// Scheme, host and port: `https://api.example.com:443`
+    /// The scheme, host and port, such as `https://api.example.com:443`.
     let origin: String
     let path: String
-    /// Whether a secret was hidden in the path.
+    /// Whether a secret was masked in the path.
     private let isMasked: Bool
 
     init(_ request: RequestSnapshot) {
@@ -142,7 +142,7 @@ struct URLParts: Sendable {
     }
 }
 
-/// Texts with holes: where a secret was hidden, anything fits.
+/// Compares texts with masked secrets, which match any text.
 enum WildcardText {
     private static let masks = [Redaction.mask, String(latin1: Redaction.mask.utf8), CassetteRedaction.maskInURL]
 
@@ -159,7 +159,7 @@ enum WildcardText {
         return rest.hasSuffix(last)
     }
 
-    /// A recorded value with what was hidden in it taken from the other one.
+    /// Returns a recorded value with its masked parts replaced by those of the other value.
     static func filled(_ expected: JSONValue, from found: JSONValue) -> JSONValue {
         switch (expected, found) {
         case (.string(Redaction.mask), _): return found

@@ -15,7 +15,7 @@ import Testing
         return responses
     }
 
-    @Test("Chrome: pseudo fields, members of its own, codings of the wire, a redirect without text, what is no HTTP")
+    @Test("Chrome: pseudo-header fields, custom members, wire codings, redirects without text and other schemes are supported")
     func chrome() async throws {
         let responses = try await replayed(
             Data(BrowserHars.chrome), Har.request("https://shop.example/"), Har.request("https://shop.example/api/items?page=2&sort=name"),
@@ -34,7 +34,7 @@ import Testing
         #expect(responses[4].status == 204)
     }
 
-    @Test("Chrome: a request that was blocked or failed is an error of that kind")
+    @Test("Chrome: a blocked or failed request becomes an error of that kind")
     func chromeFailures() async throws {
         for (name, expected) in [
             ("net::ERR_NAME_NOT_RESOLVED", HTTPError.networkError(NetworkFailure(.hostNotFound))),
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("Firefox: comments, a byte order mark, no sizes, a form that is only in params")
+    @Test("Firefox: comments, a byte order mark, missing sizes and a form only in params are supported")
     func firefox() async throws {
         let responses = try await replayed(
             Data("\u{FEFF}" + BrowserHars.firefox),
@@ -65,13 +65,13 @@ import Testing
         #expect(responses[1].body == Data([0x4A, 0xE9]), "what was sent in Latin-1 is given in Latin-1")
     }
 
-    @Test("Safari: optional members are missing")
+    @Test("Safari: optional members may be missing")
     func safari() async throws {
         let responses = try await replayed(Data(BrowserHars.safari), Har.request("https://shop.example/a"))
         #expect(responses[0].body == Data("ok") && responses[0].headers.isEmpty)
     }
 
-    @Test("mitmproxy: text and params beside each other, sizes of the wire, no answer")
+    @Test("mitmproxy: text next to params, wire sizes and a missing response are supported")
     func mitmproxy() async throws {
         let form = Har.request(
             "http://127.0.0.1:9999/post", method: .post, headers: ["Content-Type": "application/x-www-form-urlencoded"],
@@ -85,31 +85,31 @@ import Testing
     }
 
     @Test(
-        "Content-Encoding in a recording of the wire tells whether a coding was decoded",
+        "Content-Encoding in a recording from the wire shows whether a coding was decoded",
         arguments: [("gzip", true), ("br, gzip", true), ("identity", false), ("", false)])
     func contentCoding(coding: String, wasCoded: Bool) async throws {
         let fields = coding.isEmpty ? "" : #"{"name":"content-encoding","value":"\#(coding)"}"#
         let members = #""headers":[\#(fields)],"content":{"size":1,"mimeType":"text/plain","text":"x"}"#
         let response = try await ReplayTransport(har: Har.log(Har.entry(response: members))).send(Har.request())
         #expect(response.metadata.wasContentCoded == wasCoded && response.headers[.contentEncoding] == nil)
-        // A response to HEAD has no content to decode.
+        // A response to HEAD has no body to decode.
         let head = try await ReplayTransport(har: Har.log(Har.entry("HEAD", response: members))).send(Har.request(method: .head))
         #expect(!head.metadata.wasContentCoded)
     }
 
-    @Test("A browser that has thrown the content away leaves an entry that says so")
+    @Test("An entry whose body the browser discarded fails with an error that says so")
     func evicted() async throws {
         let har = Har.log(Har.entry(response: #""content":{"size":123,"mimeType":"text/html"}"#))
         #expect(
             try await Har.refusal(ReplayTransport(har: har), Har.request()).contains(
-                "123 bytes in its answer, which are not in the recording"))
+                "123 bytes in its response, which are not in the recording"))
         let head = Har.log(
             Har.entry(
                 "HEAD", response: #""content":{"size":123,"mimeType":"text/html"},"headers":[{"name":"Content-Length","value":"123"}]"#))
         #expect(try await ReplayTransport(har: head).send(Har.request(method: .head)).headers[.contentLength] == "123")
     }
 
-    @Test("A file that is missing, too large, or no JSON is an error that says what and where")
+    @Test("A file that is missing, too large or not JSON throws an error with the place")
     func broken() throws {
         let folder = try TemporaryFolder()
         #expect(throws: HARError.unreadable("there is no file at \(folder.file().path)")) { try ReplayTransport(contentsOf: folder.file()) }
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("Every file that is cut short is an error, at whatever byte")
+    @Test("A file that is truncated at any byte throws an error")
     func truncated() throws {
         let whole = Data(BrowserHars.chrome)
         for count in stride(from: 0, to: whole.count - 2, by: 7) {
@@ -142,33 +142,33 @@ import Testing
     }
 
     @Test(
-        "A wrong member is named with its place",
+        "An invalid member is named with its place",
         arguments: [
             (#"{"request":{"method":"GET","url":"http://a/"}}"#, "log.entries[0]: “response” is missing (line 1, column 80)"),
             (
                 Har.entry(status: "99999"),
-                "log.entries[0].response.status: 99999 is not a status of HTTP (100 to 999), nor 0 for none (line 1, column 159)"
+                "log.entries[0].response.status: 99999 is not an HTTP status (100 to 999), nor 0 for no response (line 1, column 159)"
             ),
             (
                 Har.entry(status: "-5"),
-                "log.entries[0].response.status: -5 is not a status of HTTP (100 to 999), nor 0 for none (line 1, column 159)"
+                "log.entries[0].response.status: -5 is not an HTTP status (100 to 999), nor 0 for no response (line 1, column 159)"
             ),
             (Har.entry(status: "1e999"), "log.entries[0].response.status: 1e999 is not a whole number of 64 bits (line 1, column 159)"),
             (Har.entry(status: "200.5"), "log.entries[0].response.status: 200.5 is not a whole number of 64 bits (line 1, column 159)"),
             (Har.entry(status: "\"200\""), "log.entries[0].response.status: a string where a number was expected (line 1, column 159)"),
-            (Har.entry("GE T"), "log.entries[0].request.method: not a method of HTTP (line 1, column 101)"),
+            (Har.entry("GE T"), "log.entries[0].request.method: not an HTTP method (line 1, column 101)"),
             (
                 Har.entry("GET", #"https://a/\u001b[2J"#),
-                "log.entries[0].request.url: no URL: it has control characters (line 1, column 113)"
+                "log.entries[0].request.url: not a URL: it has control characters (line 1, column 113)"
             ),
             ("[]", "log.entries[0]: an array where an object was expected (line 1, column 80)"),
             (
                 Har.entry(response: #""headers":[{"name":"a\r\nb","value":"x"}]"#),
-                "log.entries[0].response.headers[0].name: not the name of a field (line 1, column 182)"
+                "log.entries[0].response.headers[0].name: not a valid field name (line 1, column 182)"
             ),
             (
                 Har.entry(response: #""headers":[{"name":"","value":"x"}]"#),
-                "log.entries[0].response.headers[0].name: not the name of a field (line 1, column 182)"
+                "log.entries[0].response.headers[0].name: not a valid field name (line 1, column 182)"
             ),
             (
                 Har.entry(response: #""headers":[{"name":"a","value":"x\r\nSet-Cookie: y"}]"#),
@@ -184,11 +184,11 @@ import Testing
             ),
             (
                 Har.entry(response: #""content":{"text":"%%%","encoding":"base64"}"#),
-                "log.entries[0].response.content.text: not base64, which its encoding says it is (line 1, column 181)"
+                "log.entries[0].response.content.text: not base64, although its encoding says so (line 1, column 181)"
             ),
             (
                 Har.entry(response: #""content":{"text":"x","encoding":"rot13"}"#),
-                "log.entries[0].response.content.encoding: an encoding that is not known: there is only base64 (line 1, column 196)"
+                "log.entries[0].response.content.encoding: an unknown encoding: only base64 is supported (line 1, column 196)"
             ),
             (
                 Har.entry(response: #""content":{"text":7}"#),
@@ -200,7 +200,7 @@ import Testing
         #expect("\(error)" == message)
     }
 
-    @Test("Hostile numbers and nesting where nobody looks do no harm")
+    @Test("Extreme numbers and nesting in unused members do no harm")
     func hostile() async throws {
         let deep = String(repeating: "[", count: 10_000)
         #expect { try ReplayTransport(har: Har.log(Har.entry(more: #""_x":\#(deep)"#))) } throws: {
@@ -213,7 +213,7 @@ import Testing
         #expect(time.sleeps == [.seconds(86_400)])
     }
 
-    @Test("Changed at random, a file is read or refused, and never more fields come out than names went in")
+    @Test("A randomly changed file is read or refused, and never yields additional fields")
     func mutated() throws {
         var generator = SeededGenerator(seed: 11)
         let whole = Array(BrowserHars.chrome.utf8)

@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 @Suite("Recording", .timeLimit(.minutes(5))) struct RecordingTransportTests {
-    @Test("An entry has every member that HAR 1.2 asks for")
+    @Test("An entry has every member that HAR 1.2 requires")
     func shape() async throws {
         let time = ManualTime()
         let mock = MockTransport(
@@ -39,7 +39,7 @@ import Testing
         #expect(response["httpVersion"] == "" && response["bodySize"] == -1)
     }
 
-    @Test("What is not text is base64, in the request too, and what fields say in Latin-1 is marked")
+    @Test("Bodies that are not text are written as base64, also in requests, and Latin-1 field values are marked")
     func binary() async throws {
         var headers: HTTPFields = ["Content-Type": "application/octet-stream"]
         headers.append(nameBytes: "X-Name".utf8, valueBytes: [0x4A, 0xE9])
@@ -68,7 +68,7 @@ import Testing
         #expect(try await ReplayTransport(har: har).send(Har.request()).metadata.wasContentCoded == wasCoded)
     }
 
-    @Test("An exchange that failed has the status 0, and fails again in the same way")
+    @Test("A failed exchange has the status 0 and fails again in the same way")
     func failures() async throws {
         let errors: [HTTPError] =
             [
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("A streamed answer flows through, and its entry is made when it ends")
+    @Test("A streamed response is passed on, and its entry is created at its end")
     func streams() async throws {
         let folder = try TemporaryFolder()
         let recorder = RecordingTransport(wrapping: MockTransport(.stream("one", "two")), to: folder.file())
@@ -105,7 +105,7 @@ import Testing
         #expect(content?["text"] == "onetwo" && content?["_incomplete"] == nil)
     }
 
-    @Test("A chunk is asked for only when the reader wants it")
+    @Test("A chunk is requested only when the reader needs it")
     func backpressure() async throws {
         let asked = Recorder<Int>()
         let endless = MockReply.stream {
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("A stream whose reader stopped is marked, replayed so far, and then an error")
+    @Test("A stream whose reader stopped is marked; its replay returns the recorded part and then an error")
     func stopped() async throws {
         let folder = try TemporaryFolder()
         let recorder = RecordingTransport(wrapping: MockTransport(.stream("one", "two")), to: folder.file())
@@ -146,7 +146,7 @@ import Testing
         #expect(seen.values == [Data("one")])
     }
 
-    @Test("A body that breaks off keeps its start and its error")
+    @Test("A truncated body is recorded with its start and its error")
     func broken() async throws {
         let reply = MockReply.text("abcdef").chunked(2).disconnecting(.withinBody(after: 3))
         let har = try await Har.recorded(MockTransport(reply), Har.request(delivery: .streamed))
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(
-        "Bodies past the limit are left out, said so, and a replay of one is an error that says so",
+        "Bodies over the limit are left out and marked, and replaying one throws an error",
         arguments: [BodyDelivery.buffered, .streamed])
     func limit(delivery: BodyDelivery) async throws {
         let options = RecordingOptions(maxBodyBytes: 4)
@@ -175,10 +175,10 @@ import Testing
         let shorter = Har.request(method: .post, body: HTTPBody("1234"), delivery: delivery)
         #expect(try await Har.refusal(replay, shorter).contains("body: expected 5 bytes, which are not in the recording, found 4 bytes"))
         #expect(try await replay.send(request).body.collect() == Data("abcd"))
-        #expect(try await Har.refusal(replay, request).contains("has 5 bytes in its answer, which are not in the recording"))
+        #expect(try await Har.refusal(replay, request).contains("has 5 bytes in its response, which are not in the recording"))
     }
 
-    @Test("The body of a request is recorded from wherever it comes, and reaches the transport")
+    @Test("Request bodies of any kind are recorded and reach the transport")
     func requestBodies() async throws {
         let folder = try TemporaryFolder()
         try Data("of a file").write(to: folder.file("body"))
@@ -195,7 +195,7 @@ import Testing
         #expect(mock.requests.map { $0.body?.buffered?.text } == ["of a file", "of a stream"])
     }
 
-    @Test("A request's stream that fails is an encoding that failed, and recorded as one")
+    @Test("A failing request stream is an encoding error, and is recorded as one")
     func failingUpload() async throws {
         struct Broken: Error {}
         let folder = try TemporaryFolder()
@@ -208,7 +208,7 @@ import Testing
         #expect(try Har.entry(of: Data(contentsOf: folder.file()))["response"]?["_errorKind"] == "encodingFailed")
     }
 
-    @Test("With a flush after each exchange the file has what the caller has got; without, nothing before it is saved")
+    @Test("With a flush after each exchange, the file has what callers received; otherwise only after saving")
     func flush() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("deep/down/test.har")
@@ -230,7 +230,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path) == ["test.har"])
     }
 
-    @Test("A file that can't be written is an error of saving, and of the exchange when each is flushed")
+    @Test("A file that can't be written fails saving, and with a flush after each exchange also the exchange")
     func unwritable() async throws {
         let folder = try TemporaryFolder()
         try Data().write(to: folder.file("file"))
@@ -242,7 +242,7 @@ import Testing
         #expect(try await Har.refusal(flushing, Har.request()).contains("can't be written"))
     }
 
-    @Test("Saving replaces what a link points to, and no device, pipe or folder")
+    @Test("Saving replaces the target of a link, but no device, pipe or folder")
     func links() async throws {
         let folder = try TemporaryFolder()
         try Data("old".utf8).write(to: folder.file("real.har"))
@@ -255,10 +255,10 @@ import Testing
 
         #expect(mkfifo(folder.file("pipe.har").path, 0o600) == 0)
         let piped = RecordingTransport(wrapping: MockTransport { _ in .json("{}") }, to: folder.file("pipe.har"))
-        await #expect(throws: HARError.unwritable("\(folder.file("pipe.har").path) is no regular file")) { try await piped.save() }
+        await #expect(throws: HARError.unwritable("\(folder.file("pipe.har").path) is not a regular file")) { try await piped.save() }
     }
 
-    @Test("Exchanges at the same time are all kept, in the order in which they began")
+    @Test("Concurrent exchanges are recorded in the order in which they began")
     func concurrent() async throws {
         let folder = try TemporaryFolder()
         let mock = MockTransport { request in .text(request.url.path) }

@@ -19,7 +19,7 @@ import Testing
         try await transport.send(request).body.collect().text
     }
 
-    @Test("Strict: each entry once, in its order, by method, URL and body")
+    @Test("With the strict rule, each entry is used once, in order, by method, URL and body")
     func strict() async throws {
         let replay = try ReplayTransport(har: har)
         #expect(replay.count == 3)
@@ -34,36 +34,36 @@ import Testing
         #expect(try await Har.refusal(ReplayTransport(har: Har.log()), first).contains("the recording is empty"))
     }
 
-    @Test("A request out of turn is told what comes next, how it differs, and which entry it would fit")
+    @Test("The error of a request out of order names the next entry, the differences, and the entry that would match")
     func outOfTurn() async throws {
         let replay = try ReplayTransport(har: har)
         #expect(
             try await Har.refusal(replay, second) == """
-                no recorded request fits POST https://api.example/users
+                no recorded request matches POST https://api.example/users
                 next in the recording:
                   entry 1: GET https://api.example/users?page=1&q=a
                     method: expected GET, found POST
                     query page: expected page=1, found none
                     query q: expected q=a, found none
                     body: expected no body, found {"at":1.0,"name":"Ada"}
-                entry 2: POST https://api.example/users would fit, and its turn has not come
+                entry 2: POST https://api.example/users would match, but its turn has not come
                 0 of 3 recorded requests used, 3 unused
                 """)
         _ = try await replay.send(first)
         let other = Har.request("https://api.example/users", method: .post, body: HTTPBody(#"{"at":1,"name":"Bob","x":[]}"#))
         #expect(
             try await Har.refusal(replay, other) == """
-                no recorded request fits POST https://api.example/users
+                no recorded request matches POST https://api.example/users
                 next in the recording:
                   entry 2: POST https://api.example/users
                     body /name: expected "Ada", found "Bob"
                     body /x: expected nothing, found []
                 1 of 3 recorded requests used, 2 unused
                 """)
-        #expect(try await Har.refusal(replay, first).contains("entry 3: GET https://api.example/users?page=1&q=a would fit"))
+        #expect(try await Har.refusal(replay, first).contains("entry 3: GET https://api.example/users?page=1&q=a would match"))
     }
 
-    @Test("By method and URL in any order, each entry once, and the nearest is named first")
+    @Test("By method and URL, entries are used once in any order, and the error names the nearest one")
     func methodAndURL() async throws {
         let replay = try ReplayTransport(har: har, matching: .methodAndURL)
         #expect(try await text(replay, second) == "two")
@@ -82,7 +82,7 @@ import Testing
                 """))
     }
 
-    @Test("Repeating, the last that fits answers again; in order, the recording begins anew")
+    @Test("With repetition, the last matching entry is used again; in order, the recording starts again")
     func repeating() async throws {
         let any = try ReplayTransport(har: har, matching: .methodAndURL.repeating())
         var texts: [String] = []
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("By method and path, and by parts of one's own")
+    @Test("Requests can be matched by method and path, or by custom parts")
     func parts() async throws {
         let elsewhere = Har.request("http://localhost:8080/users?other=1")
         #expect(try await text(ReplayTransport(har: har, matching: .methodAndPath), elsewhere) == "one")
@@ -116,7 +116,7 @@ import Testing
         #expect(try await text(anything, Har.request("https://b.example/y", method: .delete)) == "one")
     }
 
-    @Test("Names that are ignored count nowhere: query, form, JSON")
+    @Test("Ignored names do not count in query, form and JSON")
     func ignoring() async throws {
         let rule = MatchingRule.strict.ignoring("at", "page")
         let replay = try ReplayTransport(har: har, matching: rule)
@@ -124,7 +124,7 @@ import Testing
         _ = try await replay.send(Har.request("https://api.example/users", method: .post, body: HTTPBody(#"{"at":999,"name":"Ada"}"#)))
     }
 
-    @Test("It keeps a transport's contract: deliveries, limits, methods without content, cancellation")
+    @Test("A replay keeps the contract of transports: deliveries, limits, methods without body, cancellation")
     func contract() async throws {
         func replay(_ content: String = #""content":{"text":"abcdef"}"#) throws -> ReplayTransport {
             try ReplayTransport(har: Har.log(Har.entry(response: content)), matching: MatchingRule())
@@ -145,7 +145,7 @@ import Testing
         await #expect(throws: HTTPError.cancelled) { try await task.value }
     }
 
-    @Test("Asked for, an answer takes the time it took, on the time that was given")
+    @Test("With recorded timing, a response takes the recorded time on the given time source")
     func timing() async throws {
         let entry = Har.entry(
             response: #""content":{"text":"x"}"#,
@@ -159,7 +159,7 @@ import Testing
         #expect(quick.sleeps.isEmpty)
     }
 
-    @Test("The version and the address that answered are told")
+    @Test("The HTTP version and the server's address are replayed")
     func metadata() async throws {
         let entry = Har.entry(response: #""httpVersion":"h2""#, more: #""serverIPAddress":"127.0.0.1""#)
         let response = try await ReplayTransport(har: Har.log(entry)).send(Har.request())
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(
-        "Numbers are compared with all of their digits, however they are written",
+        "Numbers are compared with all their digits, in any notation",
         arguments: [
             ("1", "1.0", true), ("100", "1e2", true), ("-0", "0", true), ("0.5e1", "50E-1", true), ("1e400", "10e399", true),
             ("9223372036854775808", "9223372036854775809", false), ("0.12345678901234567", "0.12345678901234568", false),
@@ -182,7 +182,7 @@ import Testing
         #expect(try await Har.refusal(replay, request).contains("body /n: expected \(recorded), found \(sent)"))
     }
 
-    @Test("Of a thousand entries each answers once, whatever the order of the requests")
+    @Test("Of a thousand entries, each is used once, whatever the order of the requests")
     func manyEntries() async throws {
         let entries = (0..<1000).map { Har.entry("GET", "https://api.example/\($0)", response: #""content":{"text":"\#($0)"}"#) }
         let har = Data(#"{"log":{"version":"1.2","creator":{"name":"x"},"entries":[\#(entries.joined(separator: ","))]}}"#.utf8)

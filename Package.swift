@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
     .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
 
-/// Libraries that are opened at run time, for which a target on Linux needs `dlopen`.
+/// Links `dlopen` on Linux, for targets that load libraries at run time.
 let opensLibraries: [LinkerSetting] = [.linkedLibrary("dl", .when(platforms: [.linux]))]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], linker: [LinkerSetting] = []) -> Target {
@@ -29,7 +29,7 @@ func apple(_ name: String) -> Target.Dependency {
     .target(name: name, condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
 }
 
-// The arrows of the design: a target imports only the targets that it names here, and those that they depend on.
+// The order of the layers: a target can import only the targets that it names here, and their dependencies.
 let package = Package(
     name: "martlet",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -70,7 +70,7 @@ let package = Package(
         library("MartletConformance", ["MartletTesting"]),
         .executableTarget(name: "tour", dependencies: ["Martlet", "MartletGraphQL", "MartletTesting"], swiftSettings: strict),
 
-        // Linked into the only test program: it limits how many tests run at a time, and watches the program's parent.
+        // Linked into the test program. It limits how many tests run at a time, and watches the program's parent.
         .target(name: "CTestSetup", path: "Tests/CTestSetup"),
         .target(
             name: "TestSupport", dependencies: ["MartletTesting", "CTestSetup", linux("MartletCurl"), apple("MartletURLSession")],
@@ -100,7 +100,7 @@ let package = Package(
         .testTarget(name: "TourTests", dependencies: ["tour", "MartletTesting"], swiftSettings: strict),
         .testTarget(
             name: "ExampleTests", dependencies: ["MartletConformance", "MartletKeychain"], exclude: ["Recordings"], swiftSettings: strict),
-        // A module of an app that isolates its code to the main actor by default, as new projects of Xcode do.
+        // A module that isolates its code to the main actor by default, as new Xcode projects do.
         .testTarget(
             name: "MainActorAppTests", dependencies: ["Martlet", "MartletGraphQL", "MartletTesting"],
             swiftSettings: strict + [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
@@ -124,7 +124,7 @@ if Context.environment["APPLE_STUBS"] == "1" {
     ]
 }
 
-// With FUZZ=1: one libFuzzer program; MARTLET_FUZZ names what it fuzzes. See scripts/fuzz.
+// With FUZZ=1: one libFuzzer program; MARTLET_FUZZ names its target. See scripts/fuzz.
 if Context.environment["FUZZ"] == "1" {
     package.products.append(.executable(name: "fuzz", targets: ["Fuzz"]))
     package.targets.append(

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that users of Martlet do not link the peers it is measured against.
+// A separate package, so that users of Martlet do not link the libraries that it is compared with.
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v13)],

@@ -1,4 +1,4 @@
-"""Takes whatever is sent to it, and answers with the number of bytes: sink.py PORT"""
+"""Reads each request body and responds with its number of bytes: sink.py PORT"""
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 

@@ -11,7 +11,7 @@ func example(_ name: String, _ products: String...) -> Target {
     .executableTarget(name: name, dependencies: martlet(["Martlet", "MartletMockServer"] + products), swiftSettings: strict)
 }
 
-// A package of its own, as an app's is: README.md says what each program shows.
+// A separate package, like an app's. README.md describes each program.
 let package = Package(
     name: "examples",
     platforms: [.macOS(.v14)],

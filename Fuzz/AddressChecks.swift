@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
 
-/// Where requests go.
+/// Checks where requests go: redirects, paths and the address policy.
 enum AddressChecks {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
@@ -17,7 +17,9 @@ enum AddressChecks {
         promise(next.url.scheme?.lowercased() == "https", "a redirect from https to \(next.url)")
         promise(next.url.host?.isEmpty == false, "a redirect to no host: \(next.url)")
         guard Origin(next.url) != Origin(source) else { return }
-        promise(!next.headers.contains(.authorization) && !next.headers.contains(.cookie), "a credential that went to \(next.url)")
+        promise(
+            !next.headers.contains(.authorization) && !next.headers.contains(.cookie),
+            "a credential was sent to another origin: \(next.url)")
     }
 
     static func path(_ bytes: [UInt8]) {
@@ -25,23 +27,23 @@ enum AddressChecks {
         let request = Request<Data>.get("users/\(value)/posts", query: ["q": value])
         guard let url = try? request.httpRequest(baseURL: base).url else { return }
         let parts = url.absoluteString.split(separator: "?", omittingEmptySubsequences: false)
-        promise(parts.count == 2 && !url.absoluteString.contains("#"), "a value that made a query or a fragment: \(url)")
+        promise(parts.count == 2 && !url.absoluteString.contains("#"), "a value created a query or a fragment: \(url)")
         let segments = parts[0].split(separator: "/", omittingEmptySubsequences: false)
-        promise(segments.count == 7 && segments[4] == "users" && segments[6] == "posts", "a value that changed the path: \(url)")
-        promise(segments[5] != "." && segments[5] != "..", "a value that moves: \(url)")
-        promise(segments[5].removingPercentEncoding == value, "a value that is not read as it was written: \(url)")
-        promise(parts[1].dropFirst(2).removingPercentEncoding == value, "a query's value that is not read as it was written: \(url)")
+        promise(segments.count == 7 && segments[4] == "users" && segments[6] == "posts", "a value changed the path's segments: \(url)")
+        promise(segments[5] != "." && segments[5] != "..", "a value became a dot segment: \(url)")
+        promise(segments[5].removingPercentEncoding == value, "a path value decodes as another value: \(url)")
+        promise(parts[1].dropFirst(2).removingPercentEncoding == value, "a query value decodes as another value: \(url)")
     }
 
     static func address(_ bytes: [UInt8]) {
         let host = text(bytes), decision = AddressPolicy.publicOnly.decide(host: host)
         guard !host.utf8.contains(0) else { return }
-        // What the system's own reader takes for an address that is not to be reached, however it is spelled.
+        // `publicOnly` must refuse every private address that the system's own parser recognises, however it is spelled.
         var found = in_addr()
         guard inet_aton(host, &found) != 0, !host.contains(where: \.isWhitespace) else { return }
         let octets = withUnsafeBytes(of: found.s_addr) { Array($0) }
         let isPrivate = octets[0] == 127 || octets[0] == 10 || octets[0] == 0 || octets[..<2] == [169, 254] || octets[..<2] == [192, 168]
         if case .refuse = decision { return }
-        promise(!isPrivate, "an address that is let through: \(host)")
+        promise(!isPrivate, "the policy allows a private address: \(host)")
     }
 }

@@ -1,32 +1,33 @@
 import Foundation
 import Martlet
 
-/// What a cache reads: directives that servers send, and heads that a store gives back.
+/// Checks what a cache parses: `Cache-Control` fields from servers and response heads from a store.
 enum CacheChecks {
     private static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
-    /// Lines of `Cache-Control`.
+    /// Checks the lines of `Cache-Control` fields.
     static func cacheControl(_ bytes: [UInt8]) {
         var fields = HTTPFields()
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
             fields.append(nameBytes: "Cache-Control".utf8, valueBytes: line)
         }
         let control = CacheControl(fields)
-        promise(CacheControl(control.description) == control, "directives that are not read as they are written: \(control)")
+        promise(CacheControl(control.description) == control, "written directives parse as others: \(control)")
         for seconds in [control.maxAge, control.sharedMaxAge, control.minFresh, control.staleWhileRevalidate, control.maxStale] {
             if let seconds {
-                promise((.zero ... .seconds(2_147_483_648)).contains(seconds), "a number of seconds that is none: \(seconds)")
+                promise((.zero ... .seconds(2_147_483_648)).contains(seconds), "a directive's seconds are out of range: \(seconds)")
             }
         }
         for directive in control.directives {
-            promise(!directive.name.isEmpty && directive.name == directive.name.lowercased(), "a name that is none: \(directive.name)")
-            promise(!directive.isMalformed || directive.argument == nil, "an argument that can't be read: \(directive)")
+            promise(
+                !directive.name.isEmpty && directive.name == directive.name.lowercased(), "an invalid directive name: \(directive.name)")
+            promise(!directive.isMalformed || directive.argument == nil, "a malformed directive has an argument: \(directive)")
         }
         let isLimited = control.uncachedFields.allSatisfy(\.isValid) && control.privateFields.allSatisfy(\.isValid)
-        promise(isLimited, "a field that has no name: \(control)")
+        promise(isLimited, "an invalid field name: \(control)")
         promise(
             control.contains("no-cache") == (control.requiresValidation || !control.uncachedFields.isEmpty), "no-cache lost: \(control)")
-        // Each `no-store` that a plain reader sees outside of quotes is seen here.
+        // A simple split outside quotes finds no `no-store` that the parser misses.
         if !bytes.contains(UInt8(ascii: "\"")),
             bytes.split(whereSeparator: { [0x0A, UInt8(ascii: ",")].contains($0) }).contains(Array("no-store".utf8)[...])
         {
@@ -37,15 +38,16 @@ enum CacheChecks {
                 id: "1", key: CacheKey(uri: "http://a.example/"), status: .ok, headers: fields, requestTime: now, responseTime: now))
     }
 
-    /// A stored head.
+    /// Checks a stored response head.
     static func storedResponse(_ bytes: [UInt8]) {
         guard let response = StoredResponse(encoded: Data(bytes)) else { return }
         let again = StoredResponse(encoded: response.encoded)
-        promise(again == response, "a head that is not read as it is written: \(response.id)")
+        promise(again == response, "an encoded head decodes as another one: \(response.id)")
         if let part = response.part {
-            promise(part.bounds.lowerBound >= 0 && part.total.map { part.bounds.upperBound < $0 } != false, "a part of nothing: \(part)")
+            promise(
+                part.bounds.lowerBound >= 0 && part.total.map { part.bounds.upperBound < $0 } != false, "a part outside its whole: \(part)")
         }
-        promise(response.headers.firstInvalidLine == nil, "a line that could not be sent")
+        promise(response.headers.firstInvalidLine == nil, "a stored header field that could not be sent")
         decide(response)
     }
 
@@ -58,8 +60,9 @@ enum CacheChecks {
                     continue
                 }
                 let (age, lifetime) = (reuse.freshness.age, reuse.freshness.lifetime)
-                promise(age >= 0 && lifetime >= 0, "an age that is none: \(age) \(lifetime)")
-                promise(reuse.reason != nil || age < lifetime, "older than its lifetime: \(age) \(lifetime)")
+                promise(age >= 0 && lifetime >= 0, "a negative age or lifetime: \(age) \(lifetime)")
+                promise(
+                    reuse.reason != nil || age < lifetime, "a stale response is reused without a reason: age \(age), lifetime \(lifetime)")
             }
         }
     }

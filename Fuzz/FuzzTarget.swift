@@ -2,7 +2,7 @@ import Foundation
 import Martlet
 import MartletTesting
 
-/// A target of fuzzing: the name that `scripts/fuzz` passes, and a check that stops the process when a promise is broken.
+/// A fuzz target: the name that `scripts/fuzz` passes, and a check that stops the process when a promise is broken.
 enum FuzzTarget: String, CaseIterable {
     case events, multipart, lines
     case link, contentDisposition, contentRange, digests, httpDate, mediaType, retryAfter, cookies
@@ -41,7 +41,7 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    /// The one that this process fuzzes.
+    /// The target that this process fuzzes, named by the environment variable `MARTLET_FUZZ`.
     static let chosen: FuzzTarget = {
         let name = ProcessInfo.processInfo.environment["MARTLET_FUZZ"] ?? ""
         guard let target = FuzzTarget(rawValue: name) else {
@@ -53,14 +53,14 @@ enum FuzzTarget: String, CaseIterable {
     }()
 }
 
-/// What libFuzzer calls with each input.
+/// Checks one input. libFuzzer calls it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     FuzzTarget.chosen.check(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }
 
-/// Stops the process, with the input kept by libFuzzer, when a promise is broken.
+/// Stops the process if `holds` is false, so that libFuzzer keeps the input.
 func promise(_ holds: Bool, _ what: @autoclosure () -> String) {
     if !holds { fatalError("broken promise: \(what())") }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Martlet
 
-/// JSON: the decoder beside Foundation's, values that are written and read again, and arrays that are read in pieces.
+/// Checks JSON: the decoder against Foundation's, values written and parsed again, and arrays read in pieces.
 enum JSONChecks {
     private struct Sample: Codable, Equatable {
         var id: Int?, fullName: String?, scores: [Double]?, flags: [Bool]?, inner: [Sample]?, small: UInt8?, rate: Float?
     }
 
-    /// Decodes the bytes as several types.
+    /// Decodes the bytes as several types and compares the results with Foundation's.
     static func decoding(_ bytes: [UInt8]) {
         let json = Data(bytes)
         // Dictionaries compare names by Unicode's equivalence; this decoder compares their bytes.
@@ -36,17 +36,17 @@ enum JSONChecks {
         }
         let expected: Value?
         do { expected = try reference.decode(type, from: json) } catch DecodingError.dataCorrupted {
-            // Foundation refuses 0e5, among others.
+            // Foundation rejects some valid documents, such as `0e5`.
             _ = try? decoder.decode(type, from: json)
             return
         } catch { expected = nil }
         do {
             let value = try decoder.decode(type, from: json)
-            promise(value == expected, "\(type): \(value) and \(String(describing: expected))")
+            promise(value == expected, "\(type): decoded \(value), Foundation \(String(describing: expected))")
         } catch DecodingError.dataCorrupted {
-            // The whole document is validated, and numbers are exact: see Documentation/JSON.md.
+            // Unlike Foundation, the decoder validates the whole document and does not round numbers: see Documentation/JSON.md.
         } catch {
-            promise(expected == nil, "\(type): \(error), and Foundation reads \(String(describing: expected))")
+            promise(expected == nil, "\(type): failed with \(error), Foundation decodes \(String(describing: expected))")
         }
     }
 
@@ -55,18 +55,20 @@ enum JSONChecks {
         guard let value = try? JSONValue(parsing: Data(bytes)) else { return }
         let text = value.description
         let again = try? JSONValue(parsing: Data(text.utf8))
-        promise(again == value && again?.hashValue == value.hashValue, "a value is not read as it was written")
-        promise(again?.description == text, "a value is not written as it was read")
-        promise((try? JSONBodyEncoder().encode(value)) == Data(text.utf8), "the encoder writes another text than the description")
+        promise(again == value && again?.hashValue == value.hashValue, "a written value parses as another value")
+        promise(again?.description == text, "a parsed value is written differently")
+        promise((try? JSONBodyEncoder().encode(value)) == Data(text.utf8), "the encoder's text differs from the description")
         if case .object(let members) = value {
-            promise(members.allSatisfy { members[$0.key] == $0.value }, "a member is not found by its name")
+            promise(members.allSatisfy { members[$0.key] == $0.value }, "a lookup by name misses a member")
         }
         if case .array(let elements) = value {
-            promise(elements.indices.allSatisfy { elements[$0] == Array(elements)[$0] } || elements.count > 50, "an element is misplaced")
+            promise(
+                elements.indices.allSatisfy { elements[$0] == Array(elements)[$0] } || elements.count > 50,
+                "a subscript returns another element than iteration")
         }
     }
 
-    /// Reads the elements of an array in pieces whose size the first byte gives.
+    /// Reads the elements of an array in pieces whose size the first byte determines.
     static func elements(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
         let json = Data(bytes.dropFirst()), size = Int(first % 16) + 1
@@ -80,9 +82,11 @@ enum JSONChecks {
             isComplete = true
         } catch {}
         guard let node = try? JSONNode(parsing: json), node.kind == .array else {
-            promise(!isComplete, "the elements of a document that is not an array were read")
+            promise(!isComplete, "the scanner accepted a document that is not an array")
             return
         }
-        promise(isComplete && found == node.elements.map { json.dropFirst($0.range.lowerBound).prefix($0.range.count) }, "elements differ")
+        promise(
+            isComplete && found == node.elements.map { json.dropFirst($0.range.lowerBound).prefix($0.range.count) },
+            "the scanned elements differ from the parsed ones")
     }
 }

@@ -1,14 +1,14 @@
 import MartletRedis
 
-/// Replies of a Redis server.
+/// Checks the parser of Redis replies.
 enum RedisChecks {
-    /// However the bytes are cut, the same comes of them, and nothing passes the limits.
+    /// Checks that the parsed replies do not depend on how the bytes are split, and stay within the limits.
     static func resp(_ bytes: [UInt8]) {
         var limits = RESPParser.Limits()
         (limits.bytes, limits.elements, limits.depth, limits.lineBytes) = (1024, 64, 4, 128)
         let whole = read(bytes, by: max(1, bytes.count), limits)
-        for size in [1, 7] { promise(read(bytes, by: size, limits) == whole, "pieces of \(size) give something else") }
-        for value in whole.values { promise(isWithin(value, depth: limits.depth), "a reply past the limits") }
+        for size in [1, 7] { promise(read(bytes, by: size, limits) == whole, "chunks of \(size) bytes parse differently from the whole") }
+        for value in whole.values { promise(isWithin(value, depth: limits.depth), "a reply exceeds the limits") }
     }
 
     private struct Reading: Equatable {
@@ -24,7 +24,7 @@ enum RedisChecks {
                 do throws(RESPError) { reading.values += try parser.feed(piece) } catch { reading.error = error }
             }
             if reading.error != nil {
-                // What was whole before the error depends on the pieces.
+                // Which replies were complete before the error depends on the pieces.
                 reading.values = []
                 break
             }

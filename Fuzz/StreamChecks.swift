@@ -1,9 +1,9 @@
 import Foundation
 import Martlet
 
-/// Parsers of streams: however the bytes are cut into chunks, they find the same.
+/// Checks that stream parsers find the same items however the bytes are split into chunks.
 enum StreamChecks {
-    /// The first byte says how the rest is cut.
+    /// Splits the bytes into chunks whose size the first byte determines.
     private static func chunks(_ bytes: [UInt8]) -> (whole: Data, chunks: [Data]) {
         let size = 1 + Int(bytes.first ?? 0) % 7, content = Data(bytes.dropFirst())
         let chunks = stride(from: 0, to: content.count, by: size).map { content.dropFirst($0).prefix(size) }
@@ -26,7 +26,7 @@ enum StreamChecks {
             return found + "\(parser.lastEventID)|\(String(describing: parser.reconnectionTime))"
         }
         let (whole, chunks) = chunks(bytes)
-        promise(read([whole]) == read(chunks), "events differ by the chunks they come in")
+        promise(read([whole]) == read(chunks), "the parsed events depend on how the bytes are split into chunks")
     }
 
     static func multipart(_ bytes: [UInt8]) {
@@ -40,20 +40,20 @@ enum StreamChecks {
                 do { if let chunk { try parser.feed(chunk, into: &tokens) } else { try parser.finish() } } catch { failure = error }
                 for token in tokens {
                     if case .content(let more) = token {
-                        promise(!more.isEmpty, "a part's content in no bytes")
+                        promise(!more.isEmpty, "a content token of a part is empty")
                         content += more
                     } else {
                         found += "\(content.base64EncodedString()) \(token)|"
                         content = Data()
                     }
                 }
-                // How much of a part came before it turned out to be broken may differ.
+                // How much of a part is delivered before the error may depend on the chunks.
                 if let failure { return found + "\(failure)" }
             }
             return found
         }
         let (whole, chunks) = chunks(bytes)
-        promise(read([whole]) == read(chunks), "parts differ by the chunks they come in")
+        promise(read([whole]) == read(chunks), "the parsed parts depend on how the bytes are split into chunks")
     }
 
     static func lines(_ bytes: [UInt8]) {
@@ -66,6 +66,6 @@ enum StreamChecks {
             return found + [splitter.finish() ?? Data()]
         }
         let (whole, chunks) = chunks(bytes)
-        promise(read([whole]) == read(chunks), "lines differ by the chunks they come in")
+        promise(read([whole]) == read(chunks), "the parsed lines depend on how the bytes are split into chunks")
     }
 }

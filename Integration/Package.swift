@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: these tests need servers that scripts/integration starts, and `swift test` at the root needs nothing.
+// A separate package: these tests need servers that scripts/integration starts, and `swift test` at the root needs only the toolchain.
 let package = Package(
     name: "integration",
     platforms: [.macOS(.v13)],

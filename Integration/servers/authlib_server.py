@@ -1,6 +1,6 @@
-"""An OAuth 2 server whose tokens live for two seconds and whose refresh tokens are good for one use. It counts.
+"""An OAuth 2 server whose access tokens live for two seconds and whose refresh tokens are single-use. It counts requests.
 
-One process with threads, so that its counts are right:
+One process with threads, so that its counters are correct:
     gunicorn -b 127.0.0.1:PORT -k gthread --workers 1 --threads 32 --chdir Integration/servers authlib_server:app
 """
 
@@ -26,7 +26,7 @@ sessions = {}
 
 
 class Session:
-    """What one user is signed in to; a reuse of a refresh token ends it (RFC 6819 §5.2.2.3)."""
+    """The session of one user. A reused refresh token ends it (RFC 6819 §5.2.2.3)."""
 
     def __init__(self):
         self.id = uuid.uuid4().hex
@@ -72,7 +72,7 @@ clients = {
     client.id: client
     for client in (
         Client("birds", "", ["none"], ["authorization_code", "refresh_token"]),
-        # Characters that Basic would be broken by, were they not encoded first (RFC 6749 §2.3.1).
+        # Characters that must be encoded before Basic authentication (RFC 6749 §2.3.1).
         Client("a service", "s3cret:%&+ü", ["client_secret_basic", "client_secret_post"], ["client_credentials"]),
     )
 }
@@ -179,7 +179,7 @@ server.register_token_generator("default", bearer)
 
 @app.get("/authorize")
 def authorize():
-    """The user says yes at once, unless asked to say no."""
+    """The user agrees immediately, or refuses if the request asks for it."""
     with lock:
         user = None if request.args.get("prompt") == "refuse" else Session()
         grant = server.get_consent_grant(end_user=user)
@@ -188,7 +188,7 @@ def authorize():
 
 @app.post("/token")
 def token():
-    # As slow as servers are, so that whoever would ask twice has the time to.
+    # As slow as real servers, so that a client that refreshes twice has the time to do so.
     time.sleep(0.1)
     with lock:
         return server.create_token_response()

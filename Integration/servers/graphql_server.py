@@ -1,10 +1,10 @@
 """GraphQL by strawberry: partial data, errors in a 200, batches, uploads, subscriptions over two kinds of stream, @defer and @stream.
 
-One process, so that its counts are right:
+One process, so that its counters are correct:
     uvicorn --app-dir Integration/servers --port PORT graphql_server:app
 
-`/graphql` is strawberry as it comes, but for persisted queries, which it has not. `/beating` is the same with a heartbeat every 20 ms;
-`/typed` answers as application/graphql-response+json with that type's statuses, where strawberry only ever says application/json and 200.
+`/graphql` is unmodified strawberry plus persisted queries, which strawberry does not have. `/beating` adds a heartbeat every 20 ms. `/typed`
+responds with application/graphql-response+json and that type's statuses, where strawberry always sends application/json and 200.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from strawberry.scalars import Base64
 from strawberry.schema.config import StrawberryConfig
 from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL
 
-# One is written as text, the other as a number of JSON.
+# The first is serialized as text, the second as a JSON number.
 BigInteger = NewType("BigInteger", int)
 Digits = NewType("Digits", int)
 requests = collections.Counter()
@@ -174,7 +174,7 @@ class FileReport:
 
 
 async def report(file):
-    # One file may stand in several places.
+    # One file may be used in several places.
     await file.seek(0)
     content = await file.read()
     return FileReport(name=file.filename, type=file.content_type, size=len(content), content=Base64(content))
@@ -250,7 +250,7 @@ class Subscription:
 
     @strawberry.subscription
     async def drops(self, info: strawberry.Info, session: str, times: int = 1) -> AsyncGenerator[int, None]:
-        """Two numbers, and then the connection breaks, so many times; at last all of them, to the end."""
+        """Sends two numbers and then drops the connection, `times` times. Then sends all numbers to the end."""
         connections[session] += 1
         first = 2 * connections[session] - 1
         yield first
@@ -262,7 +262,7 @@ class Subscription:
 
     @strawberry.subscription
     async def silent(self, session: str) -> AsyncGenerator[str, None]:
-        """One value, and then nothing until the client goes."""
+        """Sends one value, and then nothing until the client disconnects."""
         open_streams[session] += 1
         try:
             yield "here"
@@ -272,7 +272,7 @@ class Subscription:
 
 
 class PersistedQueries(SchemaExtension):
-    """Automatic persisted queries as Apollo's servers have them. Strawberry has none: these lines are the test's own."""
+    """Automatic persisted queries as in Apollo's servers. Strawberry has none, so the test implements them."""
 
     stored = {}
 
@@ -325,7 +325,7 @@ class Beating(GraphQL):
 
 
 class Typed(GraphQL):
-    """What strawberry answers, said as the draft of GraphQL over HTTP wants it."""
+    """Strawberry's responses in the form of the GraphQL over HTTP draft."""
 
     def create_response(self, response_data, sub_response):
         response = super().create_response(response_data, sub_response)
@@ -351,7 +351,7 @@ async def page(scope, receive, send):
 
 
 async def app(scope, receive, send):
-    """Counts requests, and breaks a connection that a subscription wants broken, as if the process had died."""
+    """Counts requests, and drops a connection when a subscription asks for it, as if the process had died."""
     if scope["type"] != "http":
         return
     requests[dict(scope["headers"]).get(b"x-session", b"").decode()] += 1

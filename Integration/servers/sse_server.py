@@ -1,6 +1,6 @@
-"""Event streams by FastAPI, with what servers do to them: ends of lines of every kind, connections that break, ids to go on from.
+"""Event streams by FastAPI, with the variations of real servers: every kind of line ending, lost connections, IDs for resumption.
 
-One process, so that its counts are right:
+One process, so that its counters are correct:
     uvicorn --app-dir Integration/servers --port PORT sse_server:app
 """
 
@@ -21,7 +21,7 @@ def stream(pieces):
 
 
 async def begins_and_breaks():
-    """A byte order mark in two pieces, lines of CRLF, and an end in the middle of an event."""
+    """A byte order mark in two pieces, lines that end with CRLF, and an end within an event."""
     yield b"\xef\xbb"
     yield b"\xbf: welcome\r"
     yield b"\nretry: 20\r\nid: 1\r\nevent: bird\r\ndata: swift\r\n\r\n"
@@ -31,7 +31,7 @@ async def begins_and_breaks():
 
 
 async def goes_on():
-    """Lines of CR."""
+    """Lines that end with CR."""
     yield b"id: 3\rdata: three\r\rid: 4\rdata: four\r\r"
 
 
@@ -68,7 +68,7 @@ async def chat(prompt: dict):
 
 @app.get("/silent/{session}")
 async def silent(session: str, request: Request):
-    """One event, and then nothing until the client goes."""
+    """Sends one event, and then nothing until the client disconnects."""
 
     async def wait():
         open_streams[session] += 1

@@ -1,4 +1,4 @@
-"""The tus protocol as tuspyserver speaks it; what was uploaded lies in TUS_FILES."""
+"""A tus server by tuspyserver. Uploaded files are stored in TUS_FILES."""
 import os
 
 from fastapi import FastAPI

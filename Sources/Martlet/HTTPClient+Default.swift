@@ -1,18 +1,19 @@
 public import MartletEssentials
 
 extension HTTPClient {
-    /// A client over the platform's own transport, which all such clients of a process share: libcurl on Linux,
-    /// URLSession on Apple's platforms.
+    /// Creates a client over the platform's transport: libcurl on Linux, URLSession on Apple platforms. All such clients of a process share
+    /// it.
     ///
     /// - Parameters:
-    ///   - baseURL: what paths are below: `http` or `https`, with a path and a query of its own if it has them. A URL that can't be a
-    ///     base is `.invalidURL` when a request is sent.
-    ///   - interceptors: wrap each exchange; the first is the outermost.
-    ///   - encoder: for bodies, queries and forms. Default: `.json`.
-    ///   - decoder: for answers. Default: `.json`.
-    ///   - configuration: times, sizes and defaults.
-    ///   - time: the clock for deadlines, and for whatever the client is used with, unless that has its own. Default: the system's.
-    ///   - random: the random numbers, such as for the jitter of retries, used by the same. Default: the system's.
+    ///   - baseURL: The URL that paths are relative to: `http` or `https`, optionally with a path and a query. Requests with a path fail
+    ///     with `.invalidURL` if the URL can't be a base or is nil, which `URL(string:)` returns for a malformed string.
+    ///   - interceptors: The interceptors around each exchange. The first is the outermost. Default: none.
+    ///   - encoder: The encoder for bodies, queries and forms. Default: `.json`.
+    ///   - decoder: The decoder for responses. Default: `.json`.
+    ///   - configuration: The time limits, size limits and default header fields.
+    ///   - time: The clock for deadlines. Interceptors, token providers, caches, downloads, event streams and GraphQL clients also use it
+    ///     unless they have their own. Default: the system's.
+    ///   - random: The random numbers, such as for the jitter of retries. It is shared in the same way. Default: the system's.
     public init(
         baseURL: URL? = nil, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json,
         configuration: Configuration = Configuration(), time: any TimeSource = .system, random: any RandomSource = .system

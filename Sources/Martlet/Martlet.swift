@@ -1,4 +1,5 @@
-// Martlet: all that an app needs: the libraries below without the optional stores, the platform's transport and `StandardInterceptors`.
+// Martlet: everything that an app needs: the libraries below without the optional stores, the platform's transport, and
+// `StandardInterceptors`.
 //
 // Imports: the libraries that it re-exports, and MartletCurl or MartletURLSession. Start with `HTTPClient.init`.
 

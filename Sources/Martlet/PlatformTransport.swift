@@ -4,9 +4,9 @@ internal import MartletCurl
 internal import MartletURLSession
 #endif
 
-/// The platform's own transport, which all clients without one of their own share: libcurl's on Linux, URLSession's on Apple's platforms.
+/// The platform's transport: libcurl on Linux, URLSession on Apple platforms. Clients without their own transport share one.
 ///
-/// For what wraps a transport, so that it need not name one:
+/// Use it to wrap the transport in another one, with the same code on every platform:
 ///
 /// ```swift
 /// let client = HTTPClient(baseURL: base, transport: RecordingTransport(wrapping: PlatformTransport(), to: file))
@@ -18,18 +18,19 @@ public struct PlatformTransport: CallEndingTransport {
     let transport: URLSessionTransport
     #endif
 
-    /// The transport that all clients without one of their own share. It is created at its first use and lives as long as the process.
+    /// Creates a reference to the transport that all clients without their own transport share. It is created at its first use and lives as
+    /// long as the process.
     public init() { transport = .shared }
 
     /// Creates a transport with its own connections and configuration. The code is the same on every platform.
     public init(_ configuration: TransportConfiguration) { transport = .init(configuration) }
 
-    /// That of the platform's: true.
+    /// Whether the transport ends an exchange at its deadline: true for both platforms.
     public var endsByDeadline: Bool { transport.endsByDeadline }
 
-    /// The running calls of all clients over the platform's transport, which every client without a transport of its own uses.
+    /// The running calls of all clients over this transport. For the shared transport, these are all clients without their own transport.
     public var calls: CallGroup? { transport.calls }
 
-    /// Sends `request` and gives its response.
+    /// Sends a request and returns its response.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> { try await transport.send(request) }
 }

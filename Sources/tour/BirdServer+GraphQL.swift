@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 
 extension BirdServer {
-    /// What the server's GraphQL answers: to a query, to one of which a field fails, and to a subscription.
+    /// Returns the GraphQL response: to a query, to a query with a failing field, or to a subscription.
     static func graphQL(_ request: RecordedRequest, broken: Bool) -> MockReply {
         let parameters = try? JSONValue(parsing: request.body)
         switch parameters?["operationName"]?.stringValue {
@@ -13,7 +13,7 @@ extension BirdServer {
             }
             return .json(#"{"data":{"bird":{"name":"\#(bird.name)"}}}"#)
         case "Nest":
-            let error = #"{"message":"nobody may know","path":["bird","nest"],"extensions":{"code":"FORBIDDEN"}}"#
+            let error = #"{"message":"access denied","path":["bird","nest"],"extensions":{"code":"FORBIDDEN"}}"#
             return .json(#"{"data":{"bird":{"name":"Common swift","nest":null}},"errors":[\#(error)]}"#)
         case "Sightings" where request.headers[.accept]?.contains("text/event-stream") == true:
             let seen = ["Common swift", broken ? "crow" : "Alpine swift"]

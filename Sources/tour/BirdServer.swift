@@ -2,24 +2,24 @@ import FoundationEssentials
 import Martlet
 import MartletTesting
 
-/// The tour's own server, on real sockets; at the step named by `broken` it misbehaves.
+/// The servers of the tour, on real sockets. At the step named by `broken`, they misbehave on purpose.
 struct BirdServer: Sendable {
     static let birds = [Bird(id: 1, name: "Common swift", wingspan: 42), Bird(id: 2, name: "Sand martin", wingspan: 28)]
 
     let main: MockServer
-    /// Another origin, for the redirect.
+    /// The server at another origin, for the redirect.
     let other: MockServer
-    /// One that goes away, for the cache.
+    /// The server that is stopped during the tour, for the cache.
     let flock: MockServer
 
     static func start(broken: String?) async throws -> BirdServer {
         let other = try await MockServer.start { request in
-            // A credential that came along would be a leak.
+            // A credential must not reach another origin.
             request.headers.contains(.authorization) ? .status(500) : .json(#"{"id":3,"name":"Alpine swift","wingspan":57}"#)
         }
         let elsewhere = other.url.absoluteString
         let main = try await MockServer.start { request in reply(to: request, elsewhere: elsewhere, broken: broken) }
-        // First busy, then not: in the order in which they are asked for.
+        // The replies are returned in this order: first busy, then the bird.
         main.on(.get("/busy"), .status(503, headers: [.retryAfter: broken == "retry" ? "3600" : "1"]), json(birds[0]))
         let flock = try await MockServer.start { request in birdsThatKeep(request, broken: broken == "cache") }
         return BirdServer(main: main, other: other, flock: flock)
@@ -31,7 +31,7 @@ struct BirdServer: Sendable {
         await flock.stop()
     }
 
-    /// Birds that may be kept for a minute, and that have not changed since.
+    /// Returns birds that stay fresh for a minute and never change.
     private static func birdsThatKeep(_ request: RecordedRequest, broken: Bool) -> MockReply {
         let headers: HTTPFields = [
             .eTag: "\"flock-1\"", .cacheControl: broken ? "no-store" : "max-age=60, stale-while-revalidate=30, stale-if-error=86400",
@@ -39,7 +39,7 @@ struct BirdServer: Sendable {
         return request.headers[.ifNoneMatch] == headers[.eTag] ? .status(304, headers: headers) : json(birds, headers: headers)
     }
 
-    /// The download: 4 MiB in which no two blocks are alike.
+    /// The file to download: 4 MiB without two equal blocks.
     static let song = Data(
         (0..<4 * 1024).flatMap { block in [UInt8](repeating: UInt8(truncatingIfNeeded: block), count: 1020) + number(block) })
 
@@ -81,7 +81,7 @@ struct BirdServer: Sendable {
         return json(Bird(id: 4, name: bird.name, wingspan: bird.wingspan), status: 201)
     }
 
-    /// The song, of which the first answer breaks off in the middle.
+    /// Returns the song. The first response breaks off after a third of the bytes.
     private static func song(_ request: RecordedRequest, broken: Bool) -> MockReply {
         let headers: HTTPFields = [.eTag: "\"first-recording\""]
         guard let range = request.headers[.range], request.headers[.ifRange] == headers[.eTag],
@@ -93,7 +93,7 @@ struct BirdServer: Sendable {
         return .data(rest, contentType: "audio/ogg", status: 206, headers: place)
     }
 
-    /// Events, of which the stream breaks off after the second.
+    /// Returns events. The first stream breaks off after the second event.
     private static func sightings(after id: String?, broken: Bool) -> MockReply {
         switch id {
         case nil:

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Martlet
 
-// What an app would write: its models, and its API three ways.
+// The code that an app would contain: its models, and its API in three styles.
 
 struct Bird: Codable, Sendable, Equatable {
     let id: Int
@@ -14,19 +14,19 @@ struct NewBird: Codable, Sendable, Equatable {
     let wingspan: Int
 }
 
-/// A request value: a function that knows the type of its answer.
+/// A request value: the function determines the type of the response.
 extension Request where Response == [Bird] {
     static func birds(longerThan wingspan: Int) -> Self { .get("birds", query: ["min_wingspan": wingspan]) }
 }
 
-/// A struct per operation.
+/// A struct for each operation.
 struct GetBird: Endpoint {
     typealias Response = Bird
     let id: Int
     var path: Path { "birds/\(id)" }
 }
 
-/// An enum per API.
+/// An enum for a whole API.
 enum BirdAPI: Endpoint {
     case all
     case add(NewBird)

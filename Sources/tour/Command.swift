@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// `swift run tour [--break STEP]`
+/// The command line: `swift run tour [--break STEP]`.
 @main struct Command {
     static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
@@ -24,7 +24,7 @@ import Darwin
         do {
             exit(try await tour.run().isEmpty ? 0 : 1)
         } catch {
-            printer.bad("the tour could not begin: \(error)")
+            printer.bad("the tour could not start its servers: \(error)")
             exit(1)
         }
     }

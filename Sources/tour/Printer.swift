@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Prints the tour, line by line: in colour on a terminal, plain when it is piped.
+/// Prints the tour line by line, with colours on a terminal.
 struct Printer: Sendable {
     enum Style: String, Sendable {
         case title = "\u{1B}[1m"
@@ -17,7 +17,7 @@ struct Printer: Sendable {
         case plain = ""
     }
 
-    /// Whether the output is a terminal: colours, and a progress bar that moves.
+    /// Whether the output is a terminal, which shows colours and a moving progress bar.
     let isTerminal: Bool
     private let write: @Sendable (String) -> Void
 
@@ -26,7 +26,7 @@ struct Printer: Sendable {
         self.write = write
     }
 
-    /// Standard output.
+    /// Returns a printer to standard output.
     static var standard: Printer {
         let isTerminal = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
         return Printer(isTerminal: isTerminal) { text in
@@ -51,7 +51,7 @@ struct Printer: Sendable {
         write(isTerminal && style != .plain ? "\(style.rawValue)\(text)\u{1B}[0m\n" : text + "\n")
     }
 
-    /// A bar that is drawn over itself on a terminal; in a pipe only the full one is printed.
+    /// Prints a progress bar. On a terminal it is redrawn in place; otherwise only the full bar is printed.
     func progress(_ done: Int64, of total: Int64) {
         let isFull = done >= total
         guard isTerminal || isFull else { return }

@@ -1,29 +1,29 @@
 import Martlet
 
-/// One stop of the tour: what it shows, and how it is shown and checked.
+/// A step of the tour, which demonstrates one feature and checks it.
 struct Step: Sendable {
-    /// What `--break` calls it.
+    /// The name for `--break`.
     let name: String
     let title: String
-    /// Does it, says what was asked and what happened, and throws when that is not what should happen.
+    /// Runs the step and prints what it does. Throws if the result is not the expected one.
     let run: @Sendable (Stage) async throws -> Void
 }
 
-/// What a step has to work with.
+/// The objects that a step uses.
 struct Stage: Sendable {
     let client: HTTPClient
     let server: BirdServer
     let printer: Printer
 }
 
-/// A step that did not behave.
+/// The failure of a step.
 struct Misbehaviour: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Throws when something that should hold does not.
+/// Throws if a condition is false.
 func check(_ holds: Bool, _ what: @autoclosure () -> String) throws {
     if !holds { throw Misbehaviour(what()) }
 }

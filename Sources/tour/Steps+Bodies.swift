@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 
 extension Step {
-    static let download = Step(name: "download", title: "A download whose connection breaks, and which goes on where it was") { stage in
+    static let download = Step(name: "download", title: "A download that resumes after its connection breaks") { stage in
         let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-tour-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -18,14 +18,15 @@ extension Step {
         }
         guard let file = finished else { throw Misbehaviour("the download did not end") }
         let rest = stage.server.main.requests.last { $0.path == "/song" }?.headers
-        stage.printer.got("the connection broke; then asked for \(rest?[.range] ?? "all"), if it is still \(rest?[.ifRange] ?? "the same")")
+        stage.printer.got(
+            "the connection broke; requested \(rest?[.range] ?? "everything") if the version is still \(rest?[.ifRange] ?? "unknown")")
         try check(file.resumptions == 1, "expected one resumption, got \(file.resumptions)")
         try check(try Data(contentsOf: file.url) == BirdServer.song, "the file is not the song")
-        stage.printer.got("\(file.bytes) bytes, each one right, and nothing else in the folder")
-        try check(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1, "something was left behind")
+        stage.printer.got("\(file.bytes) bytes, all correct, and no other file in the folder")
+        try check(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1, "another file was left behind")
     }
 
-    static let events = Step(name: "events", title: "Events of a server: the stream breaks, and nothing is missed") { stage in
+    static let events = Step(name: "events", title: "Server-sent events: the stream breaks, and no event is lost") { stage in
         stage.printer.asked("for try await event in client.events(.get(\"sightings\"))")
         let options = EventOptions(reconnection: EventReconnection(delay: .milliseconds(100)))
         var seen: [String] = []
@@ -34,7 +35,7 @@ extension Step {
             seen.append(event.data)
         }
         let last = stage.server.main.requests.last { $0.path == "/sightings" }?.headers["Last-Event-ID"]
-        stage.printer.got("a 204 ended it; the last request said Last-Event-ID: \(last ?? "nothing")")
+        stage.printer.got("a 204 ended it; the last request had Last-Event-ID: \(last ?? "nothing")")
         try check(seen == ["a swift", "a martin", "a swallow"], "expected three birds, got \(seen)")
         try check(last == "3", "expected the last id, got \(last ?? "none")")
     }

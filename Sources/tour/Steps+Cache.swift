@@ -2,9 +2,9 @@ import FoundationEssentials
 import Martlet
 import MartletTesting
 
-// What the cache does with one answer as it grows older. Time is the step's own: nobody waits for it.
+// Shows how the cache uses one response as it ages. The step has its own clock, so it does not wait.
 extension Step {
-    static let cache = Step(name: "cache", title: "A cache that is fresh, validates, shows what is stale, and works offline") { stage in
+    static let cache = Step(name: "cache", title: "A cache: fresh, validated, stale and offline") { stage in
         let time = ManualTime(now: Date())
         let server = stage.server.flock
         let cache = CacheInterceptor(store: MemoryCacheStore(), time: time)
@@ -16,7 +16,7 @@ extension Step {
             await cache.finishRevalidations()
             let seen = CacheOutcome.of(response.metadata.cacheStatus)
             stage.printer.got(
-                "\(when): \(seen), Age \(response.headers["Age"] ?? "none"); the server was asked \(server.requests.count) times")
+                "\(when): \(seen), Age \(response.headers["Age"] ?? "none"); the server received \(server.requests.count) requests")
             try check(seen == outcome && server.requests.count == requests, "expected \(outcome) after \(requests) requests")
             try check(response.body == BirdServer.birds, "expected the birds, got \(response.body)")
         }

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Martlet
 import MartletTesting
 
-// What interceptors do on the way, against the same server.
+// Interceptors against the same server.
 extension Step {
-    static let refresh = Step(name: "refresh", title: "A token that has run out is refreshed once for a hundred calls") { stage in
+    static let refresh = Step(name: "refresh", title: "An expired token is refreshed once for a hundred calls") { stage in
         let base = stage.server.main.url
         let store = InMemoryTokenStore(AccessToken("0ld-t0k3n", refreshToken: "r3fr3sh-1"))
         let provider = StoredTokenProvider(store: store) { expired in
@@ -13,19 +13,19 @@ extension Step {
             return AccessToken(session.accessToken, refreshToken: session.refreshToken)
         }
         let client = HTTPClient(baseURL: base, interceptors: [AuthInterceptor(provider)])
-        stage.printer.asked("a hundred times at once: send(.get(\"nest\")), with a token that the server refuses")
+        stage.printer.asked("a hundred concurrent calls of send(.get(\"nest\")) with an expired token")
         let birds = try await withThrowingTaskGroup(of: Bird.self) { group in
             for _ in 0..<100 { group.addTask { try await client.send(Request<Bird>.get("nest")) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         let paths = stage.server.main.requests.map(\.path)
         let refreshes = paths.filter { $0 == "/session" }.count
-        stage.printer.got("\(birds.count) answers; the server counted \(refreshes) refresh")
+        stage.printer.got("\(birds.count) responses; the server counted \(refreshes) refresh")
         try check(birds.count == 100 && refreshes == 1, "expected one refresh, the server counted \(refreshes)")
         try check(try await store.load()?.refreshToken == "r3fr3sh-2", "expected the new refresh token in the store")
     }
 
-    static let retry = Step(name: "retry", title: "A busy server is asked again when it says so, and not before") { stage in
+    static let retry = Step(name: "retry", title: "A request to a busy server is retried after its Retry-After") { stage in
         let client = HTTPClient(baseURL: stage.server.main.url, interceptors: [RetryInterceptor(.standard)])
         stage.printer.asked("RetryInterceptor(.standard), send(.get(\"busy\"))")
         let response = try await client.response(for: Request<Bird>.get("busy"))
@@ -35,10 +35,10 @@ extension Step {
         let records = response.metadata.attemptRecords
         try check(records.map(\.outcome) == [.status(503), .status(200)], "expected two attempts, got \(records)")
         try check(records.first?.wait == .seconds(1), "expected a wait of a second")
-        try check(records[1].start.timeIntervalSince(records[0].start) >= 0.9, "it came back too early")
+        try check(records[1].start.timeIntervalSince(records[0].start) >= 0.9, "the retry was too early")
     }
 
-    static let log = Step(name: "log", title: "A log that tells what happened and hides what is secret") { stage in
+    static let log = Step(name: "log", title: "A log that redacts secrets") { stage in
         let lines = Recorder<String>()
         let client = HTTPClient(
             baseURL: stage.server.main.url,
@@ -51,7 +51,9 @@ extension Step {
         let text = lines.values.joined(separator: "\n")
         for line in text.split(separator: "\n") { stage.printer.got(String(line)) }
         try check(!text.contains("s3cret"), "the log holds a secret")
-        try check(text.contains("204") && text.contains("ada") && text.contains("‹redacted›"), "the log does not tell what happened")
+        try check(
+            text.contains("204") && text.contains("ada") && text.contains("‹redacted›"),
+            "the log lacks the status, the user or the redaction")
     }
 }
 

@@ -3,39 +3,39 @@ import Martlet
 import MartletTesting
 
 extension Step {
-    /// The tour, in order.
+    /// The steps of the tour, in order.
     static let all: [Step] = [
         value, structure, enumeration, envelope, post, fields, redirect, timeout, cancel, download, events, graphQL, refresh, retry, cache,
         log,
     ]
 
-    static let value = Step(name: "value", title: "A request value: the call knows the type of its answer") { stage in
+    static let value = Step(name: "value", title: "A request value: the call knows the type of its response") { stage in
         stage.printer.asked("send(.birds(longerThan: 40))")
         let birds = try await stage.client.send(.birds(longerThan: 40))
         stage.printer.got("[Bird]: \(birds.map(\.name).joined(separator: ", "))")
         try check(birds == [BirdServer.birds[0]], "expected one bird, got \(birds)")
     }
 
-    static let structure = Step(name: "struct", title: "A struct per operation") { stage in
+    static let structure = Step(name: "struct", title: "A struct for each operation") { stage in
         stage.printer.asked("send(GetBird(id: 2))")
         let bird = try await stage.client.send(GetBird(id: 2))
         stage.printer.got("Bird: \(bird.name)")
         try check(bird == BirdServer.birds[1], "expected \(BirdServer.birds[1]), got \(bird)")
     }
 
-    static let enumeration = Step(name: "enum", title: "An enum per API: the call names the answer") { stage in
+    static let enumeration = Step(name: "enum", title: "An enum for a whole API: the call names the type of the response") { stage in
         stage.printer.asked("send(BirdAPI.all, as: [Bird].self)")
         let birds = try await stage.client.send(BirdAPI.all, as: [Bird].self)
         stage.printer.got("[Bird]: \(birds.count) of them")
         try check(birds == BirdServer.birds, "expected two birds, got \(birds)")
     }
 
-    static let envelope = Step(name: "envelope", title: "The envelope: status, fields and value") { stage in
+    static let envelope = Step(name: "envelope", title: "The whole response: status, header fields and value") { stage in
         stage.printer.asked("response(for: GetBird(id: 1))")
         let response = try await stage.client.response(for: GetBird(id: 1))
         stage.printer.got("\(response.status), ETag \(response.headers[.eTag] ?? "none"), \(response.body.name)")
         let cookies = response.headers.values(for: .setCookie)
-        stage.printer.got("Set-Cookie stays apart: \(cookies.joined(separator: " | "))")
+        stage.printer.got("Set-Cookie fields stay separate: \(cookies.joined(separator: " | "))")
         try check(response.headers[.eTag] == "\"v7\"", "expected an ETag")
         try check(cookies == ["a=1", "b=2"], "expected two cookies, got \(cookies)")
     }
@@ -55,11 +55,11 @@ extension Step {
             stage.printer.got("validationError: \(fields.map { "\($0.field) \($0.message)" }.joined(separator: ", "))")
             try check(fields == [FieldError(field: "name", message: "must not be empty")], "other fields: \(fields)")
         case .failure(let error): throw Misbehaviour("expected field errors, got \(error)")
-        case .success: throw Misbehaviour("expected field errors, got an answer")
+        case .success: throw Misbehaviour("expected field errors, got a response")
         }
     }
 
-    static let redirect = Step(name: "redirect", title: "A redirect to another origin, where the credential does not go") { stage in
+    static let redirect = Step(name: "redirect", title: "A redirect to another origin, without the credential") { stage in
         stage.printer.asked("send(.get(\"moved\", headers: [.authorization: …]))")
         let response = try await stage.client.response(for: Request<Bird>.get("moved", headers: [.authorization: "Bearer s3cret"]))
         stage.printer.got(
@@ -73,7 +73,9 @@ extension Step {
         stage.printer.asked("request.timeout = .milliseconds(500)")
         let clock = ContinuousClock()
         let began = clock.now
-        guard case .failure(let error) = await stage.client.result(of: request) else { throw Misbehaviour("the slow server answered") }
+        guard case .failure(let error) = await stage.client.result(of: request) else {
+            throw Misbehaviour("the slow server responded in time")
+        }
         let waited = "\(Int((clock.now - began) / .milliseconds(1))) ms"
         stage.printer.got("\(error == .timeout ? "timeout" : "\(error)") after \(waited)")
         try check(error == .timeout, "expected a timeout, got \(error)")
@@ -87,7 +89,7 @@ extension Step {
         _ = try await stage.client.send(Request<EmptyResponse>.get("ping"))
         stage.printer.got("meanwhile another call goes through")
         task.cancel()
-        guard case .failure(let error) = await task.value else { throw Misbehaviour("the call was answered") }
+        guard case .failure(let error) = await task.value else { throw Misbehaviour("the call received a response") }
         stage.printer.got("\(error == .cancelled ? "cancelled" : "\(error)")")
         try check(error == .cancelled, "expected a cancellation, got \(error)")
     }

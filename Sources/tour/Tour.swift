@@ -2,13 +2,13 @@ import FoundationEssentials
 import Martlet
 import MartletTesting
 
-/// The walk through the steps against a server of its own.
+/// Runs all steps against its own servers.
 struct Tour: Sendable {
-    /// The step at which the server misbehaves, so that the tour must fail there; nil for none.
+    /// The step at which the server misbehaves and the tour must fail, or nil.
     var broken: String?
     var printer: Printer
 
-    /// Takes every step; gives the names of those that did not behave.
+    /// Runs every step and returns the names of the failed steps.
     func run() async throws -> [String] {
         let server = try await BirdServer.start(broken: broken)
         let stage = Stage(client: HTTPClient(baseURL: server.main.url), server: server, printer: printer)
@@ -19,7 +19,7 @@ struct Tour: Sendable {
             printer.title("\(index + 1). \(step.title)")
             do {
                 try await step.run(stage)
-                printer.good("as it should be")
+                printer.good("passed")
             } catch {
                 printer.bad("\(error)")
                 failed.append(step.name)
@@ -28,9 +28,9 @@ struct Tour: Sendable {
         await server.stop()
         printer.line("")
         if failed.isEmpty {
-            printer.good("all \(Step.all.count) steps behaved")
+            printer.good("all \(Step.all.count) steps passed")
         } else {
-            printer.bad("did not behave: \(failed.joined(separator: ", "))")
+            printer.bad("failed: \(failed.joined(separator: ", "))")
         }
         return failed
     }

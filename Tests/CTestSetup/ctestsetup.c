@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// With every test under way at once, each waits for the few threads there are as long as all of them take together: those that run into a real
-// time-out of 60 seconds fail on two cores. Sixteen at a time take no longer in all, and each ends soon after it has begun.
+// Without a limit all tests run concurrently and compete for a few threads, so each takes almost as long as all together: on two cores some
+// exceed real timeouts of 60 seconds. Sixteen at a time take no longer in total, and each ends soon after it began.
 __attribute__((constructor)) static void limit_parallel_tests(void) {
     setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", "16", 0);
 }

@@ -9,7 +9,7 @@ struct OrphanTests {
     /// Whether this process is the orphan, which must not start another one.
     private static let isOrphan = ProcessInfo.processInfo.environment[mark] != nil
 
-    @Test("The process ends by itself, whatever its tests are doing", .enabled(if: !isOrphan))
+    @Test("The test process ends by itself even while a test hangs", .enabled(if: !isOrphan))
     func ends() async throws {
         let shell = Process(), output = Pipe()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -28,7 +28,7 @@ struct OrphanTests {
         #expect(rest.contains { $0.hasPrefix("The process that runs these tests has ended") }, "\(rest)")
     }
 
-    @Test("A test that hangs, for the test above", .enabled(if: isOrphan))
+    @Test("Hangs on purpose, so that the test above can end its process", .enabled(if: isOrphan))
     func hangs() async throws {
         FileHandle.standardError.write(Data("waiting for ever\n".utf8))
         // A real wait: only the watch may end this process, so it cannot wait for an event. If the watch fails, it ends after 30 s.

@@ -1,13 +1,13 @@
-// Stands in for the few functions of Apple's Security that the keychain's store uses, so that its logic can be run on Linux. It is built
-// with APPLE_STUBS=1 alone and is in no product. Nothing that is tested against it is known of the real keychain.
-// Names and words are Apple's.
+// Emulates the functions of Apple's Security framework that the keychain's store uses, so that the store's logic can run on Linux. It is
+// built only with APPLE_STUBS=1 and is part of no product. Tests against it show nothing about the real keychain. Names and terms are
+// Apple's.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 public import Foundation
 internal import Synchronization
 
 public typealias OSStatus = Int32
-// On Apple's platforms these are classes that the compiler bridges.
+// On Apple platforms these are classes that the compiler bridges.
 public typealias CFString = String
 public typealias CFDictionary = [String: Any]
 public typealias CFTypeRef = Any
@@ -35,13 +35,13 @@ private let wrongParameter: OSStatus = -50
 private let duplicateItem: OSStatus = -25299
 private let itemNotFound: OSStatus = -25300
 
-/// The emulation, for tests: what it holds, and what it is to answer. Each test has services of its own.
+/// Gives tests access to the emulated items and results. Each test uses its own services.
 public enum EmulatedKeychain {
-    /// One item, as it rests.
+    /// One stored item.
     public struct Item: Sendable, Equatable {
-        /// Its value.
+        /// The stored bytes, `kSecValueData`.
         public var data: Data
-        /// `kSecAttrAccessible`.
+        /// When the item may be read, `kSecAttrAccessible`.
         public var accessible: String
     }
 
@@ -55,42 +55,42 @@ public enum EmulatedKeychain {
 
     struct State {
         var items: [Identity: Item] = [:]
-        /// Statuses that are answered instead of the true ones, in order, by service.
+        /// The statuses that the next calls return instead of their own, in order, by service.
         var answers: [String: [OSStatus]] = [:]
-        /// The functions that were called, by service.
+        /// The called functions, by service.
         var calls: [String: [String]] = [:]
     }
 
     static let state = Mutex(State())
 
-    /// Makes the next calls for a service answer these statuses and do nothing.
+    /// Makes the next calls for a service return these statuses and do nothing.
     public static func answer(_ statuses: [OSStatus], for service: String) { state.withLock { $0.answers[service] = statuses } }
 
-    /// The functions that were called for a service.
+    /// Returns the names of the functions that were called for a service, in order.
     public static func calls(for service: String) -> [String] { state.withLock { $0.calls[service] ?? [] } }
 
-    /// The items of a service, by their account.
+    /// Returns the items of a service, sorted by account.
     public static func items(of service: String) -> [(account: String, item: Item)] {
         state.withLock { state in
             state.items.filter { $0.key.service == service }.map { ($0.key.account, $0.value) }.sorted { $0.account < $1.account }
         }
     }
 
-    /// Overwrites the values of a service.
+    /// Overwrites the values of a service's items.
     public static func overwrite(_ service: String, with data: Data) {
         state.withLock { state in
             for identity in state.items.keys where identity.service == service { state.items[identity]?.data = data }
         }
     }
 
-    /// The status of a call: the one it is made to have, or that of `body`.
+    /// Returns the next scripted status of a service, or that of `body`.
     static func call(
         _ name: String, _ query: CFDictionary, allowing extra: Set<String>, _ body: (inout State, Identity) -> OSStatus
     ) -> OSStatus {
         let own: Set = [
             kSecClass, kSecAttrService, kSecAttrAccount, kSecAttrAccessGroup, kSecAttrSynchronizable, kSecUseDataProtectionKeychain,
         ]
-        // As the real one: no class, or an attribute that does not belong into this call, is an error.
+        // As in the real framework, a missing class or an attribute that does not belong to the call is an error.
         guard Set(query.keys).isSubset(of: own.union(extra)), query[kSecClass] as? String == kSecClassGenericPassword,
             let service = query[kSecAttrService] as? String, let account = query[kSecAttrAccount] as? String
         else { return wrongParameter }
@@ -120,7 +120,7 @@ public func SecItemAdd(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFT
     }
 }
 
-/// Gives an item's value.
+/// Returns an item's value.
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     EmulatedKeychain.call("copy", query, allowing: [kSecReturnData, kSecMatchLimit]) { state, identity in
         guard let item = state.items[identity] else { return itemNotFound }
@@ -129,7 +129,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
     }
 }
 
-/// Changes an item. A query that limits or returns is an error, as it is to the real one.
+/// Changes an item. A query with a limit or a return attribute is an error, as in the real framework.
 public func SecItemUpdate(_ query: CFDictionary, _ change: CFDictionary) -> OSStatus {
     EmulatedKeychain.call("update", query, allowing: []) { state, identity in
         guard var item = state.items[identity] else { return itemNotFound }
@@ -141,12 +141,12 @@ public func SecItemUpdate(_ query: CFDictionary, _ change: CFDictionary) -> OSSt
     }
 }
 
-/// Forgets an item.
+/// Deletes an item.
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     EmulatedKeychain.call("delete", query, allowing: []) { state, identity in
         state.items.removeValue(forKey: identity) == nil ? itemNotFound : success
     }
 }
 
-/// Words for a status.
+/// Returns the text for a status.
 public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? { "status \(status)" }

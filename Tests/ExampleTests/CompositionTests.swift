@@ -3,10 +3,10 @@ import Martlet
 import MartletTesting
 import Testing
 
-/// At the transport: the app's own composition, with nothing left out but the network.
+/// Tests the app's whole composition; only the transport is a mock.
 @Suite("Example: the composition root, tested with MockTransport", .timeLimit(.minutes(5)))
 struct CompositionTests {
-    @Test("A bird is added, though the session has run out and the server is busy; the log holds no secret")
+    @Test("A bird is added although the token has expired and the server is busy, and the log contains no secret")
     func addingABird() async throws {
         let time = ManualTime(), lines = Recorder<String>(), transport = MockTransport()
         transport.on(.post("/v1/birds"), .status(401), .status(503, headers: [.retryAfter: "5"]), .json(#"{"id":1,"name":"Wren"}"#))

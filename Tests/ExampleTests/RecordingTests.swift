@@ -3,24 +3,24 @@ import Martlet
 import MartletTesting
 import Testing
 
-/// From a recording: what the real server said once, played again and again.
+/// Replays a recording of a real server's responses.
 @Suite("Example: a recorded server, tested with ReplayTransport", .timeLimit(.minutes(5)))
 struct RecordingTests {
     static let recording = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Recordings/birds.har")
 
-    @Test("The birds of the recording are read, in the shape that the server gives them")
+    @Test("The birds of a recording are decoded, and an unrecorded request fails")
     func replay() async throws {
         let replay = try ReplayTransport(contentsOf: Self.recording, matching: .methodAndPath)
         let repository = BirdRepository(http: HTTPClient(baseURL: URL(string: "https://api.example/v1"), transport: replay))
 
         #expect(try await repository.all().map(\.name) == ["Wren", "Martlet"])
         #expect(try await repository.add("Swift").id == 3)
-        await #expect(throws: HTTPError.self) { try await repository.add("Dodo") }  // was never recorded
+        await #expect(throws: HTTPError.self) { try await repository.add("Dodo") }  // not recorded
 
         try replay.verify()
     }
 
-    @Test("A recording is made of a server, without its secrets, and plays like it")
+    @Test("Recording a server leaves out secrets, and the replay returns the same birds")
     func record() async throws {
         let server = try await MockServer.start()
         server.on(.get("/birds"), .json(#"[{"id":1,"name":"Wren"}]"#, headers: ["Set-Cookie": "session=s3cret"]))

@@ -3,10 +3,10 @@ import Martlet
 import MartletTesting
 import Testing
 
-/// At the transport: what would be sent. All of the client runs but the network.
+/// Tests the requests that the app sends. Only the transport is a mock.
 @Suite("Example: requests, tested with MockTransport", .timeLimit(.minutes(5)))
 struct RequestTests {
-    @Test("A bird is added with its name as JSON")
+    @Test("Adding a bird sends its name as JSON")
     func add() async throws {
         let transport = MockTransport()
         transport.on(.post("birds"), .json(#"{"id":3,"name":"Swift"}"#, status: 201))
@@ -17,7 +17,7 @@ struct RequestTests {
         #expect(bird == Bird(id: 3, name: "Swift"))
         let expected = RequestMatcher.post("/v1/birds").header(.contentType, "application/json").json(["name": "Swift"])
         #expect(transport.requests.first.differences(from: expected) == [])
-        // The same as text, for a golden file.
+        // The request as text, which can be kept in a golden file.
         #expect(
             transport.requests.first?.snapshot.description == """
                 POST https://api.example/v1/birds

@@ -2,10 +2,10 @@ import Martlet
 import MartletTesting
 import Testing
 
-/// At the socket: a real server on a free port, that misbehaves as it is told.
-@Suite("Example: failures of a server, tested with MockServer", .timeLimit(.minutes(5)))
+/// Tests over a socket with a real server on a free port, whose faults the test sets.
+@Suite("Example: server failures, tested with MockServer", .timeLimit(.minutes(5)))
 struct ServerTests {
-    @Test("A connection that breaks is an error, and the next call gets the birds")
+    @Test("A broken connection is an error, and the next call returns the birds")
     func broken() async throws {
         let server = try await MockServer.start()
         server.on(.get("/birds"), faults: .first(1, .drop(atByte: 10)), .json(#"[{"id":1,"name":"Wren"}]"#))

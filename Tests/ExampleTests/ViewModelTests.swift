@@ -2,7 +2,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-/// At the client: what a view model makes of answers. No request is encoded, none is sent.
+/// Tests how a view model handles responses. No request is encoded or sent.
 @MainActor
 @Suite("Example: a view model, tested with HTTPClientMock", .timeLimit(.minutes(5)))
 struct ViewModelTests {
@@ -10,7 +10,7 @@ struct ViewModelTests {
     let martlet = Bird(id: 2, name: "Martlet")
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test("A server that is busy is a message, and the next try shows the birds")
+    @Test("A busy server shows a message, and the next load shows the birds")
     func messageThenBirds() async throws {
         let mock = HTTPClientMock()
         mock.on(ListBirds.self, .status(503), .value([wren]))
@@ -26,7 +26,7 @@ struct ViewModelTests {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test("The list is loaded anew each minute, and no more when the view has gone")
+    @Test("The list reloads every minute until the view disappears")
     func eachMinute() async throws {
         let mock = HTTPClientMock()
         mock.on(ListBirds.self, .value([]), .value([wren]))
@@ -46,7 +46,7 @@ struct ViewModelTests {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test("The favourite is one of the list, by chance: with the same seed the same one")
+    @Test("The favourite is a random bird of the list, and the same one for the same seed")
     func favourite() async {
         let mock = HTTPClientMock()
         mock.on(ListBirds.self, .value([wren, martlet]))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("HTTPClient over the platform's transport", .timeLimit(.minutes(5)))
 struct HTTPClientDefaultTests {
-    @Test("It takes a clock and random numbers, which its interceptors use")
+    @Test("The client's clock and random numbers reach its interceptors")
     func timeAndRandom() async throws {
         let server = try await MockServer.start()
         server.on(.get("/x"), .status(503), .text("done"))

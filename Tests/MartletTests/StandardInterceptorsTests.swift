@@ -16,13 +16,13 @@ struct StandardInterceptorsTests {
 
     private let base = URL(string: "https://h/")!
 
-    @Test("By default there are the log, the app's fields and retries, in this order")
+    @Test("The default list has logging, the app's header fields and retries, in this order")
     func defaults() {
         let list = StandardInterceptors().list
         #expect(list.map { "\(type(of: $0))" } == ["LoggingInterceptor", "HeadersInterceptor", "RetryInterceptor"])
     }
 
-    @Test("Every part has its place: logging, fields, keys, authentication, cookies, cache, coalescing, retry, observers of attempts")
+    @Test("The parts are in order: logging, headers, keys, authentication, cookies, cache, coalescing, retry, attempt observers")
     func order() async throws {
         let seen = Recorder<String>()
         func tag(_ name: String) -> Tag { Tag(name: name, seen: seen) }
@@ -46,7 +46,7 @@ struct StandardInterceptorsTests {
             ])
     }
 
-    @Test("Nil leaves a part out")
+    @Test("Nil omits a part")
     func leavingOut() {
         #expect(StandardInterceptors(logging: nil, headers: nil, retry: nil).list.isEmpty)
         var standard = StandardInterceptors()
@@ -55,7 +55,7 @@ struct StandardInterceptorsTests {
         #expect(standard.list.map { "\(type(of: $0))" } == ["HeadersInterceptor"])
     }
 
-    @Test("Together: a busy server is waited for, a refused token renewed once, and the key stays the same through all of it")
+    @Test("All parts together wait for a busy server, renew a rejected token once, and keep the idempotency key")
     func together() async throws {
         let time = ManualTime(), lines = Recorder<String>()
         let transport = MockTransport(

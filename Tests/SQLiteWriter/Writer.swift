@@ -2,10 +2,10 @@ import Foundation
 import MartletCache
 import MartletSQLite
 
-/// Writes to a store until it is killed, or has written so many responses, and says how far it is: `.` for each piece that was taken, the
-/// number of a response when it is stored.
+/// Writes responses to a store until it is killed or has written a given number. Prints `.` for each piece that the store accepted, and the
+/// number of each stored response.
 ///
-/// Arguments: the file, a name, how many.
+/// Arguments: the file, a name, the number of responses.
 @main
 struct Writer {
     static func main() async throws {

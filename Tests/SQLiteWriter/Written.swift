@@ -1,13 +1,13 @@
 import Foundation
 import MartletCache
 
-/// What the program writes, for those who look at it afterwards.
+/// The responses that `SQLiteWriter` writes. Tests use them to check the store afterwards.
 enum Written {
     static let keys = 6
 
     static func key(_ number: Int) -> CacheKey { CacheKey(uri: "http://birds.test/\(number % keys)") }
 
-    /// The response that is written as the so-manieth by a program of this name.
+    /// The response with a number, written by a program with a name.
     static func response(_ number: Int, by name: String) -> StoredResponse {
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         return StoredResponse(
@@ -15,7 +15,7 @@ enum Written {
             responseTime: date)
     }
 
-    /// Every other body is large enough to be in chunks.
+    /// Returns a body. About half of the bodies are large enough to be stored in chunks.
     static func body(of id: String) -> Data {
         var state = id.utf8.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
         let count = state % 2 == 0 ? Int(state / 2 % 5000) : Int(state / 2 % 100_000)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The drawing of the targets", .timeLimit(.minutes(5)))
+@Suite("The dependency graph in CONTRIBUTING.md", .timeLimit(.minutes(5)))
 struct DrawingTests {
     /// Returns the arrows that the manifest's `library("A", ["B", linux("C")])` calls declare: `A --> B`.
     private func arrows(inManifest text: String) -> Set<String> {
@@ -13,7 +13,7 @@ struct DrawingTests {
             })
     }
 
-    @Test("CONTRIBUTING draws exactly the dependencies that Package.swift declares")
+    @Test("CONTRIBUTING.md shows exactly the dependencies that Package.swift declares")
     func contributing() throws {
         let lines = try Repository.text(of: "CONTRIBUTING.md").split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let drawn = Set(

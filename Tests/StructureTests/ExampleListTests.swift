@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The list of examples", .timeLimit(.minutes(5)))
 struct ExampleListTests {
-    @Test("Examples/README.md lists every program of Examples, and each has its server in a file of its own")
+    @Test("Examples/README.md lists every example program, and each program has its server in a separate file")
     func table() throws {
         let readme = try Repository.text(of: "Examples/README.md"), files = try Repository.files(under: "Examples/Sources").keys
         let programs = files.filter { $0.hasSuffix("/main.swift") }.map { $0.split(separator: "/")[2] }

@@ -3,10 +3,10 @@ import Testing
 
 @Suite("Imports", .timeLimit(.minutes(5)))
 struct ImportTests {
-    /// The targets that use URLSession, or that no app links.
+    /// The two targets over URLSession, and the tour, which no app links.
     private let exceptions = ["MartletURLSession", "MartletFoundation", "tour"]
 
-    @Test("Only the targets over URLSession import FoundationNetworking, which makes a program larger and slower to start")
+    @Test("Only the targets over URLSession import FoundationNetworking, which makes programs larger and slower to start")
     func foundationNetworking() throws {
         for (path, text) in try Repository.files(under: "Sources") where !exceptions.prefix(2).contains(where: { path.contains("/\($0)/") })
         {
@@ -29,7 +29,7 @@ struct ImportTests {
         }
     }
 
-    @Test("A file that appends to Data imports its module: otherwise the standard library appends byte by byte, a hundred times slower")
+    @Test("A file that appends to Data imports Data's module, because appending is a hundred times slower otherwise")
     func appends() throws {
         for (path, text) in try Repository.files(under: "Sources")
         where !text.contains("import MartletEssentials") && !text.contains("import Foundation") {

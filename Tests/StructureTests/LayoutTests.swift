@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The layout of the files", .timeLimit(.minutes(5)))
+@Suite("File layout", .timeLimit(.minutes(5)))
 struct LayoutTests {
     /// Returns the files that have `limit` lines or more.
     private func tooLong(_ files: [String: String], limit: Int) -> [String] {
@@ -26,7 +26,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("The tests of a target are in the folders that its sources are in")
+    @Test("The test folders of a target mirror its source folders")
     func mirror() throws {
         let sources = try Repository.targets(in: "Sources")
         for tests in try Repository.targets(in: "Tests") where tests.hasSuffix("Tests") && sources.contains(String(tests.dropLast(5))) {
@@ -35,7 +35,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("Every file of tests has a suite with a time limit, so that a hanging test fails under its name")
+    @Test("Every test file has a suite with a time limit, so that a hanging test fails under its own name")
     func timeLimits() throws {
         for (path, text) in try Repository.files(under: "Tests") where !path.hasSuffix("/LayoutTests.swift") {
             let suites = text.ranges(of: "@Suite").count, limits = text.ranges(of: ".timeLimit(.minutes(").count

@@ -8,7 +8,7 @@ struct SecurityPageTests {
         page.split(separator: "`").map(String.init).filter { $0.wholeMatch(of: /\w+Tests\.\w+/) != nil }
     }
 
-    @Test("Every test that Documentation/Security.md names exists: a suite's file and a function in it")
+    @Test("Every test that Documentation/Security.md names exists as a function in its suite's file")
     func page() throws {
         let tests = tests(namedIn: try Repository.text(of: "Documentation/Security.md")), files = try Repository.files(under: "Tests")
         #expect(tests.count > 40)

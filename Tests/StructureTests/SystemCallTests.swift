@@ -19,7 +19,7 @@ struct SystemCallTests {
         }
     }
 
-    @Test("Every file is opened close-on-exec")
+    @Test("Every call of open sets O_CLOEXEC")
     func closeOnExec() throws {
         for (path, text) in try Repository.files(under: "Sources") {
             for line in text.split(separator: "\n") where line.lowercased().contains("open(") && line.contains("O_") {

@@ -1,5 +1,5 @@
-// Stands in for Apple's Core Foundation: the few declarations that are used. Where Apple's compiler bridges classes, these are the Swift
-// types. Never linked, never run.
+// Replaces Apple's Core Foundation with the declarations that Martlet uses. Classes that Apple's compiler bridges are declared as Swift types.
+// They are never linked or run.
 
 public import Dispatch
 public import Foundation

@@ -1,4 +1,4 @@
-// Stands in for Apple's CryptoKit: the few declarations that are used, with the types they have there. Never linked, never run.
+// Replaces Apple's CryptoKit with the declarations that Martlet uses, with their types on Apple's platforms. They are never linked or run.
 
 public import Foundation
 

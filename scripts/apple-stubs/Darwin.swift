@@ -1,5 +1,5 @@
-// Stands in for Apple's Darwin where Martlet is type-checked for Apple's platforms without their SDK: the few declarations that
-// it uses, with the types they have there. Never linked, never run.
+// Replaces Apple's Darwin when Martlet is type-checked for Apple's platforms without their SDK. It has only the declarations that Martlet uses,
+// with their types on Apple's platforms. They are never linked or run.
 
 @_exported public import DarwinTypes
 
@@ -75,7 +75,7 @@ public var errno: Int32 {
 public func geteuid() -> uid_t { 0 }
 @discardableResult public func strerror(_ code: Int32) -> UnsafeMutablePointer<CChar>! { nil }
 
-// What MartletTesting's server uses besides.
+// Further declarations for MartletMockServer.
 
 public typealias sa_family_t = UInt8
 public typealias in_port_t = UInt16
@@ -194,7 +194,7 @@ public func socket(_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32 {
 public func memchr(_ bytes: UnsafeRawPointer!, _ byte: Int32, _ count: Int) -> UnsafeMutableRawPointer! { nil }
 public func memcmp(_ left: UnsafeRawPointer!, _ right: UnsafeRawPointer!, _ count: Int) -> Int32 { 0 }
 
-// What MartletURLSession's lookups of names use besides.
+// Further declarations for name lookups in MartletURLSession.
 
 public var AF_UNSPEC: Int32 { 0 }
 public var NI_MAXHOST: Int32 { 1025 }
@@ -236,7 +236,7 @@ public var RTLD_LOCAL: Int32 { 4 }
 @discardableResult public func dlopen(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> UnsafeMutableRawPointer! { nil }
 @discardableResult public func dlsym(_ handle: UnsafeMutableRawPointer!, _ name: UnsafePointer<CChar>!) -> UnsafeMutableRawPointer! { nil }
 
-// What MartletRedis uses besides.
+// Further declarations for MartletRedis.
 
 public var AF_UNIX: Int32 { 1 }
 public var AI_NUMERICHOST: Int32 { 0x0000_0004 }

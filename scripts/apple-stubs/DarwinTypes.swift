@@ -1,4 +1,4 @@
-// Types of Apple's Darwin that have a function of the same name, which Swift allows only in another module: see Darwin.swift.
+// Types of Apple's Darwin that share their name with a function, which Swift allows only in separate modules: see Darwin.swift.
 
 public struct stat {
     public var st_dev: Int32 = 0

@@ -1,6 +1,6 @@
 
-// What follows is added to the stand-in's own Security, for URLSession and the Keychain: with the types that it has on Apple's platforms. Never linked,
-// never run.
+// Added to the stand-in's own Security, for URLSession and the Keychain, with the types of Apple's platforms. These declarations are never linked or
+// run.
 
 @_exported public import CoreFoundation
 

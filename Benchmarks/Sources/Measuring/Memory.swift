@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the kernel says of this process's memory, in KB.
+/// The memory of this process in KB, as the kernel reports it.
 public enum Memory {
-    /// What is resident now.
+    /// Returns the current resident size.
     public static func resident() throws -> Int { try reading("VmRSS") }
-    /// The most that was resident.
+    /// Returns the peak of the resident size.
     public static func peak() throws -> Int { try reading("VmHWM") }
 
-    /// Lets the peak begin anew at what is resident now.
+    /// Resets the peak to the current resident size.
     public static func forgetPeak() throws {
         let file = open("/proc/self/clear_refs", O_WRONLY)
         defer { close(file) }

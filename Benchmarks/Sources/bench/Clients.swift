@@ -7,14 +7,14 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// A client to be measured: does one GET and checks the length of the body.
+/// A client to measure. It sends one GET and checks the length of the body.
 struct Contender: Sendable {
     let name: String
     let get: @Sendable () async throws -> Void
 
     struct WrongLength: Error { let got: Int }
 
-    /// Martlet as an app uses it, every default on.
+    /// Returns Martlet with all defaults, as an app uses it.
     static func martlet(_ url: URL, bytes: Int) -> Contender {
         let client = HTTPClient()
         let request = Request<Data>.get(url: url)
@@ -24,7 +24,7 @@ struct Contender: Sendable {
         }
     }
 
-    /// Martlet with authentication and the standard interceptors, of which logging is silent in release builds.
+    /// Returns Martlet with authentication and the standard interceptors. Logging writes nothing in release builds.
     static func standard(_ url: URL, bytes: Int) -> Contender {
         let tokens = AuthInterceptor(StaticTokenProvider("token"), origins: Origin(url).map { [$0] })
         let client = HTTPClient(interceptors: StandardInterceptors(authentication: tokens).list)
@@ -35,7 +35,7 @@ struct Contender: Sendable {
         }
     }
 
-    /// Martlet with its requests dealt out to several transports, each with an engine thread of its own.
+    /// Returns Martlet with its requests distributed over several transports, each with its own engine thread.
     static func sharded(_ url: URL, bytes: Int, shards: Int) -> Contender {
         let clients = (0..<shards).map { _ in HTTPClient(transport: CurlTransport()) }
         let turn = Turn()
@@ -46,7 +46,7 @@ struct Contender: Sendable {
         }
     }
 
-    /// URLSession by completion handlers: on Linux its async methods can deadlock (see the decision on libcurl).
+    /// Returns URLSession with completion handlers, because its async methods can deadlock on Linux (see the decision on libcurl).
     static func urlSession(_ url: URL, bytes: Int, inFlight: Int) -> Contender {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = inFlight
@@ -63,7 +63,7 @@ struct Contender: Sendable {
     }
 }
 
-/// Whose turn it is.
+/// Selects the shards in turn.
 final class Turn: Sendable {
     private let count = Atomic(0)
 

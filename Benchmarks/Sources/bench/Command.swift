@@ -3,11 +3,10 @@ import Foundation
 
 /// `bench URL BYTES [--in-flight N] [--requests N] [--rounds N] [--only NAME] [--shards N]`
 ///
-/// With `--shards` it measures one engine beside several, and not URLSession.
-///
-/// Measures the contenders in turn, round by round, in one process, and prints each one's median and the ratio of the medians.
+/// Measures the contenders alternately in rounds, in one process, and prints each one's median and the ratio of the medians.
+/// With `--shards` it compares one engine with several instead of URLSession.
 @main struct Command {
-    /// The main thread waits on a semaphore: valgrind cannot run a main thread that has exited, as an asynchronous `main` does.
+    /// Waits on a semaphore, because an asynchronous `main` exits the main thread, which valgrind does not support.
     static func main() {
         let end = DispatchSemaphore(value: 0)
         Task.detached {
@@ -43,7 +42,7 @@ import Foundation
         var figures: [String: [Load.Figures]] = [:]
         for _ in 0..<rounds {
             for contender in contenders {
-                // The slow ones get fewer requests: a round of each should take about as long.
+                // URLSession is slower and gets fewer requests, so that all rounds take about as long.
                 let share = contender.name != "URLSession" ? requests : max(inFlight, requests / 10)
                 figures[contender.name, default: []].append(
                     try await Load(requests: only == nil ? share : requests, inFlight: inFlight).run(contender.get))

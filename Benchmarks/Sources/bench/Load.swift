@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 #endif
 
-/// Sends `requests` of a kind, `inFlight` at a time, and says how long it took and what it cost.
+/// Sends `requests` requests, `inFlight` at a time, and measures the time and CPU time they take.
 struct Load: Sendable {
     let requests: Int
     let inFlight: Int
@@ -30,7 +30,7 @@ struct Load: Sendable {
             perSecond: Double(requests) / took, cpuMicroseconds: (Load.cpuSeconds() - cpu) / Double(requests) * 1_000_000)
     }
 
-    /// CPU time of this process, user and system.
+    /// Returns the CPU time of this process, user and system.
     private static func cpuSeconds() -> Double {
         var usage = rusage()
         #if canImport(Glibc)

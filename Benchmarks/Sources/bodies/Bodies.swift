@@ -2,7 +2,9 @@ import Foundation
 import Martlet
 import Measuring
 
-/// Sends and fetches large bodies, and fails when the process grows by more than a limit while it does: bodies DOWNLOAD-URL UPLOAD-URL FILE [LIMIT-MIB]
+/// Sends and fetches large bodies and fails if the process grows by more than a limit meanwhile.
+///
+/// Usage: bodies DOWNLOAD-URL UPLOAD-URL FILE [LIMIT-MIB]
 @main
 enum Bodies {
     static func main() async throws {
@@ -17,7 +19,7 @@ enum Bodies {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }
         let client = HTTPClient(configuration: .init(totalTimeout: .seconds(600)))
-        // What is loaded and cached at the first call is not the bodies'.
+        // The memory that the first call loads and caches must not count for the bodies.
         _ = try await client.send(Request<Data>.put(url: sink, body: .data(Data(count: 1000))))
         var runs = Runs(idle: try Memory.resident(), limit: limit * 1024, length: length)
 
@@ -43,7 +45,7 @@ enum Bodies {
     }
 }
 
-/// The runs, and how far the process has grown in each.
+/// Measures by how much the process grows in each run.
 struct Runs {
     let idle: Int
     let limit: Int

@@ -3,10 +3,10 @@ import Martlet
 import MartletSQLite
 import Measuring
 
-/// What an answer from the cache costs, beside the same call without one; and what a large body takes of memory: cache [MIB]
+/// Measures the cost of a cache hit against the same call without a cache, and the memory that a large body takes. Usage: cache [MIB]
 ///
-/// The server is a transport that answers at once, so that only the client's own cost is measured. Runs of both kinds take turns, and
-/// the median counts.
+/// The server is a transport that responds immediately, so only the client's own cost is measured. Runs with and without a cache
+/// alternate, and the medians are reported.
 @main
 enum Cache {
     static func main() async throws {
@@ -35,7 +35,7 @@ enum Cache {
         print(
             "a call without a cache: \(text(median(times[0]))); a hit in memory: \(text(median(times[1])));",
             "a hit in SQLite: \(text(median(times[2])))")
-        // Of the runs that were neighbours: the machine is not equally fast all the time.
+        // Differences of adjacent runs, because the speed of the machine varies over time.
         let inMemory = median(zip(times[1], times[0]).map { $0 - $1 }), onDisk = median(zip(times[2], times[0]).map { $0 - $1 })
         verdict.expect(inMemory < 10, "a hit in memory costs \(text(inMemory)) on top (limit 10 µs)")
         verdict.expect(onDisk < 80, "a hit in SQLite costs \(text(onDisk)) on top (limit 80 µs)")
@@ -48,7 +48,7 @@ enum Cache {
         for id in 0..<1_000 { _ = try await client.send(Canned.request(id)) }
         for _ in 0..<9 { few.append(try await perCall(2_000) { try await client.send(Canned.request($0 % 1_000)) }) }
         let filling = try await perCall(99_000) { try await client.send(Canned.request($0 + 1_000)) }
-        // As many targets as before, from all over: what is slower is the store and not the machine's own cache.
+        // As many targets as before, spread over all entries, so that a difference comes from the store and not from the CPU's cache.
         for _ in 0..<9 { many.append(try await perCall(2_000) { try await client.send(Canned.request($0 % 1_000 * 100)) }) }
         let ratio = median(many) / median(few)
         print("1,000 entries: \(text(median(few))); \(store.count) entries: \(text(median(many))); a miss that is stored: \(text(filling))")
@@ -57,7 +57,7 @@ enum Cache {
     }
 
     private static func largeBody(_ length: Int64, in folder: URL, _ verdict: inout Verdict) async throws {
-        // A body may take half of the capacity.
+        // A body may take up to half of the capacity.
         let store = SQLiteCacheStore(at: folder.appendingPathComponent("large.sqlite"), capacity: length * 3)
         let client = Canned.client(store)
         _ = try await client.send(Canned.request(0))
@@ -86,7 +86,7 @@ enum Cache {
     private static func text(_ microseconds: Double) -> String { String(format: "%.1f µs", microseconds) }
 }
 
-/// What was expected and is so, and what is not.
+/// Prints each check and remembers whether one failed.
 struct Verdict {
     private(set) var hasFailed = false
 
@@ -96,7 +96,7 @@ struct Verdict {
     }
 }
 
-/// A server that answers at once: 1 KB of JSON as an API sends it, or as many zeros as the path says.
+/// A transport that responds immediately with 1 KB of JSON, as an API sends it, or with as many zeros as the path says.
 struct Canned: Transport {
     static let base = URL(string: "https://api.example/v1/")
 

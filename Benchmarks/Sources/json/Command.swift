@@ -37,7 +37,7 @@ struct Command {
         return comparison
     }
 
-    /// For callgrind: the difference between two numbers of times is the cost of the others.
+    /// Decodes or encodes a number of times, for callgrind. The difference between two runs is the cost of the additional repetitions.
     private static func count(_ arguments: [String]) throws {
         guard arguments.count == 5, let coder = Comparison.Coder(rawValue: arguments[3]), let times = Int(arguments[4]) else { return }
         let comparison = try chosen(arguments[1])
@@ -46,7 +46,7 @@ struct Command {
         print(comparison.json.count)
     }
 
-    /// The growth of the peak while the payload is decoded once.
+    /// Prints by how much the peak grows while the payload is decoded once.
     private static func memory(_ arguments: [String]) throws {
         guard arguments.count == 3, let coder = Comparison.Coder(rawValue: arguments[2]) else { return }
         let comparison = try chosen(arguments[1])
@@ -56,7 +56,7 @@ struct Command {
         print(arguments[1], arguments[2], comparison.json.count / 1_024, "KB of JSON,", try Memory.peak() - before, "KB at the peak")
     }
 
-    /// Compares a typed call between the decoders, 64 calls in flight.
+    /// Compares the decoders in typed calls, 64 of them in flight.
     private static func calls(_ url: String, _ requests: Int) async throws {
         let base = URL(string: url)
         let clients: [(name: String, client: HTTPClient)] = [

@@ -2,11 +2,11 @@ import Foundation
 import Martlet
 import Measuring
 
-/// One payload, decoded and encoded by Martlet and by Foundation.
+/// Compares Martlet and Foundation in decoding and encoding one payload.
 struct Comparison {
     let name: String
     let json: Data
-    /// Decodes or encodes once.
+    /// One decoding of the payload by each coder.
     let decode: [Coder: () throws -> Void]
     let encode: [Coder: () throws -> Void]
 
@@ -41,12 +41,12 @@ struct Comparison {
         encode = [.martlet: { _ = try sortedEncoder.encode(value) }, .foundation: { _ = try otherEncoder.encode(value) }]
     }
 
-    /// Encoders that disagree.
+    /// The error if the encoders' outputs differ.
     struct Difference: Error {
         let payload: String
     }
 
-    /// Foundation's time divided by Martlet's, in each of the rounds, and Martlet's speed in MB/s.
+    /// Returns Foundation's time divided by Martlet's for each round, sorted, and Martlet's best speed in MB/s.
     func ratios(_ work: [Coder: () throws -> Void], rounds: Int) throws -> (ratios: [Double], speed: Double) {
         let repetitions = max(1, 400_000 / json.count)
         var ratios: [Double] = [], fastest = Double.infinity

@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
 
-/// The types and values that are decoded and encoded. Members are in the order of their declaration, as most servers write them.
+/// The payloads' types and values. Their JSON has the members in the order of declaration, as most servers write them.
 enum Payloads {
     struct Product: Codable, Sendable {
         let id: Int, name: String, price: Double, currency: String, inStock: Bool, category: String
@@ -132,7 +132,7 @@ enum Payloads {
     }
 }
 
-/// Repeats its numbers for a seed (SplitMix64).
+/// A random number generator whose numbers depend only on its seed (SplitMix64).
 struct Seeded: RandomNumberGenerator {
     var state: UInt64
 

@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
 
-/// Sends many requests through one transport, and fails when memory or descriptors grow on the way: soak URL [COUNT] [IN-FLIGHT]
+/// Sends many requests through one transport and fails if memory or descriptors grow. Usage: soak URL [COUNT] [IN-FLIGHT]
 @main
 enum Soak {
     static func main() async throws {
@@ -26,7 +26,7 @@ enum Soak {
         print("\(count) requests in \(Int(seconds)) s, \(Int(Double(count) / seconds)) a second")
         guard let first = readings.first, let last = readings.last else { exit(64) }
         guard last.kilobytes <= first.kilobytes * 5 / 4, last.descriptors <= first.descriptors + 8 else {
-            print("grown: \(first) at an eighth, \(last) at the end")
+            print("FAILED: resources grew from \(first) after an eighth of the requests to \(last) at the end")
             exit(1)
         }
     }
@@ -42,7 +42,7 @@ enum Soak {
         }
     }
 
-    /// What the system says of this process.
+    /// The memory and descriptors of this process.
     private struct Reading {
         let kilobytes: Int
         let descriptors: Int

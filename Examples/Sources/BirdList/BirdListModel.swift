@@ -11,7 +11,7 @@ struct ListBirds: Endpoint {
     var path: Path { "birds" }
 }
 
-/// What a view shows. It takes any client, so that a test can pass a double.
+/// The state that a view shows. It takes any client, so that a test can pass a mock.
 @MainActor @Observable
 final class BirdListModel {
     private(set) var birds: [Bird] = []
@@ -29,7 +29,7 @@ final class BirdListModel {
             birds = try await http.send(ListBirds())
             message = nil
         } catch {  // error is HTTPError
-            message = error.errorDescription  // nil after a cancellation: there is nothing to tell
+            message = error.errorDescription  // nil after a cancellation, which needs no message
         }
     }
 }

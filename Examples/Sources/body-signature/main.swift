@@ -8,7 +8,7 @@ struct SigningInterceptor: Interceptor {
 
     func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
         var request = request
-        let digest = try await request.bodyDigest(.sha256)  // reads files too, and leaves the body to be sent
+        let digest = try await request.bodyDigest(.sha256)  // reads files too; the body can still be sent
         let date = "\(Int(request.context.time.now.timeIntervalSince1970))"
         let text = [request.method.rawValue, request.target, date, digest.hexadecimal].joined(separator: "\n")
         request.headers["Content-Digest"] = digest.fieldValue
@@ -25,7 +25,7 @@ struct Receipt: Decodable {
 let key = Data("s3cret".utf8)
 let server = try await startServer(key: key)
 
-// Behind the retries, so that each attempt has a date and a signature of its own.
+// Inside the retries, so that each attempt gets its own date and signature.
 let client = HTTPClient(baseURL: server.url, interceptors: [RetryInterceptor(), SigningInterceptor(keyID: "k1", key: key)])
 
 let receipt = try await client.send(

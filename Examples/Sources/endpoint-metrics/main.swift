@@ -1,4 +1,4 @@
-// Metrics by endpoint: counts and durations under names that have no values in them, so that their number stays small.
+// Metrics by endpoint: counts and durations under names without variable values, so that the number of names stays small.
 import Foundation
 import Martlet
 
@@ -21,7 +21,7 @@ struct AddBird: Endpoint {
     var body: RequestBody? { .json(["name": name]) }
 }
 
-/// Counts calls by endpoint, route and outcome. An app hands them to its metrics library instead.
+/// Counts calls by endpoint, route and outcome. An app passes them to its metrics library instead.
 actor Metrics {
     private(set) var counts: [String: Int] = [:]
     private(set) var total = Duration.zero

@@ -1,6 +1,6 @@
 import MartletMockServer
 
-/// Starts a server with two birds, which takes a third one.
+/// Starts a server with two birds that accepts a third one.
 func startServer() async throws -> MockServer {
     let server = try await MockServer.start()
     server.on(.get("/birds"), .json(#"[{"id":1,"name":"Common swift"},{"id":2,"name":"Alpine swift"}]"#))

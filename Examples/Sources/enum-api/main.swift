@@ -1,4 +1,4 @@
-// An API as one enum: a case for each operation. The call names the type of the response with `as:`.
+// An API as one enum with a case for each operation. The call names the response type with `as:`.
 import Foundation
 import Martlet
 
@@ -50,7 +50,7 @@ print("list: \(birds.map(\.name).joined(separator: ", "))")
 let added = try await client.send(BirdAPI.add(NewBird(name: "Pallid swift")), as: Bird.self)
 print("add: \(added.name) is number \(added.id)")
 
-try await client.send(BirdAPI.remove(id: added.id))  // the response has nothing to read
+try await client.send(BirdAPI.remove(id: added.id))  // the response has no body
 
 do {
     _ = try await client.send(BirdAPI.bird(id: added.id), as: Bird.self)

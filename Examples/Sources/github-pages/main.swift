@@ -1,4 +1,4 @@
-// All items of a list that comes in pages, as GitHub's: each response names the next page in its Link field.
+// All items of a paginated list, such as GitHub's: each response names the next page in its Link field.
 import Foundation
 import Martlet
 
@@ -22,7 +22,7 @@ for try await repository in github.items(.repositories(of: "apple"), next: .link
     names.append(repository.name)
 }
 
-// Only as much as is shown: the next page is requested when it is needed.
+// A page is requested only when its items are needed.
 for try await repository in github.items(.repositories(of: "apple"), next: .link).prefix(1) {
     print("the first one: \(repository.name)")
 }

@@ -1,4 +1,4 @@
-// A GraphQL query of which one field fails: the data that did arrive is shown, and the error beside it.
+// A GraphQL query with one failed field: the other data is shown together with the error.
 import Foundation
 import Martlet
 import MartletGraphQL
@@ -19,7 +19,7 @@ struct BirdQuery: GraphQLQuery {
 let server = try await startServer()
 let graphQL = GraphQLClient(HTTPClient(baseURL: server.url), path: "graphql")
 
-/// Returns what a view shows of a bird.
+/// Returns the text that a view shows for a bird.
 func text(for id: GraphQLID) async throws(GraphQLError) -> String {
     switch try await graphQL.result(of: BirdQuery(id: id)) {
     case .complete(let data):
@@ -34,7 +34,7 @@ func text(for id: GraphQLID) async throws(GraphQLError) -> String {
 let complete = try await text(for: "1"), partial = try await text(for: "2"), failed = try await text(for: "3")
 print(complete, partial, failed, separator: "\n")
 
-// `execute` returns data or throws. By default, errors beside data are thrown; the policy `.ignore` returns the data.
+// `execute` returns data or throws. By default it throws even if there is data besides the errors; the policy `.ignore` returns the data.
 do {
     _ = try await graphQL.execute(BirdQuery(id: "2"))
     fatalError("the error was ignored")

@@ -1,4 +1,4 @@
-// A bearer token in the Keychain, or in the Secret Service on Linux, and on every request to its server.
+// A bearer token stored in the keychain (on Linux in the Secret Service) and sent with every request to its server.
 import Foundation
 import Martlet
 import MartletKeychain

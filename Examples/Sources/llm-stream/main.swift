@@ -1,4 +1,4 @@
-// The text of a language model while it is written: server-sent events with a JSON chunk each, up to `data: [DONE]`.
+// Streaming a language model's text: server-sent events with one JSON chunk each, up to `data: [DONE]`.
 import Foundation
 import Martlet
 
@@ -37,7 +37,7 @@ for try await chunk in chunks {
 print(text)
 precondition(text == "A bird that never lands.")
 
-// A stream that breaks throws, and the text so far remains. A POST is not sent again.
+// A broken stream throws, and the text received so far remains. A POST is not resent.
 server.on(.post("/v1/chat/completions"), faults: .always(.drop(atByte: 90)), story())
 text = ""
 do {

@@ -11,16 +11,16 @@ let oauth = OAuth2Client(id: "birds-app", tokenEndpoint: server.url.appendingPat
 let tokens = OAuth2TokenProvider(oauth, store: InMemoryTokenStore())  // an app: SystemTokenStore of MartletKeychain
 let client = HTTPClient(baseURL: server.url, interceptors: [AuthInterceptor(tokens)])
 
-// The page, with the state and the challenge in its URL. In an app: ASWebAuthenticationSession, or the system's browser.
+// The URL of the sign-in page contains the state and the challenge. An app opens it in ASWebAuthenticationSession or the browser.
 let authorization = try OAuth2Authorization(
     endpoint: server.url.appendingPathComponent("authorize"), clientID: oauth.id, redirectURI: "birds://signed-in", scopes: ["read"])
 let callback = try await userConfirms(authorization.url)
 
-// The code is valid once, and only together with the verifier, which has not left this process.
+// The code is valid once and only together with the verifier, which never left this process.
 try await tokens.signIn(oauth.exchange(callback: callback, of: authorization))
 print("signed in")
 
-let user = try await client.send(Request<User>.get("me"))  // the server refuses the first token, so it is refreshed
+let user = try await client.send(Request<User>.get("me"))  // the server rejects the first token, so it is refreshed
 print("\(user.name) is here, after the requests \(server.requests.map(\.path))")
 
 // A callback that belongs to another request is refused, without a request to the server.

@@ -1,6 +1,6 @@
 import MartletMockServer
 
-/// Starts a server whose list grows, and whose responses are fresh for no time at all.
+/// Starts a server whose list grows and whose responses are stale immediately.
 func startServer() async throws -> MockServer {
     let server = try await MockServer.start()
     let headers: HTTPFields = [.cacheControl: "max-age=0"]

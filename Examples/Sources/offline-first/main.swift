@@ -1,4 +1,4 @@
-// Offline first: the stored response is shown immediately, then the server's. Without a connection, the stored one stands in.
+// Offline first: the stored response is shown immediately, then the server's. Without a connection, the stored response is used.
 import Foundation
 import Martlet
 import MartletSQLite
@@ -33,7 +33,7 @@ for try await birds in launch().values(ListBirds(), options: CallOptions(cachePo
     shown.append(birds)
 }
 
-// The connection is gone. The stored response stands in for the error, and says that it is stale.
+// Without a connection the call returns the stored response, marked as stale, instead of an error.
 await server.stop()
 let offline = try await launch().response(for: ListBirds())
 let isStale = offline.metadata.cacheStatus?.isStale == true

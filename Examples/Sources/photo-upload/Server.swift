@@ -11,7 +11,7 @@ func startServer() async throws -> MockServer {
     return server
 }
 
-/// Writes two files of 150 kB to a folder of their own.
+/// Writes two files of 150 kB to a new folder.
 func makePhotos() throws -> [URL] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("photos-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

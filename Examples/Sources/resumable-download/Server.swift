@@ -3,7 +3,7 @@ import MartletMockServer
 
 let song = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 
-/// Starts a server that sends a file or the rest of it, slowly, and breaks the second connection.
+/// Starts a slow server that sends a file or the rest of it and breaks the second connection.
 func startServer() async throws -> MockServer {
     let server = try await MockServer.start()
     server.on(.get("/song.ogg"), faults: .inOrder(nil, .drop(atByte: 300_000))) { request, _ in
@@ -16,7 +16,7 @@ func startServer() async throws -> MockServer {
     return server
 }
 
-/// Returns a reply that takes a while: 50 kB at a time.
+/// Returns a slow reply, in pieces of 50 kB.
 private func slowly(_ data: Data, _ status: HTTPStatus, _ headers: HTTPFields) -> MockReply {
     var reply = MockReply.data(data, contentType: "audio/ogg", status: status, headers: headers)
     reply.headers[.contentLength] = "\(data.count)"

@@ -2,7 +2,7 @@
 import Foundation
 import Martlet
 
-/// Downloads a file until the user has heard enough. Leaving the loop stops the transfer. Its bytes stay in a hidden file.
+/// Downloads a file until the user stops. Leaving the loop stops the transfer; the bytes received so far stay in a hidden file.
 func preview(_ client: HTTPClient, to target: URL, bytes limit: Int64) async throws(HTTPError) {
     for try await event in client.downloadUpdates(.get("song.ogg"), to: target, options: .init(progressInterval: .zero)) {
         guard case .progress(let progress) = event, progress.bytes > limit else { continue }
@@ -20,7 +20,7 @@ let target = folder.appendingPathComponent("song.ogg")
 try await preview(client, to: target, bytes: 200_000)
 precondition(!FileManager.default.fileExists(atPath: target.path))
 
-// A later call for the same URL and file, also of another process, continues there. If the connection breaks, it requests the rest.
+// A later call for the same URL and file, even in another process, continues there. If the connection breaks, it requests the rest.
 let options = DownloadOptions(backoff: .constant(.milliseconds(100)))
 var last: TransferProgress?
 let file = try await client.download(.get("song.ogg"), to: target, options: options) { progress in

@@ -1,6 +1,6 @@
 import MartletMockServer
 
-/// Starts a server of prices, with a slow one among them.
+/// Starts a server of prices with one slow path.
 func startServer() async throws -> MockServer {
     let server = try await MockServer.start()
     server.on(.get("/products/{id}/price")) { _, path in

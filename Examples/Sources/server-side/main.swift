@@ -1,4 +1,4 @@
-// A service on Linux: one client for the process, many concurrent calls, and an orderly end on SIGTERM.
+// A service on Linux: one client per process, many concurrent calls, and a graceful shutdown on SIGTERM.
 import Dispatch
 import Foundation
 import Martlet
@@ -13,7 +13,7 @@ struct GetPrice: Endpoint {
     var path: Path { "products/\(product)/price" }
 }
 
-/// What the service's handlers share. It is made once: connections, limits and the retry budget belong to the process.
+/// The state that the service's handlers share. It is created once, so that connections, limits and the retry budget are shared too.
 struct Services {
     let transport: PlatformTransport
     let prices: HTTPClient
@@ -39,12 +39,12 @@ struct Services {
 let server = try await startServer()
 let services = Services(prices: server.url)
 
-// 500 concurrent calls. At most 16 connections carry them; the others wait their turn.
+// 500 concurrent calls share at most 16 connections; the others wait.
 let total = try await services.total(of: 1...500)
 print("500 prices over \(server.connectionCount) connections, \(total) in all")
 precondition(total == 500 * 501 / 2 && server.connectionCount <= 16)
 
-// SIGTERM: no new calls, the running ones may finish, then the process ends.
+// On SIGTERM the client refuses new calls and lets the running ones finish. Then the process exits.
 signal(SIGTERM, SIG_IGN)
 let terminate = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .main)
 let (terminations, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -1,6 +1,6 @@
 import MartletMockServer
 
-/// Starts a server that is silent, slow or fast, as its paths say.
+/// Starts a server that is silent, slow or fast, depending on the path.
 func startServer() async throws -> MockServer {
     let server = try await MockServer.start()
     server.on(.get("/silent/{page}"), .silence)

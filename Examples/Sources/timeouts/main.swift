@@ -1,4 +1,4 @@
-// How long a call may take, and how it is stopped.
+// Time limits for calls, and ways to cancel them.
 import Foundation
 import Martlet
 
@@ -8,17 +8,17 @@ configuration.totalTimeout = .seconds(5)  // for every call of this client; the 
 let client = HTTPClient(baseURL: server.url, interceptors: [RetryInterceptor()], configuration: configuration)
 let clock = ContinuousClock()
 
-// A deadline for one call. Waits and retries count.
+// A deadline for one call. It includes waits and retries.
 var result = await client.result(of: .get("silent/report"), options: CallOptions(timeout: .milliseconds(200)))
 print("timeout: \(outcome(result))")
 precondition(outcome(result) == "timeout")
 
-// A limit for each attempt: the first one gets no response, the second one does.
+// A limit for each attempt: the first attempt gets no response, the second does.
 let response = try await client.response(for: .get("silent-once"), options: CallOptions(attemptTimeout: .milliseconds(300)))
 print("attempts: \(response.metadata.attemptRecords.map { "\($0.outcome)" }.joined(separator: ", "))")
 precondition(response.metadata.attemptRecords.count > 1)
 
-// Cancelling a task stops its call, and closes its connection.
+// Cancelling a task stops its call and closes its connection.
 let task = Task { await client.result(of: .get("silent/search")) }
 try await server.waitForRequests(matching: .get("/silent/search"))
 task.cancel()
@@ -38,7 +38,7 @@ let fastest = try await withThrowingTaskGroup(of: String.self) { group in
 print("mirrors: \(fastest ?? "none")")
 precondition(fastest == "fast" && clock.now - began < .seconds(3))
 
-// All running calls of a client, as when a user signs out.
+// Cancelling all running calls of a client, for example when the user signs out.
 let call = Task { await client.result(of: .get("silent/profile")) }
 try await server.waitForRequests(matching: .get("/silent/profile"))
 client.cancelAll()
@@ -46,7 +46,7 @@ result = await call.value
 print("cancelAll: \(outcome(result))")
 precondition(outcome(result) == "cancelled")
 
-/// Returns what became of a call, in a word.
+/// Returns the outcome of a call as a word.
 func outcome(_ result: Result<Data, HTTPError>) -> String {
     switch result {
     case .success: "success"

@@ -1,4 +1,4 @@
-// Signing in with a form. When the token has expired (401), it is refreshed once for all calls, and each call is sent again.
+// Signing in with a form. When the token has expired (401), it is refreshed once for all calls, and each call is resent.
 import Foundation
 import Martlet
 
@@ -31,7 +31,7 @@ let tokens = StoredTokenProvider(store: InMemoryTokenStore()) { expired in
     do {
         return try await accounts.send(.refresh(expired.refreshToken)).token
     } catch let error as HTTPError where error.status == .forbidden {
-        throw SessionEndedError(cause: error)  // this server's way to say that the user must sign in again
+        throw SessionEndedError(cause: error)  // this server signals with it that the user must sign in again
     }
 } onSessionEnd: { _ in
     print("the session has ended: show the sign-in page")
@@ -41,7 +41,7 @@ let shop = HTTPClient(baseURL: server.url, interceptors: [AuthInterceptor(tokens
 try await tokens.signIn(accounts.send(.signIn(user: "ada", password: "s3cret")).token)
 print("signed in")
 
-// The server has let the token expire meanwhile.
+// The token has expired at the server.
 async let first = shop.send(Request<Order>.get("orders/1"))
 async let second = shop.send(Request<Order>.get("orders/2"))
 async let third = shop.send(Request<Order>.get("orders/3"))

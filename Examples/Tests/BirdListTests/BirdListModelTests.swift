@@ -10,7 +10,7 @@ struct BirdListModelTests {
     let swift = Bird(id: 1, name: "Common swift")
     let mock = HTTPClientMock()
 
-    @Test("Birds are shown")
+    @Test("Loading shows the birds")
     func birds() async {
         mock.on(ListBirds.self, .value([swift]))
         let model = BirdListModel(http: mock)
@@ -20,7 +20,7 @@ struct BirdListModelTests {
         #expect(model.birds == [swift] && model.message == nil)
     }
 
-    @Test("A busy server is a message for people, and the next load shows the birds")
+    @Test("A busy server shows a message, and the next load shows the birds")
     func busy() async throws {
         mock.on(ListBirds.self, .status(503), .json(#"[{"id":1,"name":"Common swift"}]"#))
         let model = BirdListModel(http: mock)
@@ -33,7 +33,7 @@ struct BirdListModelTests {
         try mock.verify()
     }
 
-    @Test("The model is loading until the response is there")
+    @Test("The model is loading until the response arrives")
     func loading() async throws {
         let time = ManualTime(autoAdvances: false), mock = HTTPClientMock(time: time)
         mock.on(ListBirds.self, .value([swift]).delayed(by: .seconds(3)))
@@ -48,7 +48,7 @@ struct BirdListModelTests {
         #expect(!model.isLoading && model.birds == [swift])
     }
 
-    @Test("Leaving the view is not an error")
+    @Test("Leaving the view while loading shows no error")
     func cancelled() async throws {
         mock.on(ListBirds.self, .failure(.cancelled))
         let model = BirdListModel(http: mock)

@@ -2,9 +2,10 @@ import Foundation
 import Martlet
 import MartletTesting
 
-/// A reverse proxy that sends each request through a client with a cache, and hands the answer on as it is: cacheproxy ORIGIN [shared]
+/// A reverse proxy that sends each request through a client with a cache and returns the response unchanged.
 ///
-/// Its first line says where it is. For suites that test caches as proxies: scripts/cache-tests.
+/// Usage: cacheproxy ORIGIN [shared]. The first line of the output is the proxy's URL. Test suites for caching proxies use it: see
+/// scripts/cache-tests.
 @main
 enum Proxy {
     static func main() async throws {
@@ -30,9 +31,9 @@ enum Proxy {
                 return .text("\(error)", status: 502)
             }
         }
-        // Written at once, also into a file.
+        // Written without buffering, so that the URL appears immediately even in a file.
         FileHandle.standardOutput.write(Data("\(server.url.absoluteString.dropLast())\n".utf8))
-        // Bounded, whoever forgets it.
+        // Ends after 30 minutes, in case the script does not stop it.
         try await Task.sleep(for: .seconds(1_800))
     }
 

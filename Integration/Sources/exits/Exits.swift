@@ -2,9 +2,9 @@ import Foundation
 import Martlet
 import MartletCurl
 
-/// Ends with a hundred TLS transfers in flight: half of them streams of whose bodies some has come, half still waiting for their heads.
+/// Exits with a hundred TLS transfers in flight: half of them partly received streams, half waiting for their response heads.
 ///
-/// With `dropped` as its argument it ends while a transport that was let go of closes its kept TLS connections.
+/// With the argument `dropped` it exits while a released transport closes its idle TLS connections.
 @main
 enum Exits {
     static func main() async throws {
@@ -14,7 +14,7 @@ enum Exits {
         else { exit(2) }
         var configuration = CurlTransport.Configuration()
         configuration.tls.trust = .file(folder + "/ca.pem")
-        // Connections of their own, as far as that makes more handshakes, and shared ones.
+        // Random: separate connections (HTTP/1.1), which cause more handshakes, or shared ones.
         configuration.versions = Bool.random() ? .automatic : .http11
         if CommandLine.arguments.dropFirst().first == "dropped" {
             configuration.versions = .http11
@@ -40,7 +40,7 @@ enum Exits {
         exit(0)
     }
 
-    /// Leaves some sixty idle connections to a transport whose last reference goes with this function.
+    /// Opens up to sixty connections, which are idle when this function releases the last reference to their transport.
     private static func keepConnections(_ transport: CurlTransport, _ url: URL) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<60 { group.addTask { _ = try await transport.send(HTTPRequest(url: url)) } }

@@ -2,7 +2,7 @@ import Foundation
 import Martlet
 import MartletKeychain
 
-/// A service that stops answering, goes away, or loses its bus while the program uses it. `KEYRING_PID` and `BUS_PID` say who they are.
+/// Checks a service that hangs, is killed, or loses its bus while the program uses it. `KEYRING_PID` and `BUS_PID` are the process IDs.
 enum Interrupted {
     private static let store = SecretServiceTokenStore(service: "martlet.integration", account: "kept", timeout: .milliseconds(300))
 
@@ -13,7 +13,7 @@ enum Interrupted {
         try expect(kill(pid, signal), 0)
     }
 
-    /// Each call fails in its time, no thread stays behind, and when the service goes on, so does the store.
+    /// Checks that calls to a suspended service time out without leaking threads, and that the store works after the service resumes.
     static func stopped() async throws {
         try await expect(Keyring.store.load(), Keyring.token)
         try signal("KEYRING_PID", SIGSTOP)
@@ -22,13 +22,13 @@ enum Interrupted {
         try await expectFailure(.timedOut(after: .milliseconds(300))) { try await store.clear() }
         try Keyring.expectOneThread()
         try signal("KEYRING_PID", SIGCONT)
-        // The service has got the messages of the calls that were given up on, and does now what they say.
+        // The service has received the messages of the calls that timed out and executes them now.
         _ = try await Keyring.store.load()
         try await Keyring.store.save(Keyring.token)
         try await expect(Keyring.store.load(), Keyring.token)
     }
 
-    /// The service goes away and another takes its place, locked: the store finds it, and says so.
+    /// Checks that the store finds the service that replaces a killed one, and reports that its keyring is locked.
     static func restarted() async throws {
         try await expect(Keyring.store.load(), Keyring.token)
         try signal("KEYRING_PID", SIGKILL)
@@ -42,7 +42,7 @@ enum Interrupted {
         try expect(outcomes.last, "\(TokenStoreError(.locked, during: .load))")
     }
 
-    /// The end of the bus is an error, and not the end of the program.
+    /// Checks that the end of the bus is an error and does not end the program.
     static func busEnded() async throws {
         try await expect(Keyring.store.load(), Keyring.token)
         try signal("BUS_PID", SIGKILL)

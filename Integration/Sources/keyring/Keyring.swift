@@ -2,9 +2,9 @@ import Foundation
 import Martlet
 import MartletKeychain
 
-/// Uses the Secret Service of its environment, and checks what it says: `keyring STATE`. Exits with 0 when all is as it should be.
+/// Checks the token store against the Secret Service of its environment. Usage: `keyring STATE`. Exits with 0 if all checks pass.
 ///
-/// What a session is like is a matter of the environment, so that each state needs a process of its own: see `servers/keyring`.
+/// The state of a session depends on the environment, so each state needs a separate process: see `servers/keyring`.
 @main
 enum Keyring {
     static func main() async {
@@ -28,7 +28,7 @@ enum Keyring {
         guard count <= 1 else { throw Unexpected(description: "\(count) threads instead of one at most") }
     }
 
-    /// The token that `unlocked` has left behind is there.
+    /// Checks that the token stored in the state `unlocked` is still there.
     private static func kept() async throws { try await expect(store.load(), token) }
 
     private static func locked() async throws {
@@ -51,7 +51,7 @@ enum Keyring {
         try await expectFailure(.noService("")) { try await store.clear() }
     }
 
-    /// No keyring was made yet: nobody is signed in, and nobody can be.
+    /// Checks the state before a keyring exists: no token is stored, and none can be.
     private static func fresh() async throws {
         try await expect(store.load(), nil)
         try await expectFailure(.noKeyring) { try await store.save(token) }
@@ -69,7 +69,7 @@ func expect<Value: Equatable>(_ value: Value, _ expected: Value, line: Int = #li
     throw Unexpected(description: "line \(line): \(value) instead of \(expected)")
 }
 
-/// Whatever its words, the error must be of the expected kind, and quote no secret.
+/// Checks that the call fails with the expected kind of error, whatever its text, and that the error contains no secret.
 func expectFailure(_ expected: TokenStoreError.Kind, line: Int = #line, _ call: () async throws -> Void) async throws {
     do { try await call() } catch {
         try expect("\(error)".contains("s3cr3t") || "\(error)".contains("r3fr3sh"), false, line: line)

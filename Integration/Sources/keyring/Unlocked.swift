@@ -2,7 +2,7 @@ import Foundation
 import Martlet
 import MartletKeychain
 
-/// A keyring that is open: tokens are kept.
+/// Checks an unlocked keyring, which stores tokens.
 enum Unlocked {
     private static func store(_ account: String) -> SecretServiceTokenStore {
         SecretServiceTokenStore(service: "martlet.integration", account: account)
@@ -49,7 +49,7 @@ enum Unlocked {
         }
     }
 
-    /// What another program has put there: `secret-tool` is asked to, where it is installed.
+    /// Checks damaged values that another program stored. Uses `secret-tool` if it is installed.
     private static func corrupt() async throws {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/secret-tool") else { return }
         let broken = store("broken")
@@ -103,7 +103,7 @@ enum Unlocked {
     }
 }
 
-/// How many threads there are for calls that block.
+/// Returns the number of threads for blocking calls.
 func threadCount() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").filter { id in
         (try? String(contentsOfFile: "/proc/self/task/\(id)/comm", encoding: .utf8)) == "martlet.secrets\n"

@@ -1,6 +1,6 @@
 #ifndef CTESTSETUP_H
 #define CTESTSETUP_H
 
-// Nothing to call: what this does is done before the tests begin.
+// There is nothing to call: the constructors of this library run before the tests begin.
 
 #endif

@@ -1,6 +1,6 @@
 import Martlet
 
-// The app under test: a list of birds, which a server keeps.
+// The app under test: a list of birds that a server stores.
 
 struct Bird: Codable, Sendable, Equatable {
     let id: Int
@@ -20,7 +20,7 @@ struct AddBird: Endpoint {
     var body: RequestBody? { .json(["name": .string(name)]) }
 }
 
-/// What the app knows of the server. It takes any client, so that tests can hand it a double.
+/// The app's access to the server. It takes any client, so that tests can pass a mock.
 struct BirdRepository: Sendable {
     let http: any HTTPClientProtocol
 

@@ -1,7 +1,7 @@
 import Martlet
 import Observation
 
-/// What the app's view shows.
+/// The state that the app's view shows.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable
 final class BirdListModel {
@@ -12,14 +12,14 @@ final class BirdListModel {
     }
 
     private(set) var state = State.loading
-    /// One bird of the list, by chance.
+    /// A random bird of the list.
     private(set) var favourite: Bird?
 
     private let repository: BirdRepository
     private let time: any TimeSource
     private let random: any RandomSource
 
-    /// Time and chance are given, so that a test has them in its hands.
+    /// Creates the model. Tests pass their own time and random numbers.
     init(_ repository: BirdRepository, time: any TimeSource = .system, random: any RandomSource = .system) {
         self.repository = repository
         self.time = time

@@ -2,9 +2,9 @@ import Foundation
 import Martlet
 import MartletKeychain
 
-/// The composition root: the one place that knows how the app reaches its server.
+/// The composition root: the only place that knows how the app reaches its server.
 enum Composition {
-    /// A client for the app's whole life. A test hands in a transport and time of its own.
+    /// Creates the client that the app uses for its whole life. Tests pass their own transport and time.
     static func client(
         _ baseURL: URL, tokens: any TokenProvider, transport: any Transport = PlatformTransport(), time: any TimeSource = .system,
         log: LogSink = .platform
@@ -18,7 +18,7 @@ enum Composition {
         return HTTPClient(baseURL: baseURL, transport: transport, interceptors: standard.list, time: time)
     }
 
-    /// The user's session, which outlives the process: in the Keychain, or in the Secret Service on Linux.
+    /// Creates the provider of the user's tokens. They survive the process: in the keychain, or in the Secret Service on Linux.
     static func tokens(
         _ baseURL: URL, store: any TokenStore = SystemTokenStore(service: "com.example.birds", account: "main"),
         transport: any Transport = PlatformTransport()

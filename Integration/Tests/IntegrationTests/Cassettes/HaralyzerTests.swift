@@ -4,7 +4,7 @@ import MartletCurl
 import MartletTesting
 import Testing
 
-@Suite("haralyzer: recordings are HAR 1.2")
+@Suite("haralyzer: recordings are valid HAR 1.2")
 struct HaralyzerTests {
     private struct Found: Decodable, Equatable {
         var method: String
@@ -15,7 +15,7 @@ struct HaralyzerTests {
         var fields: Int
     }
 
-    @Test("A recording of everything there is has the structure of the format, and haralyzer finds in it what was sent")
+    @Test("A recording of all kinds of exchanges is valid HAR, and haralyzer reads the requests and responses")
     func recording() async throws {
         let folder = try ToolFolder()
         let server = try await MockServer.start { request in

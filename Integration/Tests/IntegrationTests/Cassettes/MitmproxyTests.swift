@@ -4,7 +4,7 @@ import MartletCurl
 import MartletTesting
 import Testing
 
-@Suite("mitmproxy: its recordings replay", .timeLimit(.minutes(3)))
+@Suite("mitmproxy: replaying its recordings", .timeLimit(.minutes(3)))
 struct MitmproxyTests {
     private struct Seen: Equatable {
         var status: HTTPStatus
@@ -27,11 +27,11 @@ struct MitmproxyTests {
         return seen
     }
 
-    @Test("What went through mitmdump comes back from its HAR, with neither of them running")
+    @Test("A HAR that mitmdump recorded replays the same responses without mitmdump and the server")
     func replay() async throws {
         let folder = try ToolFolder()
         let port = try Servers.port("MITM")
-        // “zipped”
+        // "zipped", compressed with gzip.
         let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAACA6vKLChITQEAV2jC4gYAAAA="))
         let server = try await MockServer.start { request in
             switch request.path {

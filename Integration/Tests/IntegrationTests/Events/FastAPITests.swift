@@ -9,7 +9,7 @@ struct FastAPITests {
 
     private let session = UUID().uuidString
 
-    @Test("A feed that breaks off goes on from the last event that was whole, and ends when the server says so")
+    @Test("A broken stream resumes after the last complete event, and ends when the server ends it")
     func feed() async throws {
         let client = try client()
         var events: [ServerSentEvent] = [], waits: [Duration] = [], comments: [String] = []
@@ -29,12 +29,12 @@ struct FastAPITests {
                 ServerSentEvent(data: "fünf €", id: "4"), ServerSentEvent(data: "six", id: "ü6"),
             ])
         #expect(comments == ["welcome"])
-        // The server's 20 ms are less than the least, and chance adds up to a half.
+        // The server's 20 ms are below the minimum of 100 ms, and the jitter adds up to a half.
         #expect(waits.count == 3 && waits.allSatisfy { $0 >= .milliseconds(100) && $0 <= .milliseconds(150) })
         #expect(try await client.send(Request<[String?]>.get("asked/\(session)")) == [nil, "2", "4", "ü6"])
     }
 
-    @Test("A feed is taken up where another process left it")
+    @Test("A stream resumes after the event ID that another process stored")
     func resumed() async throws {
         let options = EventOptions(reconnection: .init(delay: .milliseconds(10)), lastEventID: "2")
         var seen: [String] = []
@@ -44,7 +44,7 @@ struct FastAPITests {
 
     private struct Word: Decodable, Sendable { let word: String }
 
-    @Test("The answer to a POST arrives word by word, up to its end marker")
+    @Test("The events of a POST arrive one by one, up to the end marker")
     func chat() async throws {
         var words: [String] = []
         let prompt = (0..<200).map { "w\($0)" }
@@ -54,7 +54,7 @@ struct FastAPITests {
         #expect(words == prompt)
     }
 
-    @Test("Fifty streams at once, half of them left and half of them cancelled, are all closed at the server")
+    @Test("Ending the loop or cancelling the task closes each of fifty streams at the server")
     func closing() async throws {
         let client = try client()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -77,10 +77,10 @@ struct FastAPITests {
             if try await client.send(Request<Int>.get("open/\(session)")) == 0 { return }
             try await Task.sleep(for: .milliseconds(10))
         }
-        Issue.record("streams are open after 5 s")
+        Issue.record("the server still has open streams after 5 s")
     }
 
-    @Test("A connection that is silent for too long is made again")
+    @Test("The client reconnects after the idle timeout")
     func idle() async throws {
         let options = EventOptions(reconnection: .init(delay: .milliseconds(10), minDelay: .zero), idleTimeout: .milliseconds(200))
         var count = 0
@@ -91,7 +91,7 @@ struct FastAPITests {
         #expect(count == 3)
     }
 
-    @Test("A page, a refusal and a route that is not there are errors with what the server said, and the right token opens the stream")
+    @Test("An HTML page, a 401 and a 404 are errors with the response, and the right token opens the stream")
     func refusals() async throws {
         let client = try client()
         let page = await #expect(throws: HTTPError.self) { for try await _ in client.events(.get("page")) {} }

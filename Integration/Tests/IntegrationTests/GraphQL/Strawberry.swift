@@ -2,7 +2,7 @@ import Foundation
 import Martlet
 import MartletGraphQL
 
-/// Integration/servers/graphql_server.py, as one test sees it: what it counts is counted for a session of the test's own.
+/// Access to Integration/servers/graphql_server.py for one test. The server counts requests per session, and each test has its own.
 struct Strawberry: Sendable {
     let session = UUID().uuidString
     let http: HTTPClient
@@ -11,19 +11,19 @@ struct Strawberry: Sendable {
         http = HTTPClient(baseURL: try Servers.url("STRAWBERRY", scheme: "http"), interceptors: interceptors)
     }
 
-    /// A client of one of the server's endpoints: `graphql`, `beating`, `typed`.
+    /// Returns a client for one of the server's endpoints: `graphql`, `beating`, `typed`.
     func client(_ path: Path = "graphql", _ configure: (inout GraphQLClient.Configuration) -> Void = { _ in }) -> GraphQLClient {
         var configuration = GraphQLClient.Configuration(headers: ["X-Session": session])
         configure(&configuration)
         return GraphQLClient(http, path: path, configuration: configuration)
     }
 
-    /// What the server has counted of a session.
+    /// The server's counts of a session.
     struct Served: Decodable, Sendable, Equatable {
         let requests: Int
-        /// How many operations came with their text.
+        /// The number of operations sent with their document.
         let documents: Int
-        /// The hashes of documents that it was told, one for each operation that had one.
+        /// The document hashes received, one for each operation that had one.
         let hashes: [String]
         let openStreams: Int
     }

@@ -2,7 +2,7 @@ import Martlet
 import MartletGraphQL
 import Testing
 
-/// `@defer` and `@stream`, as graphql-core executes them: the format of `pending`, `incremental` and `completed`.
+/// Tests `@defer` and `@stream` as graphql-core implements them, in the format with `pending`, `incremental` and `completed`.
 @Suite("Strawberry: incremental delivery", .timeLimit(.minutes(1)))
 struct StrawberryIncrementalTests {
     private final class Hero: Decodable, Sendable {
@@ -13,7 +13,7 @@ struct StrawberryIncrementalTests {
         let flights: [String]?
         let mate: Hero?
 
-        /// What has come, in one line.
+        /// The received fields in one line.
         var line: String {
             let own = [id, name, song, flights?.joined(separator: ",")].compactMap(\.self)
             return (own + (mate.map { ["(\($0.line))"] } ?? [])).joined(separator: " ")
@@ -30,17 +30,17 @@ struct StrawberryIncrementalTests {
         return updates
     }
 
-    /// The last is the only one after which nothing comes.
+    /// Whether `hasNext` is false for the last update only.
     private func isInOrder(_ updates: [Update]) -> Bool { updates.map(\.hasNext) == updates.indices.map { $0 < updates.count - 1 } }
 
-    @Test("What is deferred comes after the rest")
+    @Test("A deferred fragment arrives after the other data")
     func deferred() async throws {
         let updates = try await updates("{ hero(id: \"1\") { id ... @defer(label: \"slow\") { name song } } }")
         #expect(updates.map { $0.data?.hero.line } == ["1", "1 Swift the song of Swift"])
         #expect(isInOrder(updates) && updates.allSatisfy { $0.errors.isEmpty })
     }
 
-    @Test("A fragment that is deferred inside a deferred one, and two that share an object, are put together")
+    @Test("Nested deferred fragments and fragments that share an object are merged")
     func nested() async throws {
         let inner = try await updates(
             """
@@ -55,7 +55,7 @@ struct StrawberryIncrementalTests {
         #expect(isInOrder(inner) && isInOrder(shared))
     }
 
-    @Test("Each bird of a list has its deferred song")
+    @Test("Deferred fragments of list items are merged into their items")
     func list() async throws {
         struct Birds: Decodable, Sendable { let heroes: [Hero] }
         var last: GraphQLUpdate<Birds>?
@@ -67,7 +67,7 @@ struct StrawberryIncrementalTests {
         #expect(last?.data?.heroes.map(\.song) == ["the song of Swift", "the song of Martlet", "the song of Auk"])
     }
 
-    @Test("A streamed list grows in its order, one that fails keeps what had come and tells the error, and an empty one ends")
+    @Test("A streamed list grows in order, a failed one keeps its items and reports the error, and an empty one ends")
     func streamed() async throws {
         let whole = try await updates("{ hero(id: \"1\") { flights(until: 5) @stream(initialCount: 1, label: \"f\") } }")
         #expect(whole.first?.data?.hero.flights == ["flight 0"])
@@ -87,7 +87,7 @@ struct StrawberryIncrementalTests {
         #expect(none.last?.data?.hero.flights == [] && isInOrder(none))
     }
 
-    @Test("Errors of the first part, inside a deferred fragment, and of one that fails as a whole, stand beside the data")
+    @Test("Errors of the first payload, in a deferred fragment, and of a whole fragment are reported with the data")
     func errors() async throws {
         let first = try await updates("{ hero(id: \"1\") { name nest ... @defer { song } } }")
         #expect(first.map { $0.errors.map(\.code) } == [["FORBIDDEN"], ["FORBIDDEN"]])
@@ -100,7 +100,7 @@ struct StrawberryIncrementalTests {
         #expect(isInOrder(first) && isInOrder(inside) && isInOrder(whole))
     }
 
-    @Test("An answer in one piece is the only update: nothing deferred, errors alone, a query without directives")
+    @Test("A response without deferred parts is a single update")
     func whole() async throws {
         let now = try await updates("{ hero(id: \"1\") { name ... @defer(if: false) { song } } }")
         #expect(now.map { $0.data?.hero.line } == ["Swift the song of Swift"] && isInOrder(now))
@@ -110,7 +110,7 @@ struct StrawberryIncrementalTests {
         #expect(invalid.count == 1 && invalid.first?.data == nil && invalid.first?.errors.count == 1)
     }
 
-    @Test("Leaving the loop after the first update is the end of it, and the client goes on")
+    @Test("The client stays usable after the loop ends early")
     func left() async throws {
         let client = try Strawberry().client()
         let slow = GraphQLOperation<HeroData>("{ hero(id: \"1\") { name ... @defer { song(after: 30) } } }")

@@ -2,7 +2,7 @@ import Martlet
 import MartletGraphQL
 import Testing
 
-/// Pages of strawberry's own connections, and of a list with an offset.
+/// Reads pages of strawberry's connections and of a list with an offset.
 @Suite("Strawberry: pages", .timeLimit(.minutes(1)))
 struct StrawberryPagesTests {
     private struct Birds: Decodable, Sendable {
@@ -12,7 +12,7 @@ struct StrawberryPagesTests {
 
     private let all = (0..<7).map { "bird \($0)" }
 
-    @Test("A connection is read forward by its cursors, page by page and bird by bird (Cursor Connections Specification)")
+    @Test("A connection is read forward by cursor, as pages and as items (Cursor Connections Specification)")
     func forward() async throws {
         let server = try Strawberry()
         let birds = GraphQLOperation<Birds>(
@@ -30,7 +30,7 @@ struct StrawberryPagesTests {
         #expect(names == all)
     }
 
-    @Test("A connection is read backward from its end")
+    @Test("A connection is read backward by cursor")
     func backward() async throws {
         let birds = GraphQLOperation<Birds>(
             "query Birds($before: String) { birds(last: 4, before: $before) { pageInfo { hasPreviousPage startCursor } edges { node { name } } } }"
@@ -42,7 +42,7 @@ struct StrawberryPagesTests {
         #expect(pages == [Array(all[3...]), Array(all[..<3])])
     }
 
-    @Test("A list with an offset is read until a page is not full, or none is left")
+    @Test("A list with an offset is read until a page is short or empty")
     func offset() async throws {
         struct BirdPage: GraphQLQuery {
             struct Data: Decodable, Sendable {

@@ -3,7 +3,7 @@ import Martlet
 import MartletGraphQL
 import Testing
 
-/// The ways in which operations are sent to strawberry: by GET, by hash, together, and with credentials that it refuses.
+/// Sends operations to strawberry by GET, by hash, in batches, and with rejected credentials.
 @Suite("Strawberry: requests", .timeLimit(.minutes(1)))
 struct StrawberryRequestsTests {
     private struct Hero: Decodable, Sendable, Equatable {
@@ -18,7 +18,7 @@ struct StrawberryRequestsTests {
     private let rename = GraphQLOperation<[String: String]>(
         "mutation Rename($name: String) { rename(bird: {id: \"1\", name: $name}) }", variables: ["name": "Apus & co + 1"])
 
-    @Test("A query by GET is answered, with variables of every kind of character; a mutation goes by POST, which this server wants")
+    @Test("A query works by GET with special characters in variables, and a mutation uses POST")
     func get() async throws {
         let client = try Strawberry().client { $0.queryMethod = .get }
         let response = try await client.response(for: hero)
@@ -30,11 +30,11 @@ struct StrawberryRequestsTests {
         #expect(renamed.result == .complete(["rename": "1 is Apus & co + 1"]) && renamed.http.metadata.request?.method == .post)
     }
 
-    @Test("A document is sent once; then its hash alone is enough, by POST or by GET", arguments: [false, true])
+    @Test("A document is sent once; later requests send only its hash, by POST or GET", arguments: [false, true])
     func persisted(_ getsHashes: Bool) async throws {
         let server = try Strawberry()
         let client = server.client { $0.persistedQueries = .automatic(getsHashes: getsHashes) }
-        // A document that no other test has sent.
+        // The document must be new to the server.
         let name = "Q" + server.session.filter { $0 != "-" }
         let operation = GraphQLOperation<HeroData>("query \(raw: name)($id: ID!) { hero(id: $id) { name } }", variables: ["id": "1"])
         #expect(try await client.execute(operation) == swift)
@@ -48,7 +48,7 @@ struct StrawberryRequestsTests {
         #expect(second.requests == 4 && second.documents == 1 && second.hashes == Array(repeating: hash, count: 4))
     }
 
-    @Test("An id that the server does not know is the server's error, and the text is not sent")
+    @Test("An unknown safelisted ID is the server's error, and the document is not sent")
     func unknownID() async throws {
         let server = try Strawberry()
         let client = server.client { $0.persistedQueries = .safelisted(as: .apolloExtension) { _ in "0000" } }
@@ -56,7 +56,7 @@ struct StrawberryRequestsTests {
         #expect(try await server.served().documents == 0)
     }
 
-    @Test("A batch is one request; what fails in it fails alone")
+    @Test("A batch is one request, and a failed operation does not affect the others")
     func batch() async throws {
         let server = try Strawberry()
         let client = server.client()
@@ -76,7 +76,7 @@ struct StrawberryRequestsTests {
         #expect(names == ["Swift", "Martlet", "Auk", nil, nil, nil, nil, nil, nil])
     }
 
-    @Test("A batch that the server refuses as a whole is the server's status with its words")
+    @Test("A batch that the server refuses is an error with its status and body")
     func tooMany() async throws {
         let client = try Strawberry().client()
         let error = await #expect(throws: GraphQLError.self) { try await client.batch(Array(repeating: hero, count: 11)) }
@@ -84,7 +84,7 @@ struct StrawberryRequestsTests {
         #expect(error?.httpError?.response?.body == Data("Too many operations".utf8))
     }
 
-    @Test("A query that is asked by many at once is sent once, and each gets its data")
+    @Test("Concurrent identical queries are sent once, and each caller gets the data")
     func deduplication() async throws {
         let server = try Strawberry()
         let client = server.client { $0.deduplicatesQueries = true }
@@ -102,7 +102,7 @@ struct StrawberryRequestsTests {
         let me: User
     }
 
-    /// The first token is refused by the server, the second is not.
+    /// A provider whose first token the server rejects.
     private actor Feathers: TokenProvider {
         private(set) var renewals = 0
         private let second: String
@@ -118,7 +118,7 @@ struct StrawberryRequestsTests {
         }
     }
 
-    @Test("UNAUTHENTICATED inside a 200 renews the token, once for twenty calls, and each of them is sent again")
+    @Test("UNAUTHENTICATED in a 200 renews the token once for twenty calls, and each call is resent")
     func renewal() async throws {
         let feathers = Feathers(second: "feather")
         let server = try Strawberry(interceptors: [AuthInterceptor(feathers)])
@@ -137,7 +137,7 @@ struct StrawberryRequestsTests {
         #expect(await feathers.renewals == 1)
     }
 
-    @Test("A second refusal is the caller's, and an operation of a batch that is refused is sent again without the others")
+    @Test("A second UNAUTHENTICATED reaches the caller, and only the rejected operation of a batch is resent")
     func refused() async throws {
         let feathers = Feathers(second: "another")
         let server = try Strawberry(interceptors: [AuthInterceptor(feathers)])

@@ -3,7 +3,7 @@ import Martlet
 import MartletGraphQL
 import Testing
 
-/// Subscriptions of strawberry, over each kind of stream it has for HTTP.
+/// Subscribes to strawberry over each of its HTTP stream formats.
 @Suite("Strawberry: subscriptions", .timeLimit(.minutes(1)))
 struct StrawberrySubscriptionTests {
     enum Way: CaseIterable, Sendable {
@@ -24,7 +24,7 @@ struct StrawberrySubscriptionTests {
         server.client(path) { $0.subscriptions = way.options }
     }
 
-    @Test("Values come in their order, and the server's end is the end: nothing is asked again", arguments: Way.allCases)
+    @Test("Values arrive in order, and the subscription ends with the server's stream without another request", arguments: Way.allCases)
     func counts(_ way: Way) async throws {
         struct Count: GraphQLSubscription {
             struct Data: Decodable, Sendable { let count: Int }
@@ -38,7 +38,7 @@ struct StrawberrySubscriptionTests {
         #expect(try await server.served().requests == 1)
     }
 
-    @Test("Heartbeats are signs of life and no values", arguments: Way.allCases)
+    @Test("Heartbeats are signals but not values", arguments: Way.allCases)
     func heartbeats(_ way: Way) async throws {
         let operation = GraphQLOperation<Numbers>("subscription Slow { count(to: 3, every: 0.1) }")
         var signals: [String] = []
@@ -55,7 +55,7 @@ struct StrawberrySubscriptionTests {
         #expect(signals == ["connecting 1", "open true"] + firstBeat + ["1", "heartbeat", "2", "heartbeat", "3", "heartbeat"])
     }
 
-    @Test("A value with errors beside its data is a partial result, and the subscription goes on", arguments: Way.allCases)
+    @Test("A value with data and errors is a partial result, and the subscription continues", arguments: Way.allCases)
     func partial(_ way: Way) async throws {
         struct Sighting: Decodable, Sendable {
             struct Bird: Decodable, Sendable {
@@ -78,7 +78,7 @@ struct StrawberrySubscriptionTests {
         #expect(names == ["Swift", "Martlet", "Auk"])
     }
 
-    @Test("A subscription that fails in the middle, and one that is not valid, give the errors and end", arguments: Way.allCases)
+    @Test("A failing or invalid subscription delivers the errors and ends", arguments: Way.allCases)
     func failures(_ way: Way) async throws {
         let server = try Strawberry()
         func results(_ document: GraphQLDocument) async throws -> [GraphQLResult<Numbers>] {
@@ -93,7 +93,7 @@ struct StrawberrySubscriptionTests {
         #expect(try await server.served().requests == 2)
     }
 
-    @Test("A server that dies in the middle is asked again, and the values go on", arguments: Way.allCases)
+    @Test("The client reconnects after a broken connection, and the values continue", arguments: Way.allCases)
     func drops(_ way: Way) async throws {
         let server = try Strawberry()
         let operation = GraphQLOperation<Numbers>(
@@ -110,7 +110,7 @@ struct StrawberrySubscriptionTests {
         #expect(try await server.served().requests == 4)
     }
 
-    @Test("Without reconnection, the death of the server is thrown after what it gave", arguments: Way.allCases)
+    @Test("Without reconnection, a broken connection throws after the values received so far", arguments: Way.allCases)
     func dies(_ way: Way) async throws {
         let server = try Strawberry()
         let client = server.client { configuration in
@@ -127,7 +127,7 @@ struct StrawberrySubscriptionTests {
         #expect(try await server.served().requests == 1)
     }
 
-    @Test("A server that is gone is asked again as often as may be, and then it is an error", arguments: Way.allCases)
+    @Test("An unreachable server is an error after the maximum number of attempts", arguments: Way.allCases)
     func gone(_ way: Way) async throws {
         let client = GraphQLClient(
             HTTPClient(baseURL: URL(string: "http://127.0.0.1:1")), configuration: .init(subscriptions: way.options))
@@ -144,7 +144,7 @@ struct StrawberrySubscriptionTests {
         }
     }
 
-    @Test("Forty subscriptions, half of them left and half cancelled, are all closed at the server", arguments: Way.allCases)
+    @Test("Ending the loop or cancelling the task closes each of forty subscriptions at the server", arguments: Way.allCases)
     func closing(_ way: Way) async throws {
         let server = try Strawberry()
         let client = client(server, way)
@@ -170,16 +170,16 @@ struct StrawberrySubscriptionTests {
             if try await server.served().openStreams == 0 { return }
             try await Task.sleep(for: .milliseconds(10))
         }
-        Issue.record("streams are open after 5 s")
+        Issue.record("the server still has open streams after 5 s")
     }
 
-    @Test("A connection that is silent for too long is made again", arguments: Way.allCases)
+    @Test("The client reconnects after the idle timeout", arguments: Way.allCases)
     func idle(_ way: Way) async throws {
         let server = try Strawberry()
         let client = server.client { configuration in
             configuration.subscriptions = way.options
             configuration.subscriptions.idleTimeout = .seconds(1)
-            // Where the machine is so slow that an answer does not begin within a second.
+            // On a slow machine a response may not begin within a second, so failures are unlimited.
             configuration.subscriptions.reconnection.maxFailures = nil
         }
         let operation = GraphQLOperation<[String: String]>(
@@ -192,7 +192,7 @@ struct StrawberrySubscriptionTests {
         #expect(try await server.served().requests >= 2)
     }
 
-    @Test("A page in place of a stream, and a route that is not there, are errors of HTTP with the body", arguments: Way.allCases)
+    @Test("An HTML page and a 404 in place of a stream are HTTP errors", arguments: Way.allCases)
     func pages(_ way: Way) async throws {
         let server = try Strawberry()
         let operation = GraphQLOperation<Numbers>("subscription Count { count(to: 1) }")
@@ -204,7 +204,7 @@ struct StrawberrySubscriptionTests {
         #expect(try await server.served().requests == 2)
     }
 
-    /// The first token is refused by the server, the second is not.
+    /// A provider whose first token the server rejects.
     private actor Feathers: TokenProvider {
         private(set) var renewals = 0
 
@@ -216,7 +216,7 @@ struct StrawberrySubscriptionTests {
         }
     }
 
-    @Test("A subscription that is refused with UNAUTHENTICATED is made again with another token", arguments: Way.allCases)
+    @Test("A subscription rejected with UNAUTHENTICATED is repeated with a renewed token", arguments: Way.allCases)
     func renewal(_ way: Way) async throws {
         let feathers = Feathers()
         let server = try Strawberry(interceptors: [AuthInterceptor(feathers)])

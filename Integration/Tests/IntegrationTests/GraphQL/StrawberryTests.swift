@@ -3,7 +3,7 @@ import Martlet
 import MartletGraphQL
 import Testing
 
-/// Operations against strawberry, over the platform's transport.
+/// Sends operations to strawberry over the platform's transport.
 @Suite("Strawberry", .timeLimit(.minutes(1)))
 struct StrawberryTests {
     private struct Hero: Decodable, Sendable, Equatable {
@@ -21,7 +21,7 @@ struct StrawberryTests {
 
     private let secret: GraphQLDocument = "query Secret($id: ID!) { hero(id: $id) { name nest } }"
 
-    @Test("A query gives its data, and null where the server has nothing")
+    @Test("A query returns its data, with nil for null")
     func query() async throws {
         let client = try Strawberry().client()
         #expect(try await client.execute(HeroQuery(id: "2")) == HeroData(hero: Hero(name: "Martlet", nest: nil)))
@@ -30,7 +30,7 @@ struct StrawberryTests {
         #expect(response.http.status == .ok && response.extensions.isEmpty)
     }
 
-    @Test("Data with errors is a partial result, thrown or taken as the policy says (GraphQL §7.1.2)")
+    @Test("Data with errors is a partial result, and the error policy decides whether it is thrown (GraphQL §7.1.2)")
     func partial() async throws {
         let client = try Strawberry().client()
         let operation = GraphQLOperation<HeroData>(secret, variables: ["id": "1"])
@@ -51,7 +51,7 @@ struct StrawberryTests {
         #expect(try await client.result(of: operation, options: .init(errorPolicy: .ignore)) == .complete(whole))
     }
 
-    @Test("Data that does not fit its type because a field failed is a failure with the server's errors, not one of decoding")
+    @Test("If a failed field makes data undecodable, the result has the server's errors instead of a decoding error")
     func undecodable() async throws {
         struct Strict: Decodable, Sendable, Equatable {
             struct Hero: Decodable, Sendable, Equatable { let nest: String }
@@ -62,7 +62,7 @@ struct StrawberryTests {
         #expect(result.data == nil && result.errors.map(\.code) == ["FORBIDDEN"])
     }
 
-    @Test("A validation error in a 200 with data null is a failure with its place in the document")
+    @Test("A validation error in a 200 with null data is a failure with its location in the document")
     func validation() async throws {
         let result = try await Strawberry().client().result(of: GraphQLOperation<HeroData>("query Typo {\n  hero(id: \"1\") { nam }\n}"))
         #expect(result.data == nil && result.errors.count == 1)
@@ -70,7 +70,7 @@ struct StrawberryTests {
         #expect(result.errors.first?.message.contains("'nam'") == true)
     }
 
-    @Test("A variable that is missing, and a field that may not be null and is, are failures")
+    @Test("A missing variable and a null in a non-null field are failures")
     func failures() async throws {
         let client = try Strawberry().client()
         let missing = try await client.result(of: GraphQLOperation<HeroData>(HeroQuery.document))
@@ -79,7 +79,9 @@ struct StrawberryTests {
         #expect(doomed == .failed(doomed.errors) && doomed.errors.map(\.code) == ["INTERNAL_SERVER_ERROR"])
     }
 
-    @Test("An answer with the draft's own media type is understood whatever its status (GraphQL over HTTP §6)", arguments: [true, false])
+    @Test(
+        "A response of type application/graphql-response+json is parsed whatever its status (GraphQL over HTTP §6)",
+        arguments: [true, false])
     func typed(_ isInvalid: Bool) async throws {
         let client = try Strawberry().client("typed")
         let response = try await client.response(for: GraphQLOperation<[String: String]>(isInvalid ? "{ nope }" : "{ doomed }"))
@@ -88,7 +90,7 @@ struct StrawberryTests {
         #expect(response.result.data == nil && response.result.errors.count == 1)
     }
 
-    @Test("A page in place of an answer is an error of HTTP, with what the server said")
+    @Test("An HTML page or a 404 is an HTTP error with the response's body")
     func page() async throws {
         let server = try Strawberry()
         let page = await #expect(throws: GraphQLError.self) { try await server.client("page").execute(HeroQuery(id: "1")) }
@@ -105,7 +107,7 @@ struct StrawberryTests {
         #expect(response.status == .notFound && response.body == Data("<p>no graph</p>".utf8))
     }
 
-    @Test("A mutation is sent once; a field that is null and one that is left out are not the same to the server")
+    @Test("A mutation is sent once, and null and omitted fields reach the server as different values")
     func mutation() async throws {
         struct Rename: GraphQLMutation {
             struct Data: Decodable, Sendable { let rename: String }
@@ -122,7 +124,7 @@ struct StrawberryTests {
         #expect(try await server.served().requests == 4)
     }
 
-    @Test("Whole numbers of 64 bits without a sign, and decimals and big integers as text, keep every digit in both directions")
+    @Test("UInt64 values and decimals and big integers as text keep every digit in both directions")
     func numbers() async throws {
         let bird = try await Strawberry().client().execute(numbersOfAuk).hero
         #expect(bird.weight == "12345678901234567890.123456789" && bird.flown == "170141183460469231731687303715884105727")
@@ -132,7 +134,7 @@ struct StrawberryTests {
                 == "170141183460469231731687303715884105728 18446744073709551616 12345678901234567890.123456789 2026-05-17T02:30:00+00:00")
     }
 
-    @Test("Dates are written as the client's encoder is told to: by default in whole seconds")
+    @Test("Dates use the date strategy of the client's encoder")
     func dates() async throws {
         let bird = try await Strawberry().client().execute(numbersOfAuk).hero
         let client = try Strawberry().client { configuration in
@@ -158,7 +160,7 @@ struct StrawberryTests {
 
     private let numbersOfAuk = GraphQLOperation<Numbers>("{ hero(id: \"3\") { weight ringed flown beats } }")
 
-    /// What the server has understood of a bird's numbers, the whole ones with one more.
+    /// Returns the numbers of a bird as the server read them, with the integers increased by one.
     private func told(of bird: Numbers.Hero, _ client: GraphQLClient) async throws -> String {
         let document: GraphQLDocument =
             "query Sum($f: BigInteger!, $b: Digits!, $w: Decimal!, $r: DateTime!) { sum(flown: $f, beats: $b, weight: $w, ringed: $r) }"

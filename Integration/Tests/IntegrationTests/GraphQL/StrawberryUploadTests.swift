@@ -3,7 +3,7 @@ import Martlet
 import MartletGraphQL
 import Testing
 
-/// Uploads, as strawberry and python-multipart read them (GraphQL multipart request specification).
+/// Tests uploads with strawberry and python-multipart (GraphQL multipart request specification).
 @Suite("Strawberry: uploads", .timeLimit(.minutes(1)))
 struct StrawberryUploadTests {
     private struct Report: Decodable, Sendable, Equatable {
@@ -29,7 +29,7 @@ struct StrawberryUploadTests {
         return url
     }
 
-    @Test("A file is read from the disk while it is sent, and arrives byte for byte, with its name and type")
+    @Test("A file is streamed from disk and arrives unchanged, with its name and type")
     func single() async throws {
         struct ReadFile: GraphQLMutation {
             struct Data: Decodable, Sendable { let readFile: Report }
@@ -45,7 +45,7 @@ struct StrawberryUploadTests {
         #expect(try await client.execute(ReadFile(file: empty)).readFile == Report("empty", "application/octet-stream", Data()))
     }
 
-    @Test("A list of files keeps its order")
+    @Test("Files in a list keep their order")
     func list() async throws {
         let uploads = (0..<5).map { GraphQLUpload(data: Data("file \($0)".utf8), filename: "\($0).txt", contentType: "text/plain") }
         let operation = GraphQLOperation<[String: [Report]]>(
@@ -69,7 +69,7 @@ struct StrawberryUploadTests {
         }
         """
 
-    @Test("Files in an input object arrive in their places, also one that has two")
+    @Test("Files in an input object arrive at their paths, even one that is used twice")
     func inputObject() async throws {
         struct Album: Encodable, Sendable {
             let title: String
@@ -85,7 +85,7 @@ struct StrawberryUploadTests {
         #expect(read.pages == [Report("page", "application/octet-stream", page), expected])
     }
 
-    @Test("Files of the operations of a batch go with them")
+    @Test("Each operation of a batch receives its own file")
     func batch() async throws {
         let server = try Strawberry()
         let document: GraphQLDocument = "mutation ReadFile($file: Upload!) { readFile(file: $file) { name type content } }"
@@ -99,7 +99,7 @@ struct StrawberryUploadTests {
         #expect(try await server.served().requests == 1)
     }
 
-    @Test("A file that is not there fails before anything is sent")
+    @Test("A missing file fails before anything is sent")
     func vanished() async throws {
         let server = try Strawberry()
         let gone = GraphQLUpload(file: folder.file("gone"))

@@ -3,15 +3,15 @@ import Martlet
 import MartletCurl
 import Testing
 
-@Suite("haproxy: bad days")
+@Suite("haproxy: failing servers")
 struct HAProxyTests {
-    @Test("a server that swallows the request and says nothing is a timeout")
+    @Test("A server that never responds causes a timeout")
     func silentDrop() async throws {
         let client = HTTPClient(baseURL: try Servers.url("SILENT", scheme: "http"), configuration: .init(totalTimeout: .milliseconds(300)))
         await #expect(throws: HTTPError.timeout) { try await client.send(Request<String>.get("x")) }
     }
 
-    @Test("a connection that is closed as soon as it stands is a connection lost, and a POST over it is not sent again")
+    @Test("A GET or POST over a connection that is reset immediately fails with connectionLost")
     func reset() async throws {
         let url = try Servers.url("RESET", scheme: "http")
         for method in [HTTPMethod.get, .post] {
@@ -20,7 +20,7 @@ struct HAProxyTests {
         }
     }
 
-    @Test("a 503 with Retry-After is an answer like any other")
+    @Test("A transport returns a 503 with Retry-After as a response")
     func busy() async throws {
         let response = try await CurlTransport().send(HTTPRequest(url: Servers.url("BUSY", scheme: "http")))
         #expect(response.status == .serviceUnavailable)
@@ -28,13 +28,13 @@ struct HAProxyTests {
         #expect(try await response.body.collect() == Data("busy".utf8))
     }
 
-    /// As many tries as it takes: that one of forty calls is refused twenty times by a coin has a chance of 1 to 26,000.
+    /// Returns a client with 20 attempts per call. With half of the responses 503, one of 40 calls fails with a probability of 1 in 26,000.
     private func client(_ server: String) throws -> HTTPClient {
         HTTPClient(
             baseURL: try Servers.url(server, scheme: "http"), interceptors: [RetryInterceptor(RetryPolicy(maxAttempts: 20), budget: nil)])
     }
 
-    /// Sends calls together, and gives what became of each attempt of each.
+    /// Sends concurrent calls and returns the attempts of each.
     private func send(_ count: Int, _ server: String) async throws -> [[AttemptRecord]] {
         let client = try client(server)
         return try await withThrowingTaskGroup(of: [AttemptRecord].self) { group in
@@ -49,7 +49,7 @@ struct HAProxyTests {
         }
     }
 
-    /// Whether each attempt but the last was refused, and the next came no earlier than it was allowed to.
+    /// Checks that all attempts except the last were refused, and that each waited as long as the server required.
     private func check(_ call: [AttemptRecord], refusal: HTTPStatus, wait: Duration) {
         #expect(call.last?.outcome == .status(200))
         for (attempt, next) in zip(call, call.dropFirst()) {
@@ -58,14 +58,14 @@ struct HAProxyTests {
         }
     }
 
-    @Test("a server that answers 503 by chance is asked again when its Retry-After is over, until it answers")
+    @Test("Random 503 responses are retried after their Retry-After until the calls succeed")
     func flaky() async throws {
         let calls = try await send(40, "FLAKY")
         for call in calls { check(call, refusal: 503, wait: .seconds(1)) }
         #expect(calls.contains { $0.count > 1 } && calls.contains { $0.count == 1 })
     }
 
-    @Test("a limit of five requests a second lets twelve calls through that obey its 429")
+    @Test("Twelve calls succeed under a limit of five requests per second by waiting after each 429")
     func limited() async throws {
         let calls = try await send(12, "LIMITED")
         for call in calls { check(call, refusal: 429, wait: .seconds(2)) }

@@ -13,14 +13,14 @@ struct HTTPBinTests {
 
     private func client() throws -> HTTPClient { HTTPClient(baseURL: try Servers.url("HTTPBIN", scheme: "http")) }
 
-    @Test("each of its encodings is undone", arguments: ["gzip", "deflate", "brotli"])
+    @Test("Each content coding is decoded", arguments: ["gzip", "deflate", "brotli"])
     func encodings(name: String) async throws {
         let value: JSONValue = try await client().send(Request<JSONValue>.get("\(name)"))
         guard case .object(let members) = value else { Issue.record("\(value)"); return }
         #expect(members[name == "gzip" ? "gzipped" : name == "brotli" ? "brotli" : "deflated"] == true)
     }
 
-    @Test("a challenge for Basic credentials is an answer of 401, and right credentials get through")
+    @Test("Missing Basic credentials cause a 401, and correct ones are accepted")
     func basic() async throws {
         let client = try client()
         let error = await #expect(throws: HTTPError.self) { try await client.send(Request<EmptyResponse>.get("basic-auth/me/pass")) }
@@ -30,7 +30,7 @@ struct HTTPBinTests {
         try await client.send(request)
     }
 
-    @Test("a body that drips is read as it comes, and cut short by the deadline")
+    @Test("A slow body is streamed as it arrives, and the total timeout ends it")
     func drip() async throws {
         let client = try client()
         let response = try await client.stream(Request<Data>.get("drip?numbytes=10&duration=1&delay=0"))
@@ -41,14 +41,14 @@ struct HTTPBinTests {
         await #expect(throws: HTTPError.timeout) { try await hasty.send(Request<Data>.get("drip?numbytes=10&duration=5&delay=0")) }
     }
 
-    @Test("redirects are followed to their end, and counted")
+    @Test("Redirects are followed and counted, and too many are an error")
     func redirects() async throws {
         let response = try await client().response(for: Request<JSONValue>.get("redirect/5"))
         #expect(response.metadata.redirects.count == 5)
         await #expect(throws: HTTPError.self) { try await client().send(Request<JSONValue>.get("redirect/25")) }
     }
 
-    @Test("JSON and forms arrive as they were meant")
+    @Test("JSON and form bodies arrive unchanged")
     func bodies() async throws {
         let client = try client()
         let json = try await client.send(Request<Echo>.post("post", body: .json(["name": "Ada & Bob", "age": 36])))
@@ -57,7 +57,7 @@ struct HTTPBinTests {
         #expect(form.form == ["name": "Ada & Bob + ü", "age": "36"])
     }
 
-    @Test("a large body over HTTP/2 is read whole by the server", arguments: [10, 5_000_000])
+    @Test("The server receives a body over HTTP/2 completely", arguments: [10, 5_000_000])
     func http2Upload(size: Int) async throws {
         let transport = try Servers.transport()
         let url = try Servers.url("HTTPS", "/httpbin/post")

@@ -4,7 +4,7 @@ import MartletCurl
 import MartletTesting
 import Testing
 
-/// The mock server's TLS as others see it: with an authority's certificate, and for clients that are not ours.
+/// Tests the mock server's TLS with a certificate of an authority and with clients other than Martlet.
 @Suite("MockServer: TLS")
 struct MockServerTLSTests {
     func start() async throws -> MockServer {
@@ -13,7 +13,7 @@ struct MockServerTLSTests {
         return try await MockServer.start(options: options) { _ in .text("hello") }
     }
 
-    @Test("a certificate and key in files are used, and who trusts their authority is answered")
+    @Test("A certificate and key from files are used, and a client that does not trust their authority refuses them")
     func files() async throws {
         let server = try await start()
         #expect(try await Servers.transport().text(server.url) == "hello")
@@ -22,7 +22,7 @@ struct MockServerTLSTests {
         await server.stop()
     }
 
-    @Test("openssl's own client agrees on TLS 1.2 or 1.3 and, by ALPN, on http/1.1 alone")
+    @Test("openssl s_client negotiates TLS 1.2 or 1.3 and, by ALPN, http/1.1")
     func versions() async throws {
         let server = try await start()
         for (version, name) in [("-tls1_2", "TLSv1.2"), ("-tls1_3", "TLSv1.3")] {
@@ -35,7 +35,7 @@ struct MockServerTLSTests {
         await server.stop()
     }
 
-    /// What `openssl s_client` prints when it connects and says nothing.
+    /// Returns the output of `openssl s_client` after connecting without sending data.
     func client(_ server: MockServer, _ arguments: String...) async throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -4,8 +4,8 @@ import MartletCurl
 import MartletTesting
 import Testing
 
-/// What two servers' parsers make of our forms, and we of theirs.
-@Suite("werkzeug and python-multipart: forms are read as they were written")
+/// Checks that two servers' parsers read Martlet's forms, and that Martlet reads theirs.
+@Suite("werkzeug and python-multipart: forms round-trip")
 struct MultipartParsersTests {
     private struct Part: Decodable, Equatable {
         var name: String
@@ -19,7 +19,7 @@ struct MultipartParsersTests {
         var written: Data
     }
 
-    @Test("Names in other scripts, with quotes and line ends, empty, binary and misleading contents, streams, files, and fifty parts")
+    @Test("Forms round-trip with unusual names, empty, binary and misleading contents, streams, files and fifty parts")
     func forms() async throws {
         let folder = try ToolFolder()
         try Data().write(to: folder.file("empty.bin"))
@@ -44,7 +44,7 @@ struct MultipartParsersTests {
         let fifty = (0..<50).map { number in ("n\(number)", "\(number).bin", Data(bytes.prefix(number * number * 7))) }
         try await check(fifty.map { .data($0.0, $0.2, filename: $0.1) }, fifty.map { ($0.0, $0.1, $0.2) }, folder)
         try await check([.text("one", "1")], [("one", nil, Data("1".utf8))], folder)
-        // As browsers write them. werkzeug takes a `%22` for the quote that it may have been, and writes that without escaping it.
+        // Quotes and line breaks are escaped as browsers do. werkzeug decodes `%22` to a quote and writes that quote without escaping.
         try await check(
             [.data("a\"b\r\nc", bytes, filename: "\"d\"\r\n.bin"), .text("x", "\"")],
             [("a%22b%0D%0Ac", "%22d%22%0D%0A.bin", bytes), ("x", nil, Data("\"".utf8))], folder, isWrittenBack: false)

@@ -9,7 +9,7 @@ struct NginxCacheTests {
         HTTPClient(transport: try Servers.transport(), interceptors: [CacheInterceptor(store: store)])
     }
 
-    @Test("a file is validated by its ETag, and its bytes don't come again", arguments: ["http", "https"])
+    @Test("A stored file is validated by its ETag and not transferred again", arguments: ["http", "https"])
     func validated(scheme: String) async throws {
         let client = try client(MemoryCacheStore())
         var request = Request<Data>.get(url: try Servers.url(scheme.uppercased(), "/1m", scheme: scheme))
@@ -20,7 +20,7 @@ struct NginxCacheTests {
         #expect(try second.body == Servers.data("www/1m"))
     }
 
-    @Test("a file that was fetched whole answers a range, as nginx does")
+    @Test("A stored file serves a range request with the same response as nginx")
     func range() async throws {
         let client = try client(MemoryCacheStore())
         let url = try Servers.url("HTTP", "/1m", scheme: "http")
@@ -34,7 +34,7 @@ struct NginxCacheTests {
         #expect(stored.headers["Content-Range"] == served.headers["Content-Range"])
     }
 
-    @Test("a part is completed by the rest, and becomes the file")
+    @Test("A stored part is completed by requesting the rest")
     func completed() async throws {
         let client = try client(MemoryCacheStore())
         let url = try Servers.url("HTTP", "/1m", scheme: "http")
@@ -44,7 +44,7 @@ struct NginxCacheTests {
         #expect(try whole.body == Servers.data("www/1m"))
     }
 
-    @Test("fifty megabytes flow onto the disk and from there again")
+    @Test("A file of 50 MB is streamed to the disk cache and served from it")
     func large() async throws {
         let file = URL(fileURLWithPath: try Servers.path("cache-\(UUID().uuidString).sqlite"))
         let client = try client(SQLiteCacheStore(at: file))

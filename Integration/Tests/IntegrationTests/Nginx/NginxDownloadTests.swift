@@ -11,20 +11,20 @@ struct NginxDownloadTests {
         URL(fileURLWithPath: try Servers.path("\(name)-\(UUID().uuidString)"))
     }
 
-    /// The digest that `sha256sum` has found.
+    /// Returns the digest that `sha256sum` has computed.
     private func checksum(_ name: String) throws -> ContentDigest {
         let lines = try Servers.text("www/sums").split(separator: "\n")
         return .sha256(String(try #require(lines.first { $0.hasSuffix(" " + name) }).prefix(64)))
     }
 
-    /// Downloads and cancels when so many bytes are there.
+    /// Downloads a file and cancels after `count` bytes.
     private func cancelled(_ url: URL, to file: URL, at count: Int64) async throws {
         for try await event in try client().downloadUpdates(.get(url: url), to: file, options: .init(progressInterval: .zero)) {
             if case .progress(let progress) = event, progress.bytes >= count { break }
         }
     }
 
-    @Test("a megabyte is the file that sha256sum knows")
+    @Test("A downloaded file has the checksum of sha256sum")
     func checked() async throws {
         let file = try file("1m")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -33,7 +33,7 @@ struct NginxDownloadTests {
         #expect(download.bytes == 1_048_576)
     }
 
-    @Test("a download of 50 MB that was interrupted and resumed equals the file", arguments: ["http", "https"])
+    @Test("An interrupted and resumed download of 50 MB equals the file", arguments: ["http", "https"])
     func resumed(scheme: String) async throws {
         let url = try Servers.url(scheme.uppercased(), "/50m", scheme: scheme), file = try file("50m")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -41,11 +41,11 @@ struct NginxDownloadTests {
         let download = try await client().download(.get(url: url), to: file)
         #expect(download.resumedBytes >= 5_000_000 && download.response.status == .partialContent)
         #expect(download.bytes == 52_428_800)
-        // Compared whole: in a debug build a digest of so much takes long.
+        // Comparing the bytes is faster than computing a digest in a debug build.
         #expect(try Data(contentsOf: file) == Servers.data("www/50m"))
     }
 
-    @Test("a file that changed in the meantime is downloaded from the start")
+    @Test("A file that has changed since the interruption is downloaded from the start")
     func changed() async throws {
         let name = "changing-\(UUID().uuidString)", path = try Servers.path("www/\(name)")
         let old = Data(repeating: 1, count: 20_000_000), new = Data(repeating: 2, count: 15_000_000)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("nginx: exchanges")
 struct NginxExchangeTests {
-    @Test("a server that closes without an answer is a connection lost")
+    @Test("A server that closes without a response causes connectionLost")
     func drop() async throws {
         for (name, scheme) in [("HTTP", "http"), ("HTTPS", "https")] {
             let error = await (try Servers.transport()).failure(try Servers.url(name, "/drop", scheme: scheme))
@@ -13,7 +13,7 @@ struct NginxExchangeTests {
         }
     }
 
-    @Test("a part that was asked for comes as it is (RFC 9110 §14), if it is still the same")
+    @Test("A range request returns the part if the file is unchanged, and the whole file otherwise (RFC 9110 §14)")
     func range() async throws {
         let transport = try Servers.transport()
         let url = try Servers.url("HTTPS", "/1m")
@@ -29,14 +29,14 @@ struct NginxExchangeTests {
         #expect(beyond.status.rawValue == 416)
     }
 
-    @Test("an answer of 429 says how long to wait")
+    @Test("A 429 response has its Retry-After field")
     func limited() async throws {
         let response = try await Servers.transport().send(HTTPRequest(url: Servers.url("HTTPS", "/limited")))
         #expect(response.status == .tooManyRequests)
         #expect(response.headers["Retry-After"] == "7")
     }
 
-    @Test("fifty megabytes arrive whole, buffered and streamed", arguments: ["http", "https"])
+    @Test("A body of 50 MB arrives complete, buffered and streamed", arguments: ["http", "https"])
     func large(scheme: String) async throws {
         let expected = try Servers.data("www/50m")
         for delivery in [BodyDelivery.buffered, .streamed] {
@@ -47,7 +47,7 @@ struct NginxExchangeTests {
         }
     }
 
-    @Test("the client's own deadline cuts a slow answer short")
+    @Test("The client's total timeout ends a slow response")
     func deadline() async throws {
         let client = HTTPClient(
             baseURL: try Servers.url("HTTPS"), transport: try Servers.transport(), configuration: .init(totalTimeout: .milliseconds(300)))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("nginx: HTTP/2")
 struct NginxHTTP2Tests {
-    @Test("a hundred requests at a time go over one connection")
+    @Test("A hundred concurrent requests share one connection")
     func oneConnection() async throws {
         let transport = try Servers.transport()
         let url = try Servers.url("HTTPS", "/connection")
@@ -19,7 +19,7 @@ struct NginxHTTP2Tests {
         }
     }
 
-    @Test("more than a connection may carry wait or take another, and none is lost")
+    @Test("Requests beyond a connection's stream limit wait or use another one, and none is lost")
     func thousand() async throws {
         let transport = try Servers.transport { $0.maxConnectionsPerOrigin = 2 }
         let url = try Servers.url("HTTPS", "/connection")
@@ -31,14 +31,14 @@ struct NginxHTTP2Tests {
         #expect(Set(connections).count <= 2)
     }
 
-    @Test("a version of the caller's choice is spoken")
+    @Test("The caller can restrict the HTTP version")
     func versions() async throws {
         let path = "/version"
         #expect(try await Servers.transport { $0.versions = .http11 }.text(Servers.url("HTTPS", path)) == "HTTP/1.1")
         #expect(try await Servers.transport().text(Servers.url("HTTP", path, scheme: "http")) == "HTTP/1.1")
     }
 
-    @Test("a stream that nobody reads holds up no other on its connection")
+    @Test("An unread stream does not block other streams on its connection")
     func slowReader() async throws {
         let transport = try Servers.transport { $0.maxConnectionsPerOrigin = 1 }
         var request = HTTPRequest(url: try Servers.url("HTTPS", "/50m"))
@@ -50,7 +50,7 @@ struct NginxHTTP2Tests {
         #expect(count == 52_428_800)
     }
 
-    @Test("cancelling one of many leaves the others and the connection alone")
+    @Test("Cancelling requests keeps the connection usable")
     func cancellation() async throws {
         let transport = try Servers.transport()
         let url = try Servers.url("HTTPS", "/connection")

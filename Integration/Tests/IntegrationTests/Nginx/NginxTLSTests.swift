@@ -5,7 +5,7 @@ import Testing
 
 @Suite("nginx: TLS")
 struct NginxTLSTests {
-    @Test("an authority given as a file or as bytes is trusted, and the system's authorities are not enough")
+    @Test("An authority given as a file or as bytes is trusted; without it the certificate is refused")
     func trust() async throws {
         let url = try Servers.url("HTTPS", "/version")
         #expect(try await Servers.transport().text(url) == "HTTP/2.0")
@@ -21,12 +21,12 @@ struct NginxTLSTests {
         #expect(try await Servers.transport { $0.tls.trust = .file(try Servers.path("stranger.pem")) }.isRefusedForItsCertificate(url))
     }
 
-    @Test("a certificate for another host, or one that has expired, is refused", arguments: ["ELSEWHERE", "EXPIRED"])
+    @Test("A certificate that is expired or belongs to another host is refused", arguments: ["ELSEWHERE", "EXPIRED"])
     func refused(server: String) async throws {
         #expect(try await Servers.transport().isRefusedForItsCertificate(Servers.url(server)))
     }
 
-    @Test("the certificate is checked against the name that is asked for, wherever it leads")
+    @Test("The certificate is checked against the requested name, even if that name resolves to another address")
     func names() async throws {
         let transport = try Servers.transport {
             $0.resolve = ["good.invalid": ["127.0.0.1"], "elsewhere.invalid": ["127.0.0.1"], "bad.invalid": ["127.0.0.1"]]
@@ -36,7 +36,7 @@ struct NginxTLSTests {
         #expect(try await transport.isRefusedForItsCertificate(Servers.url("HTTPS", host: "bad.invalid")))
     }
 
-    @Test("a pinned key is demanded: the right one, a backup, a wrong one, one for another host")
+    @Test("A pinned key or a backup is accepted, a wrong one is refused, and pins for other hosts are ignored")
     func pins() async throws {
         let url = try Servers.url("HTTPS", "/version")
         let right = try Servers.text("server.pin")
@@ -49,14 +49,14 @@ struct NginxTLSTests {
         #expect(try await transport([wrong], hosts: ["api.example"]).failure(url) == nil)
         #expect(try await transport([wrong]).isRefusedForItsCertificate(url))
         #expect(try await transport([wrong], hosts: ["127.0.0.1"]).isRefusedForItsCertificate(url))
-        // A pin does not stand in for a certificate that is not trusted.
+        // A matching pin does not make an untrusted certificate acceptable.
         #expect(
             try await Servers.transport {
                 $0.tls = TLSSettings(pinnedKeys: [try PinnedKeys(sha256: [right])])
             }.isRefusedForItsCertificate(url))
     }
 
-    @Test("a client's certificate is shown, as PEM with a plain or a locked key, or as PKCS #12")
+    @Test("A client certificate is sent, as PEM with a plain or encrypted key, or as PKCS #12")
     func clientCertificate() async throws {
         let url = try Servers.url("MUTUAL")
         let host = try #require(url.host)
@@ -84,14 +84,14 @@ struct NginxTLSTests {
         #expect(await wrong.isRefusedForItsCertificate(url))
     }
 
-    @Test("a server whose TLS is older than the oldest allowed is refused")
+    @Test("A server whose TLS version is below the minimum is refused")
     func minimumVersion() async throws {
         let url = try Servers.url("TLS12")
         #expect(try await Servers.transport().text(url) == "TLSv1.2")
         #expect(try await Servers.transport { $0.tls.minimumVersion = .tls13 }.isRefusedForItsCertificate(url))
     }
 
-    @Test("a response reports the time of its handshake, and the next one on the connection reports none")
+    @Test("The first response reports the time of the TLS handshake, the next one on the connection none")
     func timings() async throws {
         let transport = try Servers.transport()
         let url = try Servers.url("HTTPS", "/version")

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-/// Against Integration/servers/authlib_server.py: tokens live for two seconds, and a refresh token that is used twice ends its session.
+/// Tests against Integration/servers/authlib_server.py: tokens live for two seconds, and using a refresh token twice ends its session.
 @Suite("Authlib", .serialized)
 struct AuthlibTests {
     private struct Resource: Decodable, Sendable {
@@ -12,17 +12,17 @@ struct AuthlibTests {
         let scope: String
     }
 
-    /// What the server itself has counted of a session.
+    /// The server's own counts of a session.
     private struct Counts: Decodable, Sendable {
-        /// How many refreshes succeeded.
+        /// The number of successful refreshes.
         let refreshes: Int
-        /// How many times a refresh token came that had been used.
+        /// The number of times that a used refresh token was sent again.
         let reuses: Int
-        /// How many refreshes were refused with `invalid_grant`.
+        /// The number of refreshes refused with `invalid_grant`.
         let dead: Int
-        /// How many requests came with a token that had expired, or whose session had ended.
+        /// The number of requests with a token that had expired or whose session had ended.
         let refused: Int
-        /// With how many such tokens.
+        /// The number of different such tokens.
         let expired: Int
     }
 
@@ -42,7 +42,7 @@ struct AuthlibTests {
             endpoint: try url("/authorize"), clientID: "birds", redirectURI: redirectURI, scopes: ["read"], parameters: parameters)
     }
 
-    /// Where the page sends the user back to: what a browser would do with it.
+    /// Requests the page as a browser does and returns the URL of its redirect.
     private func callback(of authorization: OAuth2Authorization) async throws -> URL {
         var request = Request<Data>.get(url: authorization.url)
         request.options.redirects = .none
@@ -51,7 +51,7 @@ struct AuthlibTests {
         return try #require(location.flatMap { URL(string: $0) })
     }
 
-    /// The token of a new session.
+    /// Signs in and returns the token of the new session.
     private func signedIn() async throws -> AccessToken {
         let authorization = try authorization()
         return try await oauth().exchange(callback: try await callback(of: authorization), of: authorization)
@@ -65,10 +65,10 @@ struct AuthlibTests {
         try await HTTPClient(baseURL: try url("/")).send(Request<Counts>.get("sessions/\(session)"))
     }
 
-    /// A token of two seconds is used for one and a half before it is refreshed, however slow the machine is.
+    /// Returns the maximum number of refreshes: a token that lives for two seconds is used for at least one and a half.
     private func mostRefreshes(since start: ContinuousClock.Instant) -> Int { Int((ContinuousClock.now - start) / .seconds(1.5)) + 1 }
 
-    /// Many callers at once, each until it has seen a number of refreshes; gives the session's name and how many calls there were.
+    /// Sends requests from many callers until each has seen a number of refreshes. Returns the session's name and the number of calls.
     private func traffic(_ client: HTTPClient, until generation: Int) async throws -> (session: String, calls: Int) {
         try await withThrowingTaskGroup(of: (String, Int).self) { group in
             for _ in 0..<callers {
@@ -89,7 +89,7 @@ struct AuthlibTests {
         }
     }
 
-    @Test("200 callers, nobody knows when a token expires: one refresh for each that the server refuses, no refresh token used twice")
+    @Test("With 200 callers and unknown expiry there is one refresh per rejected token, and none is used twice")
     func byRefusal() async throws {
         let oauth = try oauth()
         var first = try await signedIn()
@@ -107,7 +107,7 @@ struct AuthlibTests {
         #expect(counts.refused <= counts.expired * callers && calls >= callers)
     }
 
-    @Test("200 callers, tokens are refreshed before they expire: one refresh each, no refresh token used twice")
+    @Test("With 200 callers each token is refreshed once before it expires, and no refresh token is used twice")
     func ahead() async throws {
         let provider = OAuth2TokenProvider(try oauth(), store: InMemoryTokenStore(try await signedIn()))
         let start = ContinuousClock.now
@@ -117,7 +117,7 @@ struct AuthlibTests {
         #expect(counts.reuses == 0 && counts.dead == 0)
     }
 
-    @Test("Two clients over one provider, and callers who are cancelled, do not refresh more often")
+    @Test("Two clients over one provider and cancelled callers cause no additional refreshes")
     func sharedAndCancelled() async throws {
         let provider = OAuth2TokenProvider(try oauth(), store: InMemoryTokenStore(try await signedIn()))
         let first = try client(provider), second = try client(provider)
@@ -138,7 +138,7 @@ struct AuthlibTests {
         #expect(counts.reuses == 0 && counts.dead == 0)
     }
 
-    @Test("The server knows a refresh token that is used twice, and ends the session: the tests above would have seen it")
+    @Test("The server detects a refresh token that is used twice, so the tests above would notice it")
     func reuse() async throws {
         let token = try await signedIn(), oauth = try oauth()
         let session = try await client(StaticTokenProvider(token)).send(Request<Resource>.get("resource")).session
@@ -147,7 +147,7 @@ struct AuthlibTests {
         #expect(try await counts(session).reuses == 1)
     }
 
-    @Test("A session that the server ends is told once to the app, its store is cleared, and everybody fails as unauthorized")
+    @Test("When the server ends the session, the app is notified once, the store is cleared and all calls are unauthorized")
     func sessionEnd() async throws {
         let store = InMemoryTokenStore(try await signedIn())
         let told = Recorder<SessionEndedError>()
@@ -169,7 +169,7 @@ struct AuthlibTests {
     }
 
     @Test(
-        "A client gets a token for itself, by Basic and in the body; a wrong secret is refused",
+        "Client credentials work by Basic and in the body, and a wrong secret is refused",
         arguments: [
             OAuth2Client.Authentication.basic, .body,
         ])
@@ -185,7 +185,7 @@ struct AuthlibTests {
         #expect(refusal.code == .invalidClient)
     }
 
-    @Test("A code is exchanged with its proof, once; without the right proof it is refused (RFC 7636 §4.6)")
+    @Test("A code is exchanged once, and only with its PKCE verifier (RFC 7636 §4.6)")
     func authorizationCode() async throws {
         let oauth = try oauth()
         let authorization = try authorization(), other = try self.authorization()
@@ -197,7 +197,7 @@ struct AuthlibTests {
         await #expect(throws: OAuth2Error.self) { try await oauth.exchange(code: code, of: authorization) }
     }
 
-    @Test("A user who says no is a refusal (RFC 6749 §4.1.2.1)")
+    @Test("A user who denies access causes the error access_denied (RFC 6749 §4.1.2.1)")
     func denied() async throws {
         let authorization = try authorization(["prompt": "refuse"])
         let callback = try await callback(of: authorization)

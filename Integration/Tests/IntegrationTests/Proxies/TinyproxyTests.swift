@@ -3,14 +3,14 @@ import Martlet
 import MartletCurl
 import Testing
 
-@Suite("tinyproxy: through a proxy")
+@Suite("tinyproxy: requests through a proxy")
 struct TinyproxyTests {
     private func transport(_ credentials: String = "me:s3cret@") throws -> CurlTransport {
         let url = try #require(URL(string: "http://\(credentials)127.0.0.1:\(try Servers.port("PROXY"))"))
         return try Servers.transport { $0.proxy = .explicit(try Proxy(url: url)) }
     }
 
-    @Test("http goes through it, and https through a tunnel in which the certificate is checked as ever")
+    @Test("http uses the proxy, and https uses a tunnel with the usual certificate checks")
     func both() async throws {
         let transport = try transport()
         #expect(try await transport.text(Servers.url("HTTP", "/version", scheme: "http")) == "HTTP/1.1")
@@ -23,7 +23,7 @@ struct TinyproxyTests {
         #expect(try await pinned.isRefusedForItsCertificate(Servers.url("HTTPS")))
     }
 
-    @Test("wrong credentials are an answer of 407 for http, and a proxy that failed for https")
+    @Test("Wrong credentials cause a 401 or 407 for http, and proxyFailed for https")
     func credentials() async throws {
         let transport = try transport("me:wrong@")
         let response = try await transport.send(HTTPRequest(url: Servers.url("HTTP", scheme: "http")))
@@ -33,7 +33,7 @@ struct TinyproxyTests {
         #expect(!"\(String(describing: error))".contains("wrong"))
     }
 
-    @Test("a port that the proxy does not reach is a proxy that failed")
+    @Test("A port that the proxy refuses to connect to causes proxyFailed")
     func refusedPort() async throws {
         let error = await (try transport()).failure(try Servers.url("MUTUAL"))
         #expect(error == .networkError(NetworkFailure(.proxyFailed, "")))

@@ -4,8 +4,8 @@ import MartletRedis
 import MartletTesting
 import Testing
 
-/// Debian's redis-server, when it is not there, full, or of another opinion.
-@Suite("A store in Redis that fails", .timeLimit(.minutes(3)))
+/// Tests with a redis-server that is down, hanging or full, or that refuses the credentials.
+@Suite("A store in Redis: failures", .timeLimit(.minutes(3)))
 struct RedisFailureTests {
     private func failure(_ body: () async throws -> Void) async -> CacheStoreError? {
         do {
@@ -14,7 +14,7 @@ struct RedisFailureTests {
         } catch { return error as? CacheStoreError }
     }
 
-    @Test("A server that is killed is an error, calls go on, and one that was started again is used")
+    @Test("A killed server causes errors, and the store works again after a restart")
     func killed() async throws {
         let server = try await RedisServer.start()
         let store = server.store(), sample = StoredSample("one", bytes: 300_000)
@@ -33,7 +33,7 @@ struct RedisFailureTests {
         #expect(try await store.found() == ["one": sample.body])
     }
 
-    @Test("A server that was started anew between two calls costs no call")
+    @Test("A restart of the server between two calls makes no call fail")
     func restarted() async throws {
         let server = try await RedisServer.start()
         let store = server.store { $0.connections = 8 }
@@ -45,7 +45,7 @@ struct RedisFailureTests {
         for _ in 0..<20 { #expect(try await store.found().isEmpty) }
     }
 
-    @Test("A server that hangs is a timeout, and then not asked for a while")
+    @Test("A hanging server causes a timeout, and then the store pauses")
     func hung() async throws {
         let server = try await RedisServer.start()
         let store = server.store { ($0.commandTimeout, $0.pauseAfterFailure) = (.milliseconds(200), .seconds(600)) }
@@ -56,7 +56,7 @@ struct RedisFailureTests {
         server.hang(false)
     }
 
-    @Test("With the password, and with a user, the store is let in; no error and no description tells the password")
+    @Test("The store authenticates with a password or a user, and no error or description shows the password")
     func passwords() async throws {
         let server = try await RedisServer.start("--requirepass", "open sesame", "--user", "ada", "on", ">s3cret", "~*", "&*", "+@all")
         let sample = StoredSample("one")
@@ -72,14 +72,14 @@ struct RedisFailureTests {
         #expect(none.detail.contains("NOAUTH"))
     }
 
-    @Test("A password that the server does not want and a database that it does not have are errors")
+    @Test("An unexpected password and an unknown database are errors")
     func refusedGreetings() async throws {
         let server = try await RedisServer.start()
         #expect(await failure { _ = try await server.store { $0.password = "x" }.found() }?.kind == .unavailable)
         #expect(await failure { _ = try await server.store { $0.database = 99 }.found() }?.kind == .unavailable)
     }
 
-    @Test("A server without room answers so, keeps what it has, and takes more when there is room again")
+    @Test("A full server causes the error full, keeps stored responses, and accepts more after removals")
     func full() async throws {
         let server = try await RedisServer.start("--maxmemory", "3mb", "--maxmemory-policy", "noeviction")
         let store = server.store(), first = StoredSample("first", bytes: 1000)
@@ -100,7 +100,7 @@ struct RedisFailureTests {
         #expect(try await store.found() == ["first": first.body])
     }
 
-    @Test("A server that evicts when it is full never gives half a body")
+    @Test("A server that evicts keys never returns an incomplete body")
     func evicting() async throws {
         let server = try await RedisServer.start("--maxmemory", "6mb", "--maxmemory-policy", "allkeys-random")
         let store = server.store()
@@ -120,7 +120,7 @@ struct RedisFailureTests {
         #expect(found > 0)
     }
 
-    @Test("A caller that is cancelled is let go at once, whatever the server does, and the store goes on")
+    @Test("Cancelled callers return immediately even if the server hangs, and the store stays usable")
     func cancelled() async throws {
         let server = try await RedisServer.start()
         let store = server.store { ($0.commandTimeout, $0.connections) = (.seconds(60), 1) }
@@ -134,7 +134,7 @@ struct RedisFailureTests {
         #expect(try await store.found().count == 1)
     }
 
-    @Test("Nobody at a port or a socket is an error that says so")
+    @Test("An unreachable port or socket is the error unavailable")
     func nobody() async throws {
         let server = try await RedisServer.start()
         server.kill()

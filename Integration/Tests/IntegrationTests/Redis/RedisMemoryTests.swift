@@ -4,10 +4,10 @@ import MartletRedis
 import MartletTesting
 import Testing
 
-/// Looks at the whole process, so that nothing else may run in it.
+/// Measures the whole process, so no other test may run in it.
 @Suite("A store in Redis: memory", .timeLimit(.minutes(2)))
 struct RedisMemoryTests {
-    @Test("A body of a quarter of a gigabyte flows in and out without being held")
+    @Test("A body of 256 MB is stored and read without being held in memory")
     func memory() async throws {
         let server = try await RedisServer.start()
         let store = server.store { $0.maxBodyBytes = 1 << 30 }

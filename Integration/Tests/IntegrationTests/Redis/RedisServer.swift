@@ -3,9 +3,9 @@ import Martlet
 import MartletRedis
 import Testing
 
-/// A server of a test's own, on a Unix socket in a folder of its own and a free port of 127.0.0.1; ended with it.
+/// A redis-server for one test, on a Unix socket in a temporary folder and on a free port of 127.0.0.1. It ends on deinit.
 final class RedisServer: @unchecked Sendable {
-    // Proof: the test that has it uses it in one task at a time.
+    // Safe without a lock: a test uses its server in one task at a time.
     private let folder: ToolFolder
     private let arguments: [String]
     private var process: Process?
@@ -13,7 +13,7 @@ final class RedisServer: @unchecked Sendable {
 
     var socket: String { folder.file("redis.sock").path }
 
-    /// Starts a server that saves nothing, with more arguments if it is to be told more.
+    /// Starts a server without persistence, with additional arguments.
     static func start(_ arguments: String...) async throws -> RedisServer {
         let server = try RedisServer(arguments)
         try await server.start()
@@ -50,24 +50,24 @@ final class RedisServer: @unchecked Sendable {
             } catch { if error.detail.contains("NOAUTH") { return } }
             try await Task.sleep(for: .milliseconds(20))
         }
-        Issue.record("redis-server does not answer after 10 s")
+        Issue.record("redis-server does not respond after 10 s")
     }
 
-    /// Ends it at once, as a machine that is gone does. It may be started again.
+    /// Kills the server without warning, like a machine that fails. It can be started again.
     func kill() {
         guard let process else { return }
-        // Not asked to: it inherits what signals the thread blocks that starts it.
+        // SIGKILL, because the server inherits the blocked signals of the thread that started it.
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         self.process = nil
     }
 
-    /// Stops it without ending it, as one that hangs; or lets it go on.
+    /// Suspends the server, which then hangs, or resumes it.
     func hang(_ hangs: Bool) {
         if let process { Foundation.kill(process.processIdentifier, hangs ? SIGSTOP : SIGCONT) }
     }
 
-    /// What a command prints that Debian ships with the server.
+    /// Runs a command with redis-cli and returns its output.
     func ask(_ words: String...) throws -> String {
         let process = Process(), output = Pipe()
         let program = try #require(ProcessInfo.processInfo.environment["MARTLET_REDIS_CLI"], "run these tests by scripts/integration")
@@ -80,7 +80,7 @@ final class RedisServer: @unchecked Sendable {
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// A store in it, by its socket.
+    /// Returns a store that uses this server's socket.
     func store(_ change: (inout RedisCacheStore.Configuration) -> Void = { _ in }) -> RedisCacheStore {
         var configuration = RedisCacheStore.Configuration()
         configuration.pauseAfterFailure = .zero
@@ -104,7 +104,7 @@ final class RedisServer: @unchecked Sendable {
     }
 }
 
-/// A response with a body, to store and to compare.
+/// A response with a body that tests store and compare.
 struct StoredSample {
     let response: StoredResponse
     let body: Data
@@ -129,7 +129,7 @@ struct StoredSample {
 }
 
 extension RedisCacheStore {
-    /// The ids and bodies that are found, in the order of the ids.
+    /// Returns the bodies of the stored responses by their IDs.
     func found(_ key: CacheKey = CacheKey(uri: "http://birds.test/")) async throws -> [String: Data] {
         var found: [String: Data] = [:]
         for entry in try await entries(for: key) { found[entry.response.id] = try await entry.body.collect() }

@@ -4,16 +4,16 @@ import MartletConformance
 import MartletRedis
 import Testing
 
-/// Debian's redis-server, one for each test.
+/// Runs Debian's redis-server, one per test.
 @Suite("A store in Redis", .timeLimit(.minutes(3)))
 struct RedisStoreTests {
-    @Test("It does what every store owes the cache", arguments: CacheStoreConformance.cases)
+    @Test("The store passes the conformance cases for cache stores", arguments: CacheStoreConformance.cases)
     func conforms(_ aCase: CacheStoreConformance.Case) async throws {
         let server = try await RedisServer.start()
         try await aCase.check { server.store { $0.maxBodyBytes = 64 << 20 } }
     }
 
-    @Test("Random operations end as those on a dictionary do, by TCP and with other chance", arguments: [2, 3, 4] as [UInt64])
+    @Test("Random operations over TCP have the same results as on a dictionary, with several seeds", arguments: [2, 3, 4] as [UInt64])
     func models(seed: UInt64) async throws {
         let server = try await RedisServer.start()
         var options = CacheStoreConformance.Options()
@@ -23,7 +23,7 @@ struct RedisStoreTests {
         for aCase in cases { try await aCase.check(options: options) { RedisCacheStore(host: "127.0.0.1", port: server.port) } }
     }
 
-    @Test("What one server of a fleet stores, changes and removes, another finds so at once")
+    @Test("A store immediately sees what another store on the same server stored, replaced or removed")
     func shared() async throws {
         let server = try await RedisServer.start()
         let one = server.store(), other = RedisCacheStore(host: "localhost", port: server.port)
@@ -39,7 +39,7 @@ struct RedisStoreTests {
         #expect(try await other.found().isEmpty)
     }
 
-    @Test("Stores with another prefix or in another database are apart, and removing everything leaves what others keep there")
+    @Test("Stores with different prefixes or databases are separate, and removeAll keeps the keys of others")
     func apart() async throws {
         let server = try await RedisServer.start()
         let ours = server.store { $0.prefix = "a*[b]?\\:" }, theirs = server.store { $0.prefix = "axb:" }
@@ -53,11 +53,11 @@ struct RedisStoreTests {
         #expect(try await theirs.found().count == 1)
         #expect(try await elsewhere.found().count == 1)
         #expect(try server.ask("GET", "somebody") == "else")
-        // Two pieces, the entry, its set of variants and what is said of its URI; and what is somebody else's.
+        // Two body chunks, the entry, its set of variants, the record of its URI, and the key that is not the store's.
         #expect(try server.ask("DBSIZE") == "6")
     }
 
-    @Test("Every key has its time to live, and what has lived so long is not found")
+    @Test("Every key has a time to live, and an expired response is not found")
     func timeToLive() async throws {
         let server = try await RedisServer.start()
         let store = server.store { $0.timeToLive = .seconds(5) }
@@ -66,13 +66,13 @@ struct RedisStoreTests {
         _ = try await dropped?.write(Data(count: 600_000))
         let names = try server.ask("KEYS", "*").split(separator: "\n").map(String.init)
         #expect(names.count == 8)
-        // -1 would be for ever; on a slow machine some may be over already.
+        // -1 would mean no expiry. On a slow machine some keys may have expired already.
         for name in names { #expect(try server.ask("PTTL", name) != "-1", "\(name)") }
         for _ in 0..<500 where try await !store.found().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
         #expect(try await store.found().isEmpty)
     }
 
-    @Test("Removing by a URI takes also what the server's index does not name any more")
+    @Test("Removing by URI also removes responses that are missing in the server's index")
     func lostIndex() async throws {
         let server = try await RedisServer.start()
         let store = server.store(), sample = StoredSample("one")
@@ -84,12 +84,12 @@ struct RedisStoreTests {
         #expect(try await store.found().count == 1)
         try await store.removeAll(for: sample.response.key.uri)
         #expect(try await store.found().isEmpty)
-        // And what is stored after it is of another generation.
+        // A response stored afterwards belongs to a new generation and is found.
         try await StoredSample("two", variant: "b").put(in: store)
         #expect(try await store.found().keys.sorted() == ["two"])
     }
 
-    @Test("What was replaced or removed leaves nothing but the pieces of its body, for a minute")
+    @Test("The chunks of a replaced or removed body expire within a minute")
     func leftovers() async throws {
         let server = try await RedisServer.start()
         let store = server.store(), sample = StoredSample("one", bytes: 600_000)
@@ -108,7 +108,7 @@ struct RedisStoreTests {
         }
     }
 
-    @Test("A key keeps sixty-four variants, and its newest among them")
+    @Test("A key keeps 64 variants, including the newest")
     func variants() async throws {
         let server = try await RedisServer.start()
         let store = server.store()
@@ -119,7 +119,7 @@ struct RedisStoreTests {
         #expect(try await store.found().count == 64)
     }
 
-    @Test("A body that has lost a piece is not found; one that loses it while it is read ends with an error, and so does a changed one")
+    @Test("A body with a missing chunk is not found, and losing or changing a chunk while reading is an error")
     func pieces() async throws {
         let server = try await RedisServer.start()
         let store = server.store(), sample = StoredSample("one", bytes: 900_000)
@@ -142,7 +142,7 @@ struct RedisStoreTests {
         #expect(try await store.found().isEmpty)
     }
 
-    @Test("A writer that is let go of takes its pieces with it")
+    @Test("Releasing an unfinished writer deletes its chunks")
     func dropped() async throws {
         let server = try await RedisServer.start()
         let store = server.store()

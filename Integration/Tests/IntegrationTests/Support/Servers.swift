@@ -3,7 +3,7 @@ import Martlet
 import MartletCurl
 import Testing
 
-/// Where scripts/integration has started the servers, and the certificates it has made.
+/// The ports of the servers that scripts/integration has started, and the certificates that it has created.
 enum Servers {
     static func port(_ name: String) throws -> Int {
         try #require(
@@ -24,7 +24,7 @@ enum Servers {
         String(decoding: try data(file), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// A transport that trusts the tests' own authority.
+    /// Returns a transport that trusts the tests' certificate authority.
     static func transport(_ change: (inout CurlTransport.Configuration) throws -> Void = { _ in }) throws -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.tls.trust = .file(try path("ca.pem"))
@@ -34,12 +34,12 @@ enum Servers {
 }
 
 extension Transport {
-    /// Sends, reads the body, and gives the text of it.
+    /// Sends a GET and returns the body as text.
     func text(_ url: URL) async throws -> String {
         String(decoding: try await send(HTTPRequest(url: url)).body.collect(), as: UTF8.self)
     }
 
-    /// What went wrong; nil if nothing did.
+    /// Sends a GET and returns its error, or nil.
     func failure(_ url: URL) async -> HTTPError? {
         do {
             _ = try await send(HTTPRequest(url: url)).body.collect()

@@ -2,12 +2,12 @@ import Foundation
 import Martlet
 import Testing
 
-/// A program that scripts/integration has installed, and says in a variable where.
+/// A program that scripts/integration has installed. A variable contains its path.
 final class Tool {
     private let process = Process()
     private let output = Pipe()
 
-    /// A process starts with the signals blocked that are blocked in the thread that starts it, and those of the pool block most.
+    /// Starts a program with no signals blocked. A child inherits the signal mask of its thread, and the pool's threads block most signals.
     private static let unblocking =
         "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); os.execv(sys.argv[1], sys.argv[1:])"
 
@@ -25,14 +25,14 @@ final class Tool {
         try #require(ProcessInfo.processInfo.environment[variable], "run these tests by scripts/integration")
     }
 
-    /// Ends it, and waits until it has written what it has.
+    /// Terminates the program and waits until it has exited.
     func end() async throws {
         process.terminate()
         for _ in 0..<500 where process.isRunning { try await Task.sleep(for: .milliseconds(20)) }
-        #expect(!process.isRunning, "it has not ended after 10 s")
+        #expect(!process.isRunning, "the program has not exited 10 s after SIGTERM")
     }
 
-    /// Runs it to its end and gives what it has written.
+    /// Runs a program until it exits and returns its output.
     static func run(_ variable: String, _ arguments: [String]) async throws -> Data {
         let tool = try Tool(variable, arguments)
         let data = tool.output.fileHandleForReading.readDataToEndOfFile()
@@ -41,17 +41,17 @@ final class Tool {
         return data
     }
 
-    /// Waits until a proxy that has just been started lets a request through.
+    /// Waits until a proxy that was just started forwards a request.
     static func waitUntilAnswering(_ transport: some Transport, _ url: URL) async throws {
         for _ in 0..<200 {
             if let response = try? await transport.send(HTTPRequest(url: url)), response.status == .ok { return }
             try await Task.sleep(for: .milliseconds(100))
         }
-        Issue.record("the proxy does not answer after 20 s")
+        Issue.record("the proxy does not forward requests after 20 s")
     }
 }
 
-/// A folder of a test's own that goes with it.
+/// A temporary folder for one test. It is removed on deinit.
 final class ToolFolder: Sendable {
     let url: URL
 

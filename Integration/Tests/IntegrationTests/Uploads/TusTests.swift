@@ -18,7 +18,7 @@ struct TusTests {
         try Servers.data("tus/" + upload.location.lastPathComponent)
     }
 
-    @Test("a file arrives whole, in one part and in several", arguments: [nil, 700_000] as [Int64?])
+    @Test("A file arrives complete, in one part and in several", arguments: [nil, 700_000] as [Int64?])
     func whole(chunkBytes: Int64?) async throws {
         let file = try file()
         defer { try? FileManager.default.removeItem(at: file) }
@@ -29,7 +29,7 @@ struct TusTests {
         #expect(try uploaded(upload) == movie)
     }
 
-    @Test("a later call resumes a cancelled upload from the server's offset")
+    @Test("A later call resumes a cancelled upload at the server's offset")
     func resumed() async throws {
         let file = try file()
         defer { try? FileManager.default.removeItem(at: file) }
@@ -54,9 +54,9 @@ struct TusTests {
         #expect(try uploaded(upload) == movie)
     }
 
-    /// Where the upload is, and whether it has come far enough.
+    /// The URL of the upload, and a signal that enough bytes were sent.
     private final class Location: @unchecked Sendable {
-        // Proof: the lock guards all of it.
+        // Safe: the lock guards the stored URL.
         private let lock = NSLock()
         private var stored: URL?
         private let stream: AsyncStream<Void>

@@ -51,6 +51,6 @@ import Testing
         #expect(PathPattern(pattern).problem != nil)
         #expect(PathPattern(pattern).parameters(of: pattern) == nil)
         let differences = RequestMatcher.path(pattern).differences(in: RequestSnapshot(url: pattern))
-        #expect(differences.first?.expected.contains("takes nothing") == true)
+        #expect(differences.first?.expected.contains("matches nothing") == true)
     }
 }

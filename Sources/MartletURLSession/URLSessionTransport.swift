@@ -49,7 +49,7 @@ public import Foundation
 /// - A chunked response with trailers (swift-corelibs-foundation #5285), or a head that ends after its status line, ends the process. Do
 ///   not use this transport on Linux with servers that you do not trust.
 public final class URLSessionTransport: CallEndingTransport {
-    /// The maximum sizes of data that waits in memory or in a file.
+    /// The limits on body data that the transport holds: unread bytes of responses and, on Linux, request bodies in a temporary file.
     public struct Buffers: Sendable, Hashable {
         /// The number of decompressed bytes of a streamed response that wait for their reader before the server is slowed down. Default:
         /// 256 KiB (262,144). On Linux the server cannot be slowed down: see ``unread``.

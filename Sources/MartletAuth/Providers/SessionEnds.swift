@@ -1,7 +1,7 @@
 public import MartletEssentials
 internal import MartletSystem
 
-/// An error that reports the end of a session: the server does not accept the refresh token any more, and the user must sign in.
+/// The end of a session: the server no longer accepts the refresh token, or no token is stored. The user must sign in.
 ///
 /// A refresh closure throws it. Callers of a client receive it as the cause of `HTTPError.authenticationFailed`, callers of a provider as
 /// ``TokenProviderError/sessionEnded(_:)``, and the app once from ``StoredTokenProvider/sessionEnded``.

@@ -69,7 +69,7 @@ public final class StoredTokenProvider: TokenProvider {
     /// - Throws: The store's error. The new session has then begun, but its token is lost: sign in again.
     public func signIn(_ token: AccessToken) async throws(TokenStoreError) { try await session.signIn(token) }
 
-    /// Ends the session and removes its token, even if a refresh is running. ``sessionEnded`` does not report it.
+    /// Ends the session and removes its token, even if a refresh is running. ``sessionEnded`` does not report a sign-out.
     ///
     /// - Throws: The store's error. The token may still be stored: sign out again.
     public func signOut() async throws(TokenStoreError) { try await session.signOut() }

@@ -30,10 +30,10 @@ public struct StaticTokenProvider: TokenProvider {
     /// Creates a provider of one bearer token.
     public init(_ value: String) { fixed = AccessToken(value) }
 
-    /// Returns the token. It never fails.
+    /// Returns the fixed token. This method never throws.
     public func token() async throws(TokenProviderError) -> AccessToken? { fixed }
 
-    /// Returns nil, because the token is fixed. It never fails.
+    /// Returns nil, because the token is fixed. This method never throws.
     public func token(replacing rejected: AccessToken) async throws(TokenProviderError) -> AccessToken? { nil }
 }
 

@@ -53,7 +53,7 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
         self.init(store: store, settings: CacheSettings(mode: mode), time: time, report: report)
     }
 
-    /// The cache's own limits.
+    /// The cache's limits on variants, memory and background revalidations, in addition to the store's limits.
     public struct Limits: Sendable, Hashable {
         /// The maximum number of responses for one target with different selecting fields (`Vary`). Beyond it the oldest is removed.
         /// Default: 32.

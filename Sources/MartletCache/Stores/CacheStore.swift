@@ -71,7 +71,7 @@ public struct CacheEntry: Sendable {
     /// The body, which can be read more than once.
     public let body: HTTPBody
 
-    /// Creates an entry.
+    /// Creates an entry from the head of a response and its body.
     public init(response: StoredResponse, body: HTTPBody) {
         self.response = response
         self.body = body

@@ -26,7 +26,7 @@ public struct CacheStoreError: Error, Sendable, CustomStringConvertible {
     /// once, and again when it changes. Default: true for `.unavailable`.
     public let isOfOpening: Bool
 
-    /// Creates an error.
+    /// Creates an error of a cache store.
     public init(_ kind: Kind, _ detail: String, underlying: (any Error)? = nil, isOfOpening: Bool? = nil) {
         self.kind = kind
         self.detail = detail

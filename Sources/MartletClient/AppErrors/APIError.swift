@@ -97,7 +97,7 @@ extension APIError {
 }
 
 extension APIError: Equatable {
-    /// Returns whether the kinds, and the values that matter to people, are equal.
+    /// Returns whether two errors have the same kind and values. Causes are ignored.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.validationError(let left), .validationError(let right)): left == right

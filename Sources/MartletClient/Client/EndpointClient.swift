@@ -70,6 +70,6 @@ extension HTTPClientProtocol {
     /// The client itself.
     public var httpClient: any HTTPClientProtocol { self }
 
-    /// The error itself.
+    /// Returns `error` unchanged, because this client throws `HTTPError`.
     public func failure(for error: HTTPError) -> HTTPError { error }
 }

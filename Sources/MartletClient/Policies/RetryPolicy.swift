@@ -18,7 +18,7 @@
 ///
 /// If the wait would reach the call's deadline, the call ends immediately with the last outcome.
 public struct RetryPolicy: Sendable {
-    /// A kind of failure without a complete response that another attempt may resolve.
+    /// A kind of failure that a retry may resolve. No complete response was received.
     public enum Failure: Sendable, Hashable, CaseIterable {
         /// A connection failed or was lost before the response's head: any `.networkError` except `.other` and ``truncation``.
         case connection

@@ -10,6 +10,6 @@ public enum GraphQLCachePolicy: Sendable, Hashable, CaseIterable {
     /// Uses a fresh cached response, or throws ``GraphQLError/notCached``. No request is sent. In the options of a call it also throws if
     /// the client has no cache.
     case cacheOnly
-    /// Asks the server and stores nothing.
+    /// Sends the request to the server and stores nothing.
     case noStore
 }

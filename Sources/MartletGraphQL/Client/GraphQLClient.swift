@@ -129,7 +129,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
     /// The configured error policy.
     public var errorPolicy: ErrorPolicy { configuration.errorPolicy }
 
-    /// The running calls of the underlying HTTP client, including calls that are not GraphQL.
+    /// The group of running calls of the underlying HTTP client, including calls that are not GraphQL. Nil if the client has none.
     public var calls: CallGroup? { client.calls }
 
     /// The time source of the underlying HTTP client.

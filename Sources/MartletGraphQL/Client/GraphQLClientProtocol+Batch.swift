@@ -40,7 +40,7 @@ extension GraphQLClientProtocol {
         return slots.map(\.outcome)
     }
 
-    /// Sends any number of operations defined as one type together and returns the outcomes in order.
+    /// Sends operations of the same type as one batch and returns their outcomes in order.
     @concurrent public func batch<Operation: GraphQLOperationDefinition>(
         _ operations: [Operation], options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> [GraphQLOutcome<Operation.Data>] {

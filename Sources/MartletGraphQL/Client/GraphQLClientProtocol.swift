@@ -61,7 +61,7 @@ public protocol GraphQLClientProtocol: Sendable {
 }
 
 extension GraphQLClientProtocol {
-    /// The default policy, `.standard`: `execute` throws errors beside data, and `result(of:)` returns both.
+    /// The default, `.standard`: if a response has data and errors, `execute` throws and `result(of:)` returns both.
     public var errorPolicy: ErrorPolicy { .standard }
 
     /// Returns one update, made from ``response(for:options:)``.
@@ -153,7 +153,7 @@ extension GraphQLClientProtocol {
         try await response(for: operation, options: options).result.get(options.errorPolicy.of(client: errorPolicy))
     }
 
-    /// Sends an operation defined as a type whose data is not needed: `typealias Data = EmptyResponse`.
+    /// Sends an operation defined as a type and ignores its data (`typealias Data = EmptyResponse`). Errors are still thrown.
     @discardableResult
     @concurrent public func execute<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()

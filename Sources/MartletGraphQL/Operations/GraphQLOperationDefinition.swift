@@ -41,7 +41,7 @@ extension GraphQLOperationDefinition {
 public protocol GraphQLQuery: GraphQLOperationDefinition {}
 
 extension GraphQLQuery {
-    /// The kind of every query.
+    /// Always `.query`.
     public static var kind: GraphQLOperationKind { .query }
 }
 

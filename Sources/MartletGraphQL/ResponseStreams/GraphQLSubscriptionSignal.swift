@@ -16,7 +16,7 @@
 @nonexhaustive public enum GraphQLInterruption: Sendable, Equatable {
     /// The stream ended before the subscription was complete.
     case ended
-    /// The connection could not be opened, broke, or was silent for too long.
+    /// The connection failed: it could not be opened, broke, or exceeded the idle timeout.
     case failed(GraphQLError)
     /// The server rejected the credential, and the credential has been renewed.
     case credentialRenewed

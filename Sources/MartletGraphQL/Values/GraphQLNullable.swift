@@ -49,7 +49,7 @@ extension GraphQLNullable: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes an optional property: nil if the key is missing, `.null` if the value is null.
+    /// Decodes a nullable property. Returns nil if the key is missing, and `.null` if the value is `null`.
     ///
     /// Synthesized `Decodable` conformances call this overload. Without it, null would be decoded as nil.
     public func decodeIfPresent<Value: Decodable>(

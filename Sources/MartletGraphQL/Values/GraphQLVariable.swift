@@ -29,7 +29,7 @@ public enum GraphQLVariable: Sendable {
     case object([String: GraphQLVariable])
     /// A file or data for a variable of type `Upload`.
     case upload(GraphQLUpload)
-    /// A Swift value that the client's encoder encodes when the operation is sent.
+    /// A Swift value that the GraphQL client's encoder encodes when the operation is sent.
     case value(GraphQLEncodable)
 
     /// Creates a variable from a Swift value. Nil becomes `null`.

@@ -12,7 +12,7 @@ public import MartletEssentials
 /// }
 /// ```
 public struct ContentDigest: Sendable, Hashable {
-    /// A digest algorithm.
+    /// A hash algorithm for digests: SHA-256 or SHA-512.
     @nonexhaustive public enum Algorithm: String, Sendable, Hashable, CaseIterable {
         /// SHA-256, with 32 bytes.
         case sha256 = "sha-256"

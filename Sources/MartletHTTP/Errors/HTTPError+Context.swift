@@ -19,7 +19,7 @@ extension HTTPError {
     /// The error that caused this one, or nil if there was none.
     public var underlying: (any Error)? { context.underlying }
 
-    /// The response with its body, or nil if no response was received.
+    /// The response with its body, for `.statusCode` and `.decodingFailed`. Nil for every other error, even if a response was received.
     public var response: HTTPResponse<Data>? {
         switch self {
         case .statusCode(let response): response
@@ -28,7 +28,7 @@ extension HTTPError {
         }
     }
 
-    /// The status of the response, or nil if no response was received.
+    /// The status of ``response``: for `.statusCode` and `.decodingFailed`, and nil for every other error.
     public var status: HTTPStatus? { response?.status }
 
     /// The problem details in the response body (RFC 9457), read leniently: any JSON object with at least one of their members.

@@ -24,7 +24,7 @@ public import MartletEssentials
     case invalidRequest(Explanation)
     /// A query, form or body could not be encoded.
     case encodingFailed(Explanation)
-    /// No response was received because the network or the server failed.
+    /// The network or the server failed before the response was complete.
     case networkError(NetworkFailure)
     /// No response was received because the server's certificate was rejected or the TLS handshake failed.
     case invalidSSLCertificate(Explanation)

@@ -17,7 +17,7 @@ public struct ProblemDetails: Sendable, Hashable {
     /// All other members.
     public var extensions: [String: JSONValue]
 
-    /// Creates problem details.
+    /// Creates problem details from their members (RFC 9457 §3.1).
     public init(
         type: String = "about:blank", title: String? = nil, status: HTTPStatus? = nil, detail: String? = nil, instance: String? = nil,
         extensions: [String: JSONValue] = [:]

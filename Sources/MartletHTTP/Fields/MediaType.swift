@@ -15,7 +15,7 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
     /// The parameters in order, names in lower case, values unquoted.
     public let parameters: [Parameter]
 
-    /// A parameter: `charset=utf-8`.
+    /// A parameter of a media type, such as `charset=utf-8`.
     public typealias Parameter = FieldParameter
 
     /// Creates a media type from its components.

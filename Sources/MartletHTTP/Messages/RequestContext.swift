@@ -7,7 +7,10 @@
 /// request.context[FeatureKey.self] = "checkout"
 /// ```
 public struct RequestContext: Sendable {
-    /// The origin of the client's base URL, or nil if the client has none. Credentials are sent only to this origin by default.
+    /// The origin of the client's base URL, or nil if the client has none.
+    ///
+    /// By default, interceptors add credentials only to requests to this origin. Without it, `AuthInterceptor` fails unless it names its
+    /// origins, and `HeadersInterceptor` adds its fields until a redirect leads to another origin.
     public var baseOrigin: Origin? {
         get { storage.content.baseOrigin }
         set { change { $0.baseOrigin = newValue } }

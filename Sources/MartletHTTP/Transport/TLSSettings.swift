@@ -39,7 +39,7 @@ public struct TLSSettings: Sendable, Hashable {
         /// TLS 1.3 (RFC 8446).
         case tls13 = 13
 
-        /// Whether a version is older than another.
+        /// Returns whether a version is older than another.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 

@@ -15,7 +15,7 @@ public struct AddressPolicy: Sendable, Hashable {
     /// Policies of which each must also allow a request.
     private var others: [AddressPolicy] = []
 
-    /// The policy that allows only the public network.
+    /// The policy that allows only public addresses: none that are private, loopback, link-local or reserved.
     public static let publicOnly = AddressPolicy()
 
     private init() {}

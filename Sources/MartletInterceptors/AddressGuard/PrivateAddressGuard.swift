@@ -28,7 +28,7 @@ public struct PrivateAddressGuard: Interceptor, CredentialAddingInterceptor {
     /// Creates a guard that allows only the public network.
     public init() { policy = .publicOnly }
 
-    /// Creates a guard with a policy.
+    /// Creates a guard that allows the hosts and addresses that `policy` allows.
     public init(policy: AddressPolicy) { self.policy = policy }
 
     /// Creates a guard that allows the public network and the given hosts and networks.

@@ -33,7 +33,7 @@ public struct LogEntry: Sendable {
     public let event: Event
     /// The number of the request within its interceptor. Entries with the same number belong to the same request.
     public let number: Int
-    /// The request. Its description contains no secrets, but its properties do.
+    /// The request. Its description contains no secrets, but its properties may.
     public let request: HTTPRequest
     /// The text: one line, and indented lines with details. Secrets are hidden, and control characters are made visible.
     public let message: String

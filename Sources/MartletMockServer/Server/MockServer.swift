@@ -127,8 +127,7 @@ public final class MockServer: Sendable {
         try await control.open.wait { $0 <= count }
     }
 
-    /// The number of bytes that the kernel has accepted for clients so far, including heads and framing. A client that does not read stops
-    /// it.
+    /// The number of bytes written to clients so far, including heads and framing. It stops growing while a client does not read.
     public var bytesWritten: Int { control.written.count }
 
     /// Waits until at least `count` bytes have been written.

@@ -72,6 +72,6 @@ extension MockServer {
 }
 
 extension MockServer.TLS: CustomStringConvertible, CustomReflectable, RedactedReflection {
-    /// The sizes of certificate and key, without the key.
+    /// The sizes of the certificate and the private key in bytes, without their contents.
     public var description: String { "TLS with a certificate of \(certificate.count) bytes and a key of \(privateKey.count)" }
 }

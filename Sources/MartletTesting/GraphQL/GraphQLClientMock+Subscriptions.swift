@@ -2,7 +2,7 @@ public import MartletGraphQL
 internal import MartletSystem
 
 extension GraphQLClientMock {
-    /// Returns all responses of the stub in order, or ``result``, and then ends.
+    /// Returns a sequence of the stub's responses in order, or of ``result`` if no stub matches.
     public func subscribe<Value>(_ operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<
         Value, GraphQLError
     > {

@@ -20,7 +20,7 @@ public struct StubbedGraphQLResponse<Data: Sendable>: Sendable {
     /// Returns data with errors.
     public static func partial(_ data: Data, _ errors: GraphQLResponseError...) -> Self { Self(.partial(data, errors)) }
 
-    /// Returns the server's errors without data.
+    /// Returns a stub that responds with errors and no data.
     public static func errors(_ errors: GraphQLResponseError...) -> Self { Self(.failed(errors)) }
 
     /// Throws an error.

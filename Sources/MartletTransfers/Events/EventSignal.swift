@@ -1,6 +1,6 @@
 /// A step of an event stream: a connection, an event, a comment or a wait. See ``EventSequence/signals``.
 @nonexhaustive public enum EventSignal: Sendable {
-    /// The client is about to connect. The number is 1 for the first connection.
+    /// The client is about to open a connection. `number` counts the stream's connections from 1.
     case connecting(number: Int)
     /// The connection is open. The value is the head of the response.
     case open(HTTPResponse<Void>)

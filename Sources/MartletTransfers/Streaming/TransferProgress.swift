@@ -1,6 +1,6 @@
 /// The progress of a download or an upload.
 public struct TransferProgress: Sendable, Hashable {
-    /// The number of bytes transferred so far, including those of an earlier attempt.
+    /// The number of bytes transferred so far, including those of earlier attempts and, for a resumed transfer, of earlier calls.
     public let bytes: Int64
     /// The total number of bytes, or nil if it is unknown.
     public let total: Int64?

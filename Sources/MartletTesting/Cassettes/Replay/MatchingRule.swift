@@ -10,7 +10,7 @@
 /// `‹redacted›` in a recording matches any text. JSON bodies are compared as values, forms field by field, multipart bodies without regard
 /// to their boundary, and other bodies byte by byte. If a body is not in the recording, its size is compared if it is known.
 public struct MatchingRule: Sendable {
-    /// A part of a request that is compared.
+    /// A part of a request that a rule compares.
     public struct Part: Sendable, Hashable {
         enum Kind: Hashable { case method, origin, path, query, body, headers([HTTPFieldName]) }
 

@@ -28,7 +28,8 @@ public struct AccessToken: Sendable, Hashable {
     /// them.
     public var additionalParameters: [String: JSONValue]
 
-    /// The ID token of the latest token response that had one, or nil (OpenID Connect Core §3.1.3.3). Validate it before you use its claims.
+    /// The ID token of the latest token response that had one, or nil (OpenID Connect Core §3.1.3.3). Validate it before you use its
+    /// claims.
     public var idToken: String? { additionalParameters["id_token"]?.stringValue }
 
     /// Creates a token. All properties except the value have defaults.

@@ -15,8 +15,8 @@ public struct AuthorizationScheme: Sendable {
     let isRefusal: @Sendable (HTTPResponse<HTTPBody>) -> Bool
     let apply: @Sendable (inout HTTPRequest, AccessToken) async throws -> Void
 
-    /// The scheme that sends the token in `Authorization` after its type, such as `Bearer`, `Basic` or `Token` (RFC 9110 §11.6.2). This is the
-    /// default.
+    /// The scheme that sends the token in `Authorization` after its type, such as `Bearer`, `Basic` or `Token` (RFC 9110 §11.6.2). This is
+    /// the default.
     public static var authorization: Self {
         Self.signing(fields: [.authorization]) { $0.headers[.authorization] = $1.authorization }
     }

@@ -28,8 +28,8 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - scope: How responses of different users are kept apart. Default: by the request's credentials.
     ///   - limits: The cache's own limits.
     ///   - time: The clock. The wall clock measures ages, because stored responses outlive the process. Default: nil, the client's.
-    ///   - random: The random numbers for the names of stored responses, which must be unique. Default: the system's. The client's numbers are not
-    ///     used, because tests may repeat them.
+    ///   - random: The random numbers for the names of stored responses, which must be unique. Default: the system's. The client's numbers
+    ///     are not used, because tests may repeat them.
     ///   - report: Called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
         store: any CacheStore, settings: CacheSettings = CacheSettings(), scope: CacheScope = .credentials, limits: Limits = Limits(),

@@ -34,8 +34,9 @@ extension GraphQLUpdate: Hashable where Data: Hashable {}
 /// ```
 ///
 /// Each iteration sends the operation. If the first message of the server rejects the credential, the credential is renewed once and the
-/// operation is sent again. A response in one part is one update. Leaving the loop or cancelling the task closes the connection. Write a loop
-/// that you leave early in a function: at the top level of `main.swift`, its iterator, and so the connection, exists until the program ends.
+/// operation is sent again. A response in one part is one update. Leaving the loop or cancelling the task closes the connection. Write a
+/// loop that you leave early in a function: at the top level of `main.swift`, its iterator, and so the connection, exists until the program
+/// ends.
 ///
 /// ### When updates are delivered
 /// Each update contains all data received so far, decoded again. Updates are delivered part by part while the bytes decoded for all updates

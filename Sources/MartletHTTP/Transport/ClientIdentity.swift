@@ -6,8 +6,8 @@
 /// ```
 ///
 /// A client certificate reveals its owner's name to every server that receives it, and redirects and links can lead to any server. A server
-/// outside ``hosts`` that requests a certificate receives none. `hosts` has no default: an identity without hosts is refused, and `"*"` names
-/// every host. In contrast, ``PinnedKeys`` without hosts apply to every host, because pins only restrict.
+/// outside ``hosts`` that requests a certificate receives none. `hosts` has no default: an identity without hosts is refused, and `"*"`
+/// names every host. In contrast, ``PinnedKeys`` without hosts apply to every host, because pins only restrict.
 ///
 /// A proxy is never offered an identity. Connections with an identity are not used for hosts without it.
 public struct ClientIdentity: Sendable, Hashable {

@@ -14,8 +14,8 @@ public struct IdempotencyKeyInterceptor: Interceptor, CredentialAddingIntercepto
     ///
     /// - Parameters:
     ///   - methods: the methods whose requests get a key. Default: POST and PATCH.
-    ///   - random: the random numbers for the keys, which must be unique. Default: the system's, and not the client's, because tests may repeat
-    ///     those.
+    ///   - random: the random numbers for the keys, which must be unique. Default: the system's, and not the client's, because tests may
+    ///     repeat those.
     public init(methods: Set<HTTPMethod> = [.post, .patch], random: any RandomSource = .system) {
         self.init(methods: methods) { _ in random.uuid() }
     }

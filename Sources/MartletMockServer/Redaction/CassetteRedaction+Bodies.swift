@@ -138,7 +138,8 @@ extension CassetteRedaction {
         return masked == content ? line : "\(line[...colon]) \(masked)\(line.hasSuffix("\r") ? "\r" : "")"
     }
 
-    /// Whether `Content-Disposition` names a secret, also in `name*` (RFC 8187). Without a readable name, a part of a form counts as secret.
+    /// Whether `Content-Disposition` names a secret, also in `name*` (RFC 8187). Without a readable name, a part of a form counts as
+    /// secret.
     fileprivate func isSecretPart(_ head: HTTPFields) -> Bool {
         guard let field = head[.contentDisposition] else { return false }
         guard let disposition = ContentDisposition(field) else { return true }

@@ -25,7 +25,8 @@ public import MartletEssentials
     case insecureEndpoint(String)
     /// The authorization endpoint has a fragment (RFC 6749 §3.1). The value is the reason.
     case invalidEndpoint(String)
-    /// The callback of the authorization page belongs to another request, or has no code. The value is the reason.
+    /// The callback of the authorization page belongs to another request, has no code, or has a parameter twice. The value is the
+    /// reason.
     case invalidCallback(String)
     /// The request could not be sent, or no response arrived. A cancellation is `.http(.cancelled)`.
     case http(HTTPError)

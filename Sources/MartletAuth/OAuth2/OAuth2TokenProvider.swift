@@ -17,7 +17,7 @@ extension StoredTokenProvider {
         case clientCredentials(scopes: [String] = [])
     }
 
-    /// Creates a provider of the tokens of an OAuth 2 server.
+    /// Creates a provider that stores tokens and gets new ones from an OAuth 2 server.
     ///
     /// - Parameters:
     ///   - client: Requests the tokens. It must not use an ``AuthInterceptor`` with this provider.

@@ -16,7 +16,7 @@ public struct RefreshLimit: Sendable, Hashable {
         self.window = window
     }
 
-    /// The default limit: ten refreshes in 60 seconds.
+    /// The default limit: ten refreshes after rejected tokens in 60 seconds.
     public static var standard: Self { Self() }
     /// No limit.
     public static var unlimited: Self { Self(maxRefreshes: .max, window: .zero) }

@@ -25,7 +25,7 @@ public struct StoredResponse: Sendable, Hashable {
     /// Text that identifies the variant: the request's fields named by `Vary`, with their values. A store keeps one response for each key
     /// and variant. The length is not limited, so a store may use a digest of it.
     public var variantKey: String { variant.text }
-    /// The status. For a part, the status of the whole response.
+    /// The status. If only a part of the body is stored (from a 206), it is 200.
     public let status: HTTPStatus
     /// The storable fields, without validators that are invalid in a request (RFC 9110 §5.5).
     public let headers: HTTPFields

@@ -70,7 +70,7 @@ extension CacheStoreConformance {
     public struct Case: Sendable, Identifiable, CustomStringConvertible {
         /// The case's name, such as `writers.dropped`. It does not change between versions.
         public let id: String
-        /// The required behaviour.
+        /// The behaviour that the case requires of a store, as a sentence.
         public let description: String
         let run: @Sendable (StoreCaseContext) async throws -> Void
 

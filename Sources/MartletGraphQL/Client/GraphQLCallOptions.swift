@@ -35,7 +35,7 @@ public struct GraphQLCallOptions: Sendable {
     /// The options for the HTTP call. Its validation is ignored, because the rules of GraphQL over HTTP decide which statuses are accepted.
     public var call: CallOptions
 
-    /// Creates options. Each parameter that is left out keeps the client's setting.
+    /// Creates options. A parameter that is left out adds nothing to the client's settings.
     public init(
         headers: HTTPFields = [:], timeout: Duration? = nil, errorPolicy: ErrorPolicy = .standard, extensions: [String: JSONValue] = [:],
         queryMethod: GraphQLQueryMethod? = nil, cachePolicy: GraphQLCachePolicy? = nil, cacheTimeToLive: Duration? = nil,

@@ -76,7 +76,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
         public var queryMethod: GraphQLQueryMethod
         /// The maximum length of a URL for a query by GET, in bytes. A query with a longer URL uses POST. Default: 8,000.
         public var maxGETBytes: Int
-        /// Whether documents are identified by their text, a hash or an ID. Default: `.off`, by their text.
+        /// How requests identify their documents: by text, hash or ID. Default: `.off`, by text.
         public var persistedQueries: PersistedQueries
         /// Whether identical concurrent queries are sent once and share the response. Default: nil, which shares queries if ``scope`` is
         /// set.

@@ -69,7 +69,7 @@ public struct GraphQLPageInfo: Codable, Sendable, Hashable {
 
     private enum CodingKeys: CodingKey { case hasNextPage, endCursor, hasPreviousPage, startCursor }
 
-    /// Creates a position.
+    /// Creates the page info of a connection.
     public init(hasNextPage: Bool = false, endCursor: String? = nil, hasPreviousPage: Bool = false, startCursor: String? = nil) {
         self.hasNextPage = hasNextPage
         self.endCursor = endCursor
@@ -77,7 +77,7 @@ public struct GraphQLPageInfo: Codable, Sendable, Hashable {
         self.startCursor = startCursor
     }
 
-    /// Decodes a position. Missing fields are `false` or nil.
+    /// Decodes page info. Missing fields are `false` or nil.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         hasNextPage = try container.decodeIfPresent(Bool.self, forKey: .hasNextPage) ?? false

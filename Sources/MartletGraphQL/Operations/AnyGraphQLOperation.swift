@@ -11,7 +11,8 @@ public struct AnyGraphQLOperation: Sendable {
     /// The name of the operation: the selected one, or that of the document's only operation. Nil if it has no name.
     public var operationName: String? { chosenName ?? (try? document.operation(named: nil))?.name }
 
-    /// The kind of the operation: query, mutation or subscription. Nil if the document cannot be parsed.
+    /// The kind of the operation: query, mutation or subscription. Nil if the document cannot be parsed or does not
+    /// determine the operation.
     public var kind: GraphQLOperationKind? { (try? document.operation(named: chosenName))?.kind }
 
     /// The variables by name. If they are properties of a value, they are shown as the JSON it encodes to.

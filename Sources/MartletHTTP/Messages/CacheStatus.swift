@@ -13,7 +13,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         case method
         /// Nothing is stored for the target.
         case uriMiss = "uri-miss"
-        /// No stored response matches the selecting fields of the request (`Vary`).
+        /// Responses are stored for the target, but none for this request's values of the fields that `Vary` names.
         case varyMiss = "vary-miss"
         /// No stored response can be used, for another reason.
         case miss

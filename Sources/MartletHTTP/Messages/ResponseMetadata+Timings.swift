@@ -7,11 +7,12 @@ extension ResponseMetadata {
         public var queued: Duration?
         /// The time to resolve the host name.
         public var nameLookup: Duration?
-        /// The time to connect, without the TLS handshake.
+        /// The time to connect, without the name lookup and the TLS handshake.
         public var connect: Duration?
         /// The time for the TLS handshake.
         public var tls: Duration?
-        /// The time from the start of the exchange to the first byte of the response.
+        /// The time to the first byte of the response. With URLSession it includes ``queued``. With libcurl it does not, nor a lookup made
+        /// before libcurl gets the request.
         public var firstByte: Duration?
         /// The time from the start of the exchange to the end of the response. Nil for a streamed body, which has not ended yet.
         public var total: Duration?

@@ -21,7 +21,7 @@ public struct SentCredential: Sendable {
         }
     }
 
-    /// Creates a handle.
+    /// Creates a handle to a credential from a closure that renews it.
     ///
     /// - Parameters:
     ///   - isRenewed: Whether this call already renewed the credential after the server rejected an earlier one.

@@ -7,7 +7,7 @@ internal import MartletSystem
 ///
 /// Share one budget among the clients of one service. By default each `RetryInterceptor` has its own.
 public final class RetryBudget: Sendable {
-    /// The number of retries per request. Default: 0.2.
+    /// The permitted retries as a share of the requests. Default: 0.2, one retry for five requests.
     public let share: Double
     /// The period in which requests and retries are counted. Default: 10 seconds. It is divided into ten slots, and the oldest one may end
     /// early.

@@ -1,6 +1,7 @@
 public import MartletEssentials
 
-/// The parts of a captured request that tests compare, from the client's transport or the server's socket.
+/// The parts of a request that tests compare: method, URL, header fields and body, as `MockTransport`, `MockServer` or a recording captured
+/// them.
 ///
 /// Its description is suitable for golden files: see ``description``.
 public struct RequestSnapshot: Sendable {

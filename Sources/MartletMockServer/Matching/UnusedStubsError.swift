@@ -6,7 +6,7 @@ public struct UnusedStubsError: Error, Hashable, CustomStringConvertible {
     /// Creates an error for unused stubs.
     public init(stubs: [String]) { self.stubs = stubs }
 
-    /// The unused stubs, one per line.
+    /// `never used:`, then the unused stubs, one per line.
     public var description: String { "never used:\n" + stubs.map { "  \($0)" }.joined(separator: "\n") }
 
     /// Throws if the list has stubs.

@@ -14,7 +14,7 @@ public final class OneShot<Value: Sendable>: Sendable {
     /// Creates an object without a value.
     @inlinable public init() {}
 
-    /// Sets the value and resumes the tasks that wait for it.
+    /// Sets the value unless it was set before, and resumes the tasks that wait for it.
     ///
     /// - Returns: whether this call set the value; false when it was set before.
     @discardableResult

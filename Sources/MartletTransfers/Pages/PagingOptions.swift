@@ -12,7 +12,7 @@ public struct PagingOptions: Sendable {
     /// The options for the call of each page.
     public var call: CallOptions
 
-    /// Creates options, each with its default.
+    /// Creates options. An option that is left out has its default.
     public init(prefetch: Int = 0, maxPages: Int = 1000, maxItems: Int? = nil, call: CallOptions = CallOptions()) {
         self.prefetch = max(0, prefetch)
         self.maxPages = maxPages

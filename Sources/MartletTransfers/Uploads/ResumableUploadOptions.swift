@@ -50,7 +50,7 @@ public struct ResumableUploadOptions: Sendable {
 public struct UploadedFile: Sendable {
     /// The location of the file on the server.
     public let location: URL
-    /// The size of the file in bytes.
+    /// The size of the file in bytes, including what earlier calls had sent.
     public let bytes: Int64
     /// The head of the last response.
     public let response: HTTPResponse<Void>

@@ -59,7 +59,7 @@ public struct OAuth2Authorization: Sendable {
     /// Returns the authorization code in the callback URL.
     ///
     /// - Throws: ``OAuth2Error/refused(_:)`` if the user or the server refused (RFC 6749 §4.1.2.1), and
-    ///   ``OAuth2Error/invalidCallback(_:)`` if the URL belongs to another request or has no code.
+    ///   ``OAuth2Error/invalidCallback(_:)`` if its state is not that of this request, a parameter occurs twice, or the code is missing.
     public func code(in callback: URL) throws(OAuth2Error) -> String {
         var items: [String: String] = [:]
         for item in (callback.query(percentEncoded: true) ?? "").split(separator: "&") {

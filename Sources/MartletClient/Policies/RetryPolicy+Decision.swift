@@ -37,7 +37,7 @@ extension RetryPolicy {
     /// Returns the reason why the attempt can be retried, or nil if it can't.
     private func cause(of attempt: RetryAttempt) -> String? {
         switch attempt.outcome {
-        case .success(let response): return statuses.contains(response.status) ? "the server answered \(response.status)" : nil
+        case .success(let response): return statuses.contains(response.status) ? "the server responded with \(response.status)" : nil
         case .failure(let error):
             guard let failure = Failure(error), failures.contains(failure) else { return nil }
             switch failure {

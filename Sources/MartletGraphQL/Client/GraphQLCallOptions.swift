@@ -1,4 +1,6 @@
-/// The options for the call of one operation. An option that is nil comes from the client.
+/// Options for one call of a GraphQL operation.
+///
+/// An option that is nil is taken from the client's configuration.
 public struct GraphQLCallOptions: Sendable {
     /// Header fields for the request. They are part of the key by which the document cache and the deduplication of queries tell calls
     /// apart. A field that differs with each call, such as a trace ID, belongs in an interceptor.

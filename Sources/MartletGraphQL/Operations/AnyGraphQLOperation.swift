@@ -8,7 +8,9 @@ public struct AnyGraphQLOperation: Sendable {
     /// The kind that the operation's Swift type requires, or nil for any.
     let promisedKind: GraphQLOperationKind?
 
-    /// The name of the operation: the selected one, or that of the document's only operation. Nil if it has no name.
+    /// The name under which the operation is sent: the name that was selected, or the name of the document's only operation.
+    ///
+    /// Nil if that operation is anonymous, or if the document cannot be parsed.
     public var operationName: String? { chosenName ?? (try? document.operation(named: nil))?.name }
 
     /// The kind of the operation: query, mutation or subscription. Nil if the document cannot be parsed or does not

@@ -4,7 +4,7 @@ public import MartletEssentials
 ///
 /// ```swift
 /// for attempt in response.metadata.attemptRecords { print(attempt) }
-/// // attempt 1: 503 Service Unavailable after 0.2 seconds, retried after 0.5 seconds: the server answered 503 Service Unavailable
+/// // attempt 1: 503 Service Unavailable after 0.2 seconds, retried after 0.5 seconds: the server responded with 503 Service Unavailable
 /// // attempt 2: 200 OK after 0.1 seconds: 200 OK is not a status to retry
 /// ```
 public struct AttemptRecord: Sendable, Hashable {

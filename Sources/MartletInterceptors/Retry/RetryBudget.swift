@@ -20,7 +20,8 @@ public final class RetryBudget: Sendable {
     /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - share: the number of retries per request. Negative or infinite values count as 0. Default: 0.2.
+    ///   - share: the retries that each request allows: 0.2 allows one retry for five requests. Negative or infinite values count as 0.
+    ///     Default: 0.2.
     ///   - window: the period in which requests and retries are counted, at least 10 ms. Default: 10 seconds.
     ///   - minimum: the number of additional retries in each window. Negative values count as 0. Default: 10.
     public init(share: Double = 0.2, window: Duration = .seconds(10), minimum: Int = 10) {

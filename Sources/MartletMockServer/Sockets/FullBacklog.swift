@@ -18,7 +18,7 @@ package final class FullBacklog: Sendable {
             // Connections succeed while there is space. The first one that waits indicates a full backlog, and further ones confirm it.
             var waiting = 0
             while waiting < 3 {
-                guard sockets.count < 300 else { throw SystemFailure(what: "no listener that can be filled", code: ENOTSUP) }
+                guard sockets.count < 300 else { throw SystemFailure(what: "300 connections did not fill the backlog", code: ENOTSUP) }
                 let client = try StreamSocket(connectingTo: address)
                 sockets.append(client)
                 if !FullBacklog.stands(client) { waiting += 1 }

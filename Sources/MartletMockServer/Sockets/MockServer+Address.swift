@@ -17,7 +17,7 @@ extension SocketAddress {
     /// The loopback address with a port. Without one, the system chooses a free one.
     static func loopback(_ address: MockServer.Address = .ipv4, port: Int? = nil) throws(SystemFailure) -> SocketAddress {
         guard let found = of(host: address == .ipv4 ? "127.0.0.1" : "::1", port: port, isNumeric: true).first else {
-            throw SystemFailure(what: "no address \(address.host)", code: EINVAL)
+            throw SystemFailure(what: "\(address.host) is not an address that the server can listen on", code: EINVAL)
         }
         return found
     }

@@ -21,7 +21,7 @@ extension StreamSocket {
         if let sendBufferBytes { listener.set(SOL_SOCKET, SO_SNDBUF, Int32(clamping: sendBufferBytes)) }
         guard listen(listener.descriptor, backlog) == 0 else {
             defer { listener.shut() }
-            throw SystemFailure(what: "no listener", code: errno)
+            throw SystemFailure(what: "the socket could not listen", code: errno)
         }
         return listener
     }

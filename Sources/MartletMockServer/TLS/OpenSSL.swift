@@ -17,7 +17,7 @@ struct OpenSSL: @unchecked Sendable {
     /// Loads the first library that exists.
     init(names: [String]) throws(HTTPError) {
         guard let library = SystemLibrary(names: names) else {
-            throw OpenSSL.unavailable("OpenSSL is not installed (looked for \(names.joined(separator: ", ")))")
+            throw OpenSSL.unavailable("OpenSSL is not installed (tried to load \(names.joined(separator: ", ")))")
         }
         do throws(SystemLibrary.MissingFunction) {
             functions = try library.table(ctls_functions(), fill: ctls_resolve)

@@ -52,7 +52,7 @@ struct RetryInterceptorTests {
         #expect(records.map(\.start) == [start, start + 1, start + 8])
         #expect(
             records.map(\.reason) == [
-                "the network failed: network error connectionLost", "the server answered 429 Too Many Requests, and asks for this wait",
+                "the network failed: network error connectionLost", "the server responded with 429 Too Many Requests, and asks for this wait",
                 "200 OK is not a status to retry",
             ])
     }
@@ -65,7 +65,7 @@ struct RetryInterceptorTests {
         #expect(error?.attemptRecords.last?.reason == "it was the last of 3 attempts")
         #expect(
             error?.attemptRecords.first.map { "\($0)" }
-                == "attempt 1: 503 Service Unavailable after 0.0 seconds, retried after 1.0 seconds: the server answered 503 Service Unavailable"
+                == "attempt 1: 503 Service Unavailable after 0.0 seconds, retried after 1.0 seconds: the server responded with 503 Service Unavailable"
         )
     }
 

@@ -1,29 +1,82 @@
+public import Foundation
 public import Martlet
+public import MartletGraphQL
+public import MartletKeychain
+public import MartletTesting
 
-@_exported import struct Foundation.URL
-
-// Names that the documentation's code uses without declaring them.
+// Names that the code in doc comments and documents uses without declaring them.
 
 public let url = URL(string: "https://api.example")!
+public let base = URL(string: "https://api.example")
+public let file = URL(fileURLWithPath: "file")
+public let folder = URL(fileURLWithPath: "folder")
+public let archive = URL(fileURLWithPath: "archive.zip")
+public let movie = URL(fileURLWithPath: "movie.mov")
 public let client = HTTPClient(baseURL: url)
+public let http = client
+public let plainClient = client
+public let transport = MockTransport()
+public let mock = HTTPClientMock()
+public let server: MockServer = placeholder()
+public let graphQL = GraphQLClient(client, path: "graphql")
+public let time = ManualTime()
+public let page = Data()
+public let png = Data()
+public let image = Data()
+public let data = Data()
+public let body = HTTPBody(Data())
+public let digest = Data()
+nonisolated(unsafe) public var name = "Ada"
+public let names = ["Ada"]
+public let id = "1"
+public let text = "swift"
+public let language: String? = nil
+public let scope: String? = nil
+public let date = "2026-01-01"
+public let prompt = ["model": "m"]
+public let feed = #"{"items":[]}"#
+public let tags = ["a"]
+public let response: HTTPResponse<HTTPBody> = placeholder()
 
-public struct User: Codable, Sendable, Identifiable {
-    public var id: Int
-    public var name: String
+/// Stands for the code of an app that uses values.
+public func show(_ values: Any?..., isOld: Bool = false) {}
+public func report(_ values: Any...) {}
+public func showSignIn() {}
+public func showNotFound() {}
+public func offerRetry() {}
+public func askToUnlock() {}
+public func showStaleNotice() {}
+public func handle(_ value: Any) {}
+public func done() {}
 
-    public init(id: Int, name: String) {
-        self.id = id
-        self.name = name
-    }
-}
+/// Stands for code that a doc comment leaves out.
+public func placeholder() {}
+public func placeholder<Value>() -> Value { fatalError() }
 
-public struct GetUser: Endpoint {
-    public typealias Response = User
-    public let id: Int
-    public var path: Path { "users/\(id)" }
+/// A bar that shows the progress of a transfer.
+public struct ProgressBar: Sendable { public func show(_ values: Any?...) {} }
+public let bar = ProgressBar()
 
-    public init(id: Int) { self.id = id }
-}
+/// The log of an app.
+public struct Logger: Sendable { public func info(_ text: String) {} }
+public let logger = Logger()
 
-/// Stands for the code of an app that uses a value.
-public func show(_ values: Any...) {}
+nonisolated(unsafe) public var request = HTTPRequest(method: .get, url: url)
+public let endpoint = GetUser(id: 1)
+nonisolated(unsafe) public var user = ada
+nonisolated(unsafe) public var message: String?
+nonisolated(unsafe) public var showsRetry = false
+nonisolated(unsafe) public var answer = ""
+nonisolated(unsafe) public var heroData: HeroQuery.Data?
+public let current = Data(), backup = Data()
+public let ids: [String: String] = [:]
+public let recorder: RecordingTransport = placeholder()
+public let operation: GraphQLOperation<HeroQuery.Data> = placeholder()
+public let heroOperation = HeroQuery(id: "1").operation
+public let renameOperation = RenameHero(id: "1", name: "Leia").operation
+public let shortLink = url
+public let draft = ada
+
+/// How a view describes its connection.
+public enum ConnectionStatus { case live, offline(retryIn: Duration) }
+nonisolated(unsafe) public var status = ConnectionStatus.live

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A Swift file with the code of one group of blocks.
 public struct GeneratedFile: Equatable, Sendable {
     /// The name, which contains the document's path.
@@ -43,17 +45,18 @@ extension Document {
                 case .importing: imports += piece.lines
                 case .declaration:
                     declarations.append(location(piece))
-                    declarations += piece.lines.map { $0.replacing("@main", with: "") }
+                    declarations += piece.lines.map(\.compilable)
                 case .statement:
                     statements.append(location(piece))
-                    statements += piece.lines
+                    statements += piece.lines.map(\.compilable)
                 }
             }
         }
-        let defaults = (imports.isEmpty ? ["Foundation", "Martlet"] : []) + [module].compactMap { $0 }
+        let defaults = ["Foundation", "Martlet"] + [module].compactMap { $0 }
         let code = blocks.flatMap { $0.flatMap(\.lines) }.joined(separator: "\n")
         let usesTesting = code.contains("#expect") || code.contains("@Test") || code.contains("#require")
         imports += (defaults + (usesTesting ? ["Testing"] : []) + ["SnippetSupport"]).map { "import \($0)" }
+        if path.hasSuffix(".swift") { imports += Document.modules.map { "#if canImport(\($0))\nimport \($0)\n#endif" } }
         let end = String(repeating: "}\n", count: blocks.count)
         return """
             \(imports.joined(separator: "\n"))
@@ -66,11 +69,27 @@ extension Document {
             """
     }
 
+    /// What the code in doc comments can use without an import.
+    private static let modules = [
+        "FoundationNetworking", "MartletCurl", "MartletURLSession", "MartletFoundation", "MartletGraphQL", "MartletKeychain",
+        "MartletSQLite",
+        "MartletRedis", "MartletTesting", "MartletConformance",
+    ]
+
     private func location(_ piece: Piece) -> String { "#sourceLocation(file: \"\(path)\", line: \(piece.firstLine))" }
 }
 
 extension Piece {
     fileprivate var declaredName: String? {
         if case .declaration(let name) = kind { name } else { nil }
+    }
+}
+
+extension String {
+    /// The line without `@main`, of which a module can have only one, and with a call in place of `…`, which stands for code that a doc
+    /// comment leaves out.
+    fileprivate var compilable: String {
+        let parts = replacing("@main", with: "").components(separatedBy: "//")
+        return ([parts[0].replacing("…", with: "placeholder()")] + parts.dropFirst()).joined(separator: "//")
     }
 }

@@ -116,7 +116,40 @@ public struct BirdsQuery: GraphQLQuery {
 }
 
 public struct ReviewAdded: GraphQLSubscription {
-    public struct Data: Codable, Sendable { public let review: String }
+    public struct Data: Codable, Sendable {
+        public let review: String
+        public init(review: String) { self.review = review }
+    }
     public static let document: GraphQLDocument = "subscription { review }"
     public init() {}
+}
+
+public struct SearchUsers: Endpoint {
+    public typealias Response = UserPage
+    public var path: Path { "users" }
+    public init() {}
+}
+
+public struct SearchBirds: Endpoint {
+    public struct Response: Decodable, Sendable { public let results: [Bird]; public let next: String? }
+    public var path: Path { "birds" }
+    public init() {}
+}
+
+public enum API: Endpoint {
+    case user(Int)
+    public typealias Response = User
+    public var path: Path { "users" }
+}
+
+public struct UserRepository: Sendable {
+    let http: any HTTPClientProtocol
+    public init(http: any HTTPClientProtocol) { self.http = http }
+    public func user(_ id: Int) async throws(HTTPError) -> User { try await http.send(GetUser(id: id)) }
+}
+
+public struct HeroRepository: Sendable {
+    let graphQL: any GraphQLClientProtocol
+    public init(graphQL: any GraphQLClientProtocol) { self.graphQL = graphQL }
+    public func hero(_ id: GraphQLID) async throws(GraphQLError) -> Hero? { try await graphQL.execute(HeroQuery(id: id)).hero }
 }

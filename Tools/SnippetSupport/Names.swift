@@ -80,3 +80,29 @@ public let draft = ada
 /// How a view describes its connection.
 public enum ConnectionStatus { case live, offline(retryIn: Duration) }
 nonisolated(unsafe) public var status = ConnectionStatus.live
+
+/// A part of a body, as a stream.
+public let chunks = AsyncStream<Data> { $0.finish() }
+public let recording = chunks
+public func openExport() throws -> AsyncStream<Data> { chunks }
+
+/// The error of a webhook whose signature is wrong.
+public struct InvalidSignature: Error { public init() {} }
+public let key = Data()
+public let signature = ""
+public let pinnedKey = "", backupKey = ""
+public struct MyTransport: Transport {
+    public init() {}
+    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> { throw .cancelled }
+}
+public func isSessionOver(_ body: HTTPBody) -> Bool { false }
+public struct FeatureError: Error {
+    public static let notFound = FeatureError(), other = FeatureError()
+}
+public struct Refusal: Decodable, Sendable { public let reason: String }
+public let personFragment: GraphQLFragment = "fragment Person on Character { name }"
+public typealias MyCacheStore = MemoryCacheStore
+#if !canImport(Security)
+// So that the example of the Keychain compiles where it does not exist.
+public typealias KeychainTokenStore = SecretServiceTokenStore
+#endif

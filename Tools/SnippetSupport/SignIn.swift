@@ -3,7 +3,7 @@ public import Martlet
 
 // Names of the examples about signing in.
 
-public let store: any TokenStore = InMemoryTokenStore()
+public let store = InMemoryTokenStore()
 public let tokens = StoredTokenProvider(store: store) { $0 }
 public let provider = tokens
 public let firstToken = AccessToken("a")

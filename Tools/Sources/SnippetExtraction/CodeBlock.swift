@@ -1,14 +1,14 @@
 /// A block of Swift code in a document.
-public struct CodeBlock: Equatable, Sendable {
+package struct CodeBlock: Equatable, Sendable {
     /// The lines of code, without the fence.
-    public var lines: [String]
+    package var lines: [String]
     /// The line of the document that the first line of code is on, counted from 1.
-    public var firstLine: Int
+    package var firstLine: Int
     /// The code of the hidden comment before the block, and its first line.
-    public var setup: [String] = []
-    public var setupLine = 0
+    package var setup: [String] = []
+    package var setupLine = 0
 
-    public init(lines: [String], firstLine: Int) {
+    package init(lines: [String], firstLine: Int) {
         self.lines = lines
         self.firstLine = firstLine
     }
@@ -18,16 +18,16 @@ public struct CodeBlock: Equatable, Sendable {
 ///
 /// A block is left out if the line before it is `<!-- not compiled: REASON -->`. A comment that begins with `<!-- snippet:` and ends before a
 /// block contains hidden code, which belongs in front of it.
-public struct Markdown {
+package struct Markdown {
     private let lines: [(number: Int, text: String)]
 
     /// Creates a document from its lines with their numbers.
-    public init(_ lines: [(number: Int, text: String)]) { self.lines = lines }
+    package init(_ lines: [(number: Int, text: String)]) { self.lines = lines }
 
     /// Returns the blocks to compile.
     ///
     /// - Throws: ``DocumentError`` for a block without an end, a hidden comment without an end, or an exclusion without a reason.
-    public func blocks() throws(DocumentError) -> [CodeBlock] {
+    package func blocks() throws(DocumentError) -> [CodeBlock] {
         var found: [CodeBlock] = []
         var setup: [(Int, String)]?
         var isExcluded = false
@@ -74,9 +74,9 @@ public struct Markdown {
 }
 
 /// A mistake in the form of a document.
-public struct DocumentError: Error, Equatable {
-    public let line: Int
-    public let text: String
+package struct DocumentError: Error, Equatable {
+    package let line: Int
+    package let text: String
 }
 
 extension StringProtocol {

@@ -1,12 +1,12 @@
 /// A file with code blocks: a Markdown document, or the doc comments of a Swift source file.
-public struct Document {
+package struct Document {
     /// The path from the root of the repository.
-    public let path: String
+    package let path: String
     /// Groups of blocks. The blocks of a group share one scope: a Markdown document is one group, and so is each doc comment.
-    public let groups: [[CodeBlock]]
+    package let groups: [[CodeBlock]]
 
     /// Reads a document. A path that ends in `.swift` is read as source code with doc comments, any other as Markdown.
-    public init(path: String, text: String) throws(DocumentError) {
+    package init(path: String, text: String) throws(DocumentError) {
         self.path = path
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
             (number: $0.offset + 1, text: String($0.element))
@@ -21,7 +21,7 @@ public struct Document {
     }
 
     /// The module that the document belongs to: the folder below `Sources`, or nil.
-    public var module: String? {
+    package var module: String? {
         let parts = path.split(separator: "/")
         return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
     }

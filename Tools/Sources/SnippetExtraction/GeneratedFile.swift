@@ -1,16 +1,16 @@
 import Foundation
 
 /// A Swift file with the code of one group of blocks.
-public struct GeneratedFile: Equatable, Sendable {
+package struct GeneratedFile: Equatable, Sendable {
     /// The name, which contains the document's path.
-    public let name: String
-    public let text: String
+    package let name: String
+    package let text: String
 }
 
 extension Document {
     /// Returns files with the code of the document, each to be compiled as a module: one for each group of blocks, and another one from each block on that declares a type
     /// that the file already has.
-    public func files() -> [GeneratedFile] {
+    package func files() -> [GeneratedFile] {
         var files: [GeneratedFile] = []
         let base = path.replacing("/", with: "-").replacing(".", with: "-").replacing(" ", with: "-")
         for group in groups {

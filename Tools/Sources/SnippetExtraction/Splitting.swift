@@ -1,6 +1,6 @@
 /// Code at the top level of a block, in the order of the document.
-public struct Piece: Equatable, Sendable {
-    public enum Kind: Equatable, Sendable {
+package struct Piece: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
         /// The name of an imported module.
         case importing(String)
         /// A declaration for the file's scope, and the name of the type that it declares, or nil for an extension, a function or a
@@ -9,21 +9,21 @@ public struct Piece: Equatable, Sendable {
         case statement
     }
 
-    public var kind: Kind
-    public var lines: [String]
+    package var kind: Kind
+    package var lines: [String]
     /// The line of the document that the first line is on.
-    public var firstLine: Int
+    package var firstLine: Int
 }
 
 /// Splits the code of a block into imports, declarations and statements.
-public struct Splitting {
+package struct Splitting {
     private static let types = ["struct", "class", "enum", "actor", "protocol"]
     private static let modifiers = [
         "public", "package", "internal", "fileprivate", "private", "final", "indirect", "nonisolated", "open", "distributed",
     ]
 
     /// Returns the pieces of the code.
-    public static func pieces(of lines: [String], firstLine: Int) -> [Piece] {
+    package static func pieces(of lines: [String], firstLine: Int) -> [Piece] {
         var pieces: [Piece] = []
         var pending: [String] = []
         var index = 0

@@ -22,7 +22,7 @@ public import MartletEssentials
 /// ```
 ///
 /// Only ``path`` is required. A `Response` that is not `Decodable` also needs ``decode(_:using:)``. In a module that isolates to the main
-/// actor by default, mark endpoints and models `nonisolated`.
+/// actor by default, mark models `nonisolated`; endpoints need no mark.
 public protocol Endpoint: Sendable {
     /// The type of the response's value. Default: `Data`.
     associatedtype Response: Sendable = Data

@@ -74,7 +74,7 @@ extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStri
     /// The message for people in English, or nil after a cancellation: the message of the `APIError` that ``GraphQLErrorMapper`` returns.
     public var errorDescription: String? { GraphQLErrorMapper().map(self).errorDescription }
 
-    /// One line for developers: what failed, and in which operation. Secrets are redacted. `localizedDescription` is the message for
+    /// One line for developers: what failed, and in which operation. Secrets are redacted. `errorDescription` is the message for
     /// people.
     public var description: String {
         switch self {

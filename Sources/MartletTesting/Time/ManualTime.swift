@@ -9,7 +9,8 @@ internal import MartletSystem
 ///
 /// ```swift
 /// let time = ManualTime()
-/// let client = HTTPClient(baseURL: base, transport: transport, interceptors: [RetryInterceptor(.standard, time: time)])
+/// let policy = RetryPolicy(backoff: .exponential(base: .milliseconds(500), jitter: .none))  // without jitter, the waits are known
+/// let client = HTTPClient(baseURL: base, transport: transport, interceptors: [RetryInterceptor(policy, time: time)])
 /// try await client.send(GetUser(id: 1))
 /// #expect(time.sleeps == [.milliseconds(500), .seconds(1)])
 /// ```

@@ -63,7 +63,7 @@ extension Document {
             \(declarations.joined(separator: "\n"))
             func snippets() async throws {
             \(statements.joined(separator: "\n"))
-            #sourceLocation()
+            \(blocks.joined().contains { !$0.isImport } ? "#sourceLocation()" : "")
             \(end)}
 
             """
@@ -80,6 +80,10 @@ extension Document {
 }
 
 extension Piece {
+    fileprivate var isImport: Bool {
+        if case .importing = kind { true } else { false }
+    }
+
     fileprivate var declaredName: String? {
         if case .declaration(let name) = kind { name } else { nil }
     }

@@ -1,6 +1,7 @@
 public import MartletEssentials
 
-/// The failure of an OAuth 2 server to issue a token. ``OAuth2Client`` and ``OAuth2Authorization`` throw only this error.
+/// The error of every OAuth 2 operation, which says why no token or authorization code was obtained. ``OAuth2Client`` and
+/// ``OAuth2Authorization`` throw only this error.
 ///
 /// ```swift
 /// do { token = try await oauth.exchange(callback: callback, of: authorization) } catch {
@@ -14,7 +15,7 @@ public import MartletEssentials
 ///
 /// Later versions may add cases: a switch outside this package needs a `default`.
 @nonexhaustive public enum OAuth2Error: HTTPErrorCausedError, Sendable, Equatable {
-    /// The server refused, with an error code (RFC 6749 §5.2, §4.1.2.1).
+    /// The server or the user refused, with this error code (RFC 6749 §5.2, §4.1.2.1).
     case refused(OAuth2Refusal)
     /// The response of the token endpoint does not follow RFC 6749 §5, such as HTML, a redirect, or JSON without a token. The values
     /// are its status and the reason.

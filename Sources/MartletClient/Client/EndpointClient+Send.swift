@@ -73,7 +73,8 @@ extension EndpointClient {
         try await perform(request, options: options, decoding: request.decoding).body
     }
 
-    /// Sends an endpoint without a response type, such as an enum case, and ignores the body of the response.
+    /// Sends an endpoint without a response type, such as an enum case, and ignores the body of its response. The call passes
+    /// `EmptyResponse.self` and may discard the result.
     @discardableResult
     @concurrent public func send<E: Endpoint>(
         _ endpoint: E, as type: EmptyResponse.Type, options: CallOptions = CallOptions()
@@ -81,7 +82,7 @@ extension EndpointClient {
         try await perform(endpoint, options: options, decoding: .decodable).body
     }
 
-    /// Sends a request and ignores the body of the response, as in `send(.delete("birds/1"), as: EmptyResponse.self)`.
+    /// Sends a request and ignores the body of its response. The call passes `EmptyResponse.self` and may discard the result.
     @discardableResult
     @concurrent public func send(
         _ request: Request<Data>, as type: EmptyResponse.Type, options: CallOptions = CallOptions()

@@ -58,7 +58,7 @@ extension EndpointClient {
     public var calls: CallGroup? { nil }
 }
 
-/// A client that throws `HTTPError`. Use it as the type of a dependency, so that tests can pass a double.
+/// The interface of clients that throw `HTTPError`. Use it as the type of a dependency, so that tests can pass a double.
 ///
 /// ```swift
 /// struct UserRepository {

@@ -44,8 +44,7 @@ extension HTTPClient {
 }
 
 extension Request {
-    /// Returns the request message without sending it: URL, header fields and encoded body, before a client and its interceptors add
-    /// theirs.
+    /// Returns the request message with its URL, header fields and encoded body, without sending it and without the additions of a client.
     ///
     /// - Parameters:
     ///   - baseURL: The base URL for a request with a path. Default: nil.

@@ -88,7 +88,7 @@ public struct RetryPolicy: Sendable {
         [.requestTimeout, .tooManyRequests, .internalServerError, .badGateway, .serviceUnavailable, .gatewayTimeout]
     }
 
-    /// The idempotent methods, which may be sent again: GET, HEAD, OPTIONS, TRACE, PUT and DELETE (RFC 9110 §9.2.2), and QUERY.
+    /// The idempotent methods, which may be sent again, namely GET, HEAD, OPTIONS, TRACE, PUT and DELETE (RFC 9110 §9.2.2), and QUERY.
     public static var idempotentMethods: Set<HTTPMethod> { [.get, .head, .options, .trace, .put, .delete, "QUERY"] }
 }
 

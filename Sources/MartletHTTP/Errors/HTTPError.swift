@@ -50,7 +50,7 @@ public import MartletEssentials
     case integrityFailed(Explanation)
     /// A redirect is not allowed, or there were too many.
     case redirectFailed(Explanation)
-    /// The body must be sent or read again, but it is a stream that has already been read.
+    /// The body must be sent or read again, but it is a stream that can be read only once.
     case bodyNotReplayable(Explanation)
     /// The next page can't be requested: it was requested before, is not allowed, has no cursor, or exceeds the maximum number of pages.
     case pagingFailed(PagingFailure)

@@ -32,8 +32,8 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
         for byte in rawName.utf8 { hasher.combine(Token.lowercased(byte)) }
     }
 
-    /// Whether the name indicates a credential, as `Authorization`, `Cookie` and `X-Api-Key` do, and names that contain words such as
-    /// "token", "secret", "session", "password" and "signature".
+    /// Whether the name indicates a credential, such as `Authorization`, `Cookie`, or a name with a word such as "token" or "password".
+    /// Further such names are `X-Api-Key`, and names with "secret", "session" or "signature".
     ///
     /// Such fields are not sent to another origin, are stored only as a digest, and are hidden in logs, errors and recordings. Mark other
     /// fields with ``HTTPFields/markAsCredential(_:)``.

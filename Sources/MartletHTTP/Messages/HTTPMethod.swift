@@ -43,8 +43,7 @@ extension HTTPMethod {
 }
 
 extension HTTPMethod {
-    /// The registered methods that a client commonly sends: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS and TRACE (RFC 9110 §9.3, RFC
-    /// 5789).
+    /// The methods of RFC 9110 §9.3 except CONNECT, which clients can't send, and PATCH (RFC 5789).
     public static var standard: [Self] { [.get, .head, .post, .put, .patch, .delete, .options, .trace] }
 
     /// Whether the method only reads, as GET, HEAD, OPTIONS, TRACE (RFC 9110 §9.2.1) and QUERY do; false for unknown methods.

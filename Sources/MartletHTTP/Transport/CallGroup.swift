@@ -11,7 +11,7 @@ public final class CallGroup: Sendable {
     private let registry: CallRegistry
     private let number: Int
 
-    /// Creates an empty group for the ``Transport/calls`` of your own transport, as in `let calls: CallGroup? = CallGroup()`.
+    /// Creates an empty group, which your own transport stores and returns as its ``Transport/calls``.
     public init() {
         registry = CallRegistry()
         number = CallRegistry.all

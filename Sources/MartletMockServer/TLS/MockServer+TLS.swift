@@ -37,8 +37,7 @@ extension MockServer {
             self.init(certificate: try TLS.contents(certificateFile), privateKey: try TLS.contents(privateKeyFile))
         }
 
-        /// Whether servers can use TLS on this machine because OpenSSL is available, as in `.enabled(if: MockServer.TLS.isAvailable)` on a
-        /// test.
+        /// Whether servers can use TLS on this machine because OpenSSL is available, for the trait `.enabled(if:)` of a test.
         public static var isAvailable: Bool { if case .success = OpenSSL.shared { true } else { false } }
 
         private static func contents(_ path: String) throws(HTTPError) -> Data {

@@ -35,12 +35,14 @@ public final class MockTransport: Transport {
     private let handler: (@Sendable (HTTPRequest) async throws -> MockReply)?
     private let time: any TimeSource
 
-    /// Creates a transport that gives each request the next of these replies, and fails when none is left.
+    /// Creates a transport that gives each request the next of these replies; when none is left, stubs apply that were added, or requests
+    /// fail.
     public convenience init(_ replies: MockReply..., time: any TimeSource = .system) {
         self.init(replies: replies, time: time)
     }
 
-    /// Creates a transport that gives each request the next reply of an array, and fails when none is left. See ``init(_:time:)``.
+    /// Creates a transport that gives each request the next reply of an array; when none is left, stubs apply that were added, or requests
+    /// fail. See ``init(_:time:)``.
     public init(replies: [MockReply], time: any TimeSource = .system) {
         state = Locked(State(replies: replies[...]))
         self.time = time

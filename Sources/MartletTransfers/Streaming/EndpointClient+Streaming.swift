@@ -63,8 +63,7 @@ extension EndpointClient {
         streamedValues(request, request.decoding, .line, limit, options)
     }
 
-    /// Returns a sequence of the values in a JSON Lines response to a request, each line decoded as `type`, as in `jsonLines(.get("birds"),
-    /// as: Bird.self)`.
+    /// Returns a sequence of the values in a JSON Lines response to a request, each line decoded as `type`, as they arrive.
     public func jsonLines<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<Value, Failure> {

@@ -32,7 +32,7 @@ public struct StandardInterceptors: Sendable {
     /// The interceptor that logs calls, or nil for none. Default: `LoggingInterceptor()`, which is silent in release builds.
     public var logging: (any Interceptor)?
     /// The interceptor that adds the same header fields to all requests, or nil for none. Default: the app's name and version,
-    /// ``HeadersInterceptor/app(_:prefix:)``.
+    /// `HeadersInterceptor.app(_:prefix:origins:)`.
     public var headers: (any Interceptor)?
     /// The interceptor that adds an `Idempotency-Key`, so that calls can be sent again, or nil for none. Default: nil, because this is safe
     /// only if the server supports the key.
@@ -41,7 +41,7 @@ public struct StandardInterceptors: Sendable {
     public var authentication: (any Interceptor)?
     /// The interceptor that stores and sends cookies, or nil for none. Default: nil.
     public var cookies: (any Interceptor)?
-    /// The interceptor that returns stored responses, such as a ``CacheInterceptor``, or nil for none. Default: nil.
+    /// The interceptor that returns stored responses, such as a `CacheInterceptor`, or nil for none. Default: nil.
     public var cache: (any Interceptor)?
     /// The interceptor that shares one response among identical concurrent calls, or nil for none. Default: nil.
     public var coalescing: (any Interceptor)?

@@ -9,7 +9,7 @@ public import Foundation
 #endif
 
 extension URLRequest {
-    /// Creates a `URLRequest` from an endpoint or a ``Request``, with its body if that is not a file or stream.
+    /// Creates a `URLRequest` from an endpoint or a `Request`, with its body if that is not a file or stream.
     ///
     /// ```swift
     /// let request = try URLRequest(GetUser(id: 7), baseURL: api)

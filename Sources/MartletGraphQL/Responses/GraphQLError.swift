@@ -34,7 +34,7 @@ public import MartletEssentials
     public var httpError: HTTPError? { if case .http(let error) = self { error } else { nil } }
 
     /// The status and header fields of the response that contains the errors or can't be decoded, or nil for other errors. It is also nil
-    /// for HTTP errors without ``HTTPError/response``, even if a response was received.
+    /// for HTTP errors without `HTTPError.response`, even if a response was received.
     public var response: HTTPResponse<Void>? {
         switch self {
         case .http(let error): error.response.map { $0.map { _ in } }

@@ -1,4 +1,4 @@
-/// An interceptor that sends a failed request again as its ``RetryPolicy`` decides, after the policy's wait and within a ``RetryBudget``.
+/// An interceptor that sends a failed request again as its `RetryPolicy` decides, after the policy's wait and within a ``RetryBudget``.
 ///
 /// ```swift
 /// HTTPClient(baseURL: base, interceptors: [RetryInterceptor(.standard)])

@@ -9,7 +9,7 @@ public struct EventOptions: Sendable {
     /// The maximum time without bytes before a connection counts as broken, or nil for no limit. Default: 5 minutes.
     ///
     /// The client then reconnects, or throws `.timeout` if the request is not sent again. Comments count as bytes. The idle timeout of
-    /// ``call`` takes precedence, and after it that of the request itself, in its ``Endpoint/options``.
+    /// ``call`` takes precedence, and after it that of the request itself, in its `Endpoint.options`.
     public var idleTimeout: Duration?
     /// The maximum number of bytes in a line of the stream; a longer one throws `.responseTooLarge(.line)`. Default: 16 MiB.
     public var maxLineBytes: Int

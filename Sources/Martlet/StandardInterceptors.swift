@@ -31,7 +31,7 @@
 public struct StandardInterceptors: Sendable {
     /// The interceptor that logs calls, or nil for none. Default: `LoggingInterceptor()`, which is silent in release builds.
     public var logging: (any Interceptor)?
-    /// The interceptor that adds the same header fields to all requests, or nil for none. Default: the app's name and version,
+    /// The interceptor that adds fixed header fields to requests, or nil for none. Default: the app's name and version,
     /// `HeadersInterceptor.app(_:prefix:origins:)`.
     public var headers: (any Interceptor)?
     /// The interceptor that adds an `Idempotency-Key`, so that calls can be sent again, or nil for none. Default: nil, because this is safe

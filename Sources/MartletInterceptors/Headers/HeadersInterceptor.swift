@@ -1,4 +1,5 @@
-/// An interceptor that adds header fields to requests that do not have them, by default only to those to the client's own origin.
+/// An interceptor that adds header fields to requests that lack them; by default, other origins than the client's own get only
+/// `User-Agent`.
 ///
 /// ```swift
 /// HeadersInterceptor(["X-Tenant": "1", "Accept-Language": "en"])
@@ -15,7 +16,8 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     private let fields: HTTPFields
     private let origins: [Origin]?
 
-    /// Creates an interceptor that adds `fields` to requests to the client's own origin, or to the given origins.
+    /// Creates an interceptor that adds `fields` to requests to the client's own origin or the given ones, and `User-Agent` to all
+    /// requests.
     ///
     /// - Parameters:
     ///   - fields: the fields.

@@ -51,8 +51,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// Whether this call did not receive the body from the server itself. True after a hit or a validation, for a stale response after a
-    /// failure, and for a response shared with another call, which may never have been stored.
+    /// Whether the body came from the cache or from another call's response, and not from the server for this call. True after a hit or a
+    /// validation, for a stale response after a failure, and for a response shared with another call, which may never have been stored.
     public var isFromCache: Bool { isHit || wasValidated || isStale || isCollapsed }
 
     /// Whether the server confirmed with a 304 that the stored response is still valid.

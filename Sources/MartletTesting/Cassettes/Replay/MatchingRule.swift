@@ -42,9 +42,8 @@ public struct MatchingRule: Sendable {
     ///
     /// - Parameters:
     ///   - parts: The parts. Without any, every request matches.
-    ///   - inOrder: Whether requests must have the order of the recording. Default: false. If several entries match, the first unused entry
-    ///     is
-    ///     replayed.
+    ///   - inOrder: Whether requests must have the order of the recording. Default: false. If several entries match, the first unused one
+    ///     is replayed.
     public init(_ parts: Part..., inOrder: Bool = false) {
         kinds = parts.flatMap(\.kinds)
         isInOrder = inOrder

@@ -22,15 +22,16 @@ public struct PlatformTransport: CallEndingTransport {
     /// long as the process.
     public init() { transport = .shared }
 
-    /// Creates a transport with its own connections and configuration. The code is the same on every platform.
+    /// Creates a transport with its own connections and this configuration. The code is the same on every platform.
     public init(_ configuration: TransportConfiguration) { transport = .init(configuration) }
 
     /// Whether the transport ends an exchange at its deadline: true for both platforms.
     public var endsByDeadline: Bool { transport.endsByDeadline }
 
-    /// The running calls of all clients over this transport. For the shared transport, these are all clients without their own transport.
+    /// The group of the running calls of all clients over this transport, with which they can be cancelled and drained. For the shared
+    /// transport, these are all clients without their own transport.
     public var calls: CallGroup? { transport.calls }
 
-    /// Sends a request and returns its response.
+    /// Sends one request and returns its response, whatever its status; redirects and retries are the client's work.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> { try await transport.send(request) }
 }

@@ -29,26 +29,29 @@
 /// Each part can be any interceptor, and nil omits it. Redirects are followed outside all of them: each hop passes through the list as a
 /// separate request.
 public struct StandardInterceptors: Sendable {
-    /// Logs requests and responses. Default: `LoggingInterceptor()`, which is silent in release builds.
+    /// The interceptor that logs calls, or nil for none. Default: `LoggingInterceptor()`, which is silent in release builds.
     public var logging: (any Interceptor)?
-    /// Adds header fields that are the same for all requests. Default: the app's name and version, ``HeadersInterceptor/app(_:prefix:)``.
+    /// The interceptor that adds fixed header fields to requests, or nil for none. Default: the app's name and version,
+    /// `HeadersInterceptor.app(_:prefix:origins:)`.
     public var headers: (any Interceptor)?
-    /// Adds an idempotency key, so that calls can be sent again. Default: nil, because this is safe only if the server supports the key.
+    /// The interceptor that adds an `Idempotency-Key`, so that calls can be sent again, or nil for none. Default: nil, because this is safe
+    /// only if the server supports the key.
     public var idempotencyKeys: (any Interceptor)?
-    /// Adds credentials and renews them. Default: nil.
+    /// The interceptor that adds credentials and renews them, or nil for none. Default: nil.
     public var authentication: (any Interceptor)?
-    /// Stores and sends cookies. Default: nil.
+    /// The interceptor that stores and sends cookies, or nil for none. Default: nil.
     public var cookies: (any Interceptor)?
-    /// Returns stored responses, such as a ``CacheInterceptor``. Default: nil.
+    /// The interceptor that returns stored responses, such as a `CacheInterceptor`, or nil for none. Default: nil.
     public var cache: (any Interceptor)?
-    /// Shares one response among identical concurrent calls. Default: nil.
+    /// The interceptor that shares one response among identical concurrent calls, or nil for none. Default: nil.
     public var coalescing: (any Interceptor)?
-    /// Sends failed requests again. Default: `RetryInterceptor()`.
+    /// The interceptor that sends failed requests again, or nil for none. Default: `RetryInterceptor()`.
     public var retry: (any Interceptor)?
-    /// The interceptors that observe each attempt. Default: none.
+    /// The innermost interceptors, which see every attempt as the transport gets it. Default: none.
     public var attemptObservers: [any Interceptor] = []
 
-    /// Creates the standard list. Set the other parts as properties. Pass nil to omit a part.
+    /// Creates the standard interceptors, by default those for logging, header fields and retries. Set the others as properties. Pass nil
+    /// to omit one.
     public init(
         logging: (any Interceptor)? = LoggingInterceptor(), headers: (any Interceptor)? = HeadersInterceptor.app(),
         authentication: (any Interceptor)? = nil, retry: (any Interceptor)? = RetryInterceptor()
@@ -59,7 +62,7 @@ public struct StandardInterceptors: Sendable {
         self.retry = retry
     }
 
-    /// The parts that are not nil, outermost first, for the `interceptors` of a client.
+    /// The interceptors that are not nil, outermost first, for the `interceptors` parameter of a client.
     public var list: [any Interceptor] {
         [logging, headers, idempotencyKeys, authentication, cookies, cache, coalescing, retry].compactMap(\.self) + attemptObservers
     }

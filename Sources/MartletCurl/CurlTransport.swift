@@ -43,15 +43,15 @@ public import MartletHTTP
 ///   responses received before the fork. A call of an `HTTPClient` created before the fork may also wait forever for a lock that another
 ///   thread held during the fork: create new clients and transports in the child.
 public final class CurlTransport: CallEndingTransport {
-    /// The transport shared by clients without a transport of their own. It has the default configuration and is never stopped.
+    /// The transport with the default configuration that clients without their own transport share on Linux. It is never stopped.
     public static let shared = CurlTransport()
 
-    /// The running calls of the clients that use this transport.
+    /// The group of the running calls of all clients that use this transport, with which they can be cancelled and drained.
     public let calls: CallGroup? = CallGroup()
 
     private let engine: LazyEngine
 
-    /// Creates a transport with its own connections.
+    /// Creates a transport with its own connections, thread and configuration.
     ///
     /// The first request loads libcurl. If libcurl is missing or too old, or the configuration is invalid, this initializer succeeds and
     /// each request fails: with `.engineUnavailable` for libcurl, with `.invalidRequest` for the configuration.

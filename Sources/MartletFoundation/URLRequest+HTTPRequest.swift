@@ -9,7 +9,7 @@ public import Foundation
 #endif
 
 extension URLRequest {
-    /// Creates a `URLRequest` from an endpoint or a ``Request`` in one step.
+    /// Creates a `URLRequest` from an endpoint or a `Request`, with its body if that is not a file or stream.
     ///
     /// ```swift
     /// let request = try URLRequest(GetUser(id: 7), baseURL: url)
@@ -40,7 +40,7 @@ extension URLRequest {
 }
 
 extension HTTPURLResponse {
-    /// Creates an `HTTPURLResponse` with the status and header fields of a response. Returns nil if the URL of the response is unknown.
+    /// Creates an `HTTPURLResponse` with the status and header fields of a response, or returns nil if the URL of the response is unknown.
     ///
     /// Fields of the same name are joined with a comma.
     public convenience init?<Body>(_ response: HTTPResponse<Body>) {

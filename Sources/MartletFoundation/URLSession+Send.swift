@@ -9,7 +9,8 @@ public import Foundation
 #endif
 
 extension URLSession {
-    /// Sends a typed request with this session and its configuration, and returns the decoded response.
+    /// Sends a typed request with this session and its configuration, and returns the decoded body; a status that is not accepted is
+    /// thrown.
     ///
     /// ```swift
     /// let user = try await URLSession.shared.send(Request<User>.get("users/7"), baseURL: url)
@@ -34,7 +35,8 @@ extension URLSession {
         try await client(baseURL, encoder, decoder).send(request)
     }
 
-    /// Sends a typed request with this session and returns the whole response: status, header fields and decoded body.
+    /// Sends a typed request with this session and returns the status, header fields and decoded body; a status that is not accepted is
+    /// thrown.
     ///
     /// See ``send(_:baseURL:encoder:decoder:)-(Request<Response>,_,_,_)``.
     public func response<Response: Sendable>(
@@ -43,7 +45,7 @@ extension URLSession {
         try await client(baseURL, encoder, decoder).response(for: request)
     }
 
-    /// Sends an endpoint with this session and returns its decoded response.
+    /// Sends an endpoint with this session and returns the decoded body of its response; a status that is not accepted is thrown.
     ///
     /// See ``send(_:baseURL:encoder:decoder:)-(Request<Response>,_,_,_)``.
     public func send<E: Endpoint>(
@@ -52,7 +54,7 @@ extension URLSession {
         try await client(baseURL, encoder, decoder).send(endpoint)
     }
 
-    /// Sends an endpoint whose response type is `Data` with this session, and returns the response decoded as `type`.
+    /// Sends an endpoint without a response type with this session, and returns the body of its response decoded as `type`.
     @_disfavoredOverload
     public func send<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type = Value.self, baseURL: URL? = nil, encoder: any BodyEncoder = .json,
@@ -61,7 +63,7 @@ extension URLSession {
         try await client(baseURL, encoder, decoder).send(endpoint, as: type)
     }
 
-    /// Sends an endpoint with this session and returns the whole response: status, header fields and decoded body.
+    /// Sends an endpoint with this session and returns the status, header fields and decoded body; a status that is not accepted is thrown.
     public func response<E: Endpoint>(
         for endpoint: E, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
     ) async throws(HTTPError) -> HTTPResponse<E.Response> {

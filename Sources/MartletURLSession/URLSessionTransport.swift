@@ -49,19 +49,20 @@ public import Foundation
 /// - A chunked response with trailers (swift-corelibs-foundation #5285), or a head that ends after its status line, ends the process. Do
 ///   not use this transport on Linux with servers that you do not trust.
 public final class URLSessionTransport: CallEndingTransport {
-    /// The limits on body data that the transport holds: unread bytes of responses and, on Linux, request bodies in a temporary file.
+    /// The limits on body data that the transport holds, which are unread bytes of responses and, on Linux, request bodies in a temporary
+    /// file.
     public struct Buffers: Sendable, Hashable {
         /// The number of decompressed bytes of a streamed response that wait for their reader before the server is slowed down. Default:
         /// 256 KiB (262,144). On Linux the server cannot be slowed down: see ``unread``.
         public var streamed: Int
-        /// The maximum number of bytes of a streamed response that wait for their reader on Linux. Default: 100 MB (100,000,000). If more
-        /// arrive, the body ends with `.responseTooLarge`.
+        /// The maximum number of bytes of a streamed response that wait for their reader on Linux, beyond which the body fails. Default:
+        /// 100 MB (100,000,000). If more arrive, the body ends with `.responseTooLarge`.
         public var unread: Int
-        /// The maximum length of a streamed request body on Linux. Default: 1 GB (1,000,000,000). The body is stored in a temporary file
-        /// until it is complete, and then sent. A longer one fails with `.invalidRequest`.
+        /// The maximum length of a streamed request body on Linux, beyond which the request fails. Default: 1 GB (1,000,000,000). The body
+        /// is stored in a temporary file until it is complete, and then sent. A longer one fails with `.invalidRequest`.
         public var spooled: Int64
 
-        /// Creates the sizes. Each has a default.
+        /// Creates the limits on body data. Each has a default.
         public init(streamed: Int = 256 * 1024, unread: Int = 100_000_000, spooled: Int64 = 1_000_000_000) {
             self.streamed = streamed
             self.unread = unread
@@ -69,16 +70,17 @@ public final class URLSessionTransport: CallEndingTransport {
         }
     }
 
-    /// The shared transport with the default settings. It is created at the first use and never stopped.
+    /// The transport with the default configuration that clients without their own transport share on Apple platforms. It is created at the
+    /// first use and never stopped.
     public static let shared = URLSessionTransport()
 
-    /// The running calls of the clients that use this transport.
+    /// The group of the running calls of all clients that use this transport, with which they can be cancelled and drained.
     public let calls: CallGroup? = CallGroup()
 
     private let pool: Result<SessionPool, HTTPError>
     private let buffers: Buffers
 
-    /// Creates a transport with its own connections.
+    /// Creates a transport with its own connections and configuration.
     ///
     /// If URLSession does not support a setting (`resolve`, `unixSocket` and `versions`; on Linux also TLS and proxy settings), or
     /// certificates cannot be read, every request throws `.engineUnavailable` or `.invalidRequest`, and nothing is sent.

@@ -1,4 +1,4 @@
-/// An interceptor that attaches tokens to requests and replaces tokens that the server rejects.
+/// An interceptor that attaches tokens to requests, renews a token that the server rejects, and sends the request again once.
 ///
 /// ```swift
 /// let client = HTTPClient(baseURL: url, interceptors: [AuthInterceptor(StoredTokenProvider(store: store) { try await refresh($0) })])
@@ -21,7 +21,7 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     private let tokens: TokenSource
     private let time: InheritedTime
 
-    /// Creates an interceptor that gets its tokens from `provider`.
+    /// Creates an interceptor that sends the tokens of `provider` to the client's own origin, or to the given origins.
     ///
     /// - Parameters:
     ///   - provider: The source of the tokens.
@@ -43,7 +43,7 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     /// Returns whether the request may get a token, which is not the case if it already has a credential.
     package func mayAddCredential(to request: HTTPRequest) -> Bool { !scheme.isSetByHand(request) }
 
-    /// Sends a request with a token, and once more with a replacement if the server rejects it.
+    /// Sends a request with a token, and once more with a replacement if the server rejects the token; a second rejection is returned.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         time.adopt(request.context)
         // Requests of the provider itself are sent without a token and must not wait for one.

@@ -10,18 +10,18 @@ public import MartletEssentials
 /// try await store.save(token)
 /// ```
 public struct OAuth2Authorization: Sendable {
-    /// The URL of the page to show.
+    /// The URL of the authorization page to show to the user.
     public let url: URL
-    /// The URI to which the page redirects.
+    /// The URI to which the page redirects, with the code or an error.
     public let redirectURI: String
     /// The requested scopes.
     public let scopes: [String]
     /// The value that the callback must return unchanged (RFC 6749 §10.12).
     public let state: String
-    /// The proof key for the exchange of the code.
+    /// The proof key (RFC 7636) that is sent when the code is exchanged for a token.
     public let pkce: PKCE
 
-    /// Creates a request for a user's authorization.
+    /// Creates a request for a user's authorization, with a new random state and proof key; nothing is sent.
     ///
     /// - Parameters:
     ///   - endpoint: The URL of the authorization page: `https`, or `http` on this machine. Its query is kept.
@@ -56,7 +56,7 @@ public struct OAuth2Authorization: Sendable {
         self.url = url
     }
 
-    /// Returns the authorization code in the callback URL.
+    /// Returns the authorization code in the callback URL after checking that the callback belongs to this request.
     ///
     /// - Throws: ``OAuth2Error/refused(_:)`` if the user or the server refused (RFC 6749 §4.1.2.1), and
     ///   ``OAuth2Error/invalidCallback(_:)`` if its state is not that of this request, a parameter occurs twice, or the code is missing.

@@ -14,7 +14,7 @@ public import MartletEssentials
 public struct OAuth2Client: Sendable {
     /// The way in which the client authenticates at the token endpoint (RFC 6749 §2.3).
     public enum Authentication: Sendable, Hashable {
-        /// Sends the ID and the secret in `Authorization: Basic`, each form-encoded first (§2.3.1). Every server must support it.
+        /// Sends the ID and the secret as HTTP Basic authentication, each form-encoded first (§2.3.1). Every server must support it.
         case basic
         /// Sends the ID and the secret as parameters in the body, for servers that support nothing else.
         case body
@@ -32,7 +32,7 @@ public struct OAuth2Client: Sendable {
     /// The clock that was given, or nil to use that of the client.
     let ownTime: (any TimeSource)?
 
-    /// Creates a client of an authorization server.
+    /// Creates a client that requests tokens from one token endpoint.
     ///
     /// - Parameters:
     ///   - id: The client's ID at the server.
@@ -57,7 +57,7 @@ public struct OAuth2Client: Sendable {
         ownTime = time
     }
 
-    /// Returns a new token for the refresh token of an old one (RFC 6749 §6).
+    /// Requests a new token with the refresh token of an old one (RFC 6749 §6).
     ///
     /// If the response omits the refresh token or other parameters, such as `id_token`, the old ones are kept.
     ///
@@ -70,12 +70,12 @@ public struct OAuth2Client: Sendable {
         return try await ask([("grant_type", "refresh_token"), ("refresh_token", refreshToken)], scopes: scopes).completed(from: token)
     }
 
-    /// Returns a token for the client itself (RFC 6749 §4.4).
+    /// Requests a token for the client itself, without a user (RFC 6749 §4.4).
     @concurrent public func clientCredentials(scopes: [String] = []) async throws(OAuth2Error) -> AccessToken {
         try await ask([("grant_type", "client_credentials")], scopes: scopes)
     }
 
-    /// Returns the first token of a session, for the URL to which the authorization page redirected.
+    /// Checks the URL to which the authorization page redirected, and requests the first token of the session with its code.
     ///
     /// ```swift
     /// let callback = try await open(authorization.url)  // ASWebAuthenticationSession, a browser
@@ -90,7 +90,7 @@ public struct OAuth2Client: Sendable {
         try await exchange(code: authorization.code(in: callback), of: authorization)
     }
 
-    /// Returns the first token of a session for an authorization code (RFC 6749 §4.1.3, RFC 7636 §4.5).
+    /// Requests the first token of a session with an authorization code (RFC 6749 §4.1.3, RFC 7636 §4.5).
     ///
     /// - Parameters:
     ///   - code: The code from ``OAuth2Authorization/code(in:)``. ``exchange(callback:of:)`` takes the callback itself.

@@ -1,6 +1,7 @@
 public import MartletEssentials
 
-/// The failure of an OAuth 2 server to issue a token. ``OAuth2Client`` and ``OAuth2Authorization`` throw only this error.
+/// The error of every OAuth 2 operation, which says why no token or authorization code was obtained. ``OAuth2Client`` and
+/// ``OAuth2Authorization`` throw only this error.
 ///
 /// ```swift
 /// do { token = try await oauth.exchange(callback: callback, of: authorization) } catch {
@@ -14,29 +15,29 @@ public import MartletEssentials
 ///
 /// Later versions may add cases: a switch outside this package needs a `default`.
 @nonexhaustive public enum OAuth2Error: HTTPErrorCausedError, Sendable, Equatable {
-    /// The server refused, with an error code (RFC 6749 §5.2, §4.1.2.1).
+    /// The server or the user refused, with this error code (RFC 6749 §5.2, §4.1.2.1).
     case refused(OAuth2Refusal)
-    /// The response of the token endpoint does not follow RFC 6749 §5: HTML, a redirect, no token. The values are its status and the
-    /// reason.
+    /// The response of the token endpoint does not follow RFC 6749 §5, such as HTML, a redirect, or JSON without a token. The values
+    /// are its status and the reason.
     case invalidAnswer(HTTPStatus, String)
     /// The token has no refresh token, so the user must sign in.
     case noRefreshToken
-    /// The endpoint is neither `https` nor on this machine. The value is the reason. Nothing was sent.
+    /// The endpoint is neither `https` nor on this machine, so nothing was sent. The value is the reason.
     case insecureEndpoint(String)
     /// The authorization endpoint has a fragment (RFC 6749 §3.1). The value is the reason.
     case invalidEndpoint(String)
     /// The callback of the authorization page belongs to another request, has no code, or has a parameter twice. The value is the
     /// reason.
     case invalidCallback(String)
-    /// The request could not be sent, or no response arrived. A cancellation is `.http(.cancelled)`.
+    /// The request could not be sent, or no complete response arrived. A cancellation is `.http(.cancelled)`.
     case http(HTTPError)
 
-    /// The `HTTPError` that caused this one, or nil.
+    /// The `HTTPError` of ``http(_:)``, or nil for the other cases.
     public var underlying: (any Error)? { if case .http(let error) = self { error } else { nil } }
 
     package var httpCause: HTTPError? { if case .http(let error) = self { error } else { nil } }
 
-    /// Whether the call was cancelled. A cancellation has no message for people.
+    /// Whether the caller's task or the call was cancelled. A cancellation has no message for people.
     public var isCancelled: Bool { self == .http(.cancelled) }
 }
 
@@ -44,7 +45,7 @@ public import MartletEssentials
 public struct OAuth2Refusal: Sendable, Hashable {
     /// The error code.
     public let code: Code
-    /// The server's text for developers. Don't show it to people.
+    /// The server's explanation for developers (`error_description`), or nil. Don't show it to people.
     public let explanation: String?
     /// The URL of a page about the error, or nil.
     public let page: String?

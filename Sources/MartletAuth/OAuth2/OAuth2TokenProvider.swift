@@ -9,11 +9,11 @@
 public typealias OAuth2TokenProvider = StoredTokenProvider
 
 extension StoredTokenProvider {
-    /// The grant for new tokens.
+    /// The OAuth 2 grant with which a provider gets new tokens.
     public enum Grant: Sendable, Hashable {
-        /// The stored refresh token (RFC 6749 §6). An `invalid_grant` ends the session.
+        /// New tokens come from the stored refresh token (RFC 6749 §6). An `invalid_grant` ends the session.
         case refreshToken
-        /// The client's own credentials (RFC 6749 §4.4). They also provide the first token.
+        /// All tokens, including the first, come from the client's own credentials (RFC 6749 §4.4).
         case clientCredentials(scopes: [String] = [])
     }
 

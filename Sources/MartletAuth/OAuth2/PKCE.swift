@@ -9,7 +9,7 @@ public struct PKCE: Sendable, Hashable {
     /// only in tests.
     public init(random: any RandomSource = .system) { verifier = PKCE.text(random) }
 
-    /// Creates a proof key from a stored verifier. Returns nil if the verifier is malformed.
+    /// Creates a proof key from a stored verifier, or returns nil if the verifier is malformed.
     public init?(verifier: String) {
         guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(PercentEncoding.isUnreserved) else { return nil }
         self.verifier = verifier
@@ -30,6 +30,6 @@ public struct PKCE: Sendable, Hashable {
 }
 
 extension PKCE: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The challenge. The verifier is a secret.
+    /// The challenge, without the verifier, which is a secret.
     public var description: String { "PKCE, S256 \(challenge)" }
 }

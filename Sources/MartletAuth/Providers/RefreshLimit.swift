@@ -1,4 +1,4 @@
-/// The maximum number of refreshes that a server can cause by rejecting tokens.
+/// The maximum number of refreshes that a server can cause by rejecting tokens; beyond it, calls with a rejected token fail.
 ///
 /// Without it, a server that rejects every token costs one refresh per call. A refresh is counted only if it followed a rejection of the
 /// current token and returned a new token. Refreshes ahead of expiry, failed refreshes, and rejections of a replaced token are not counted.
@@ -10,7 +10,8 @@ public struct RefreshLimit: Sendable, Hashable {
     /// The period over which refreshes are counted. Default: 60 seconds.
     public var window: Duration
 
-    /// Creates a limit. A negative `maxRefreshes` counts as 0: rejected tokens are then never refreshed.
+    /// Creates a limit on the refreshes that rejected tokens cause. A negative `maxRefreshes` counts as 0: rejected tokens are then never
+    /// refreshed.
     public init(maxRefreshes: Int = 10, window: Duration = .seconds(60)) {
         self.maxRefreshes = maxRefreshes
         self.window = window
@@ -18,7 +19,7 @@ public struct RefreshLimit: Sendable, Hashable {
 
     /// The default limit: ten refreshes after rejected tokens in 60 seconds.
     public static var standard: Self { Self() }
-    /// No limit.
+    /// No limit: a server that rejects every token causes a refresh for each call.
     public static var unlimited: Self { Self(maxRefreshes: .max, window: .zero) }
 }
 

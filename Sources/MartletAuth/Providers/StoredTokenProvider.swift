@@ -61,7 +61,7 @@ public final class StoredTokenProvider: TokenProvider {
     /// A stream of the ends of sessions, beginning with the last one if it has not been reported yet. The stream ends with the provider.
     public var sessionEnded: AsyncStream<SessionEndedError> { session.settings.ends.listen() }
 
-    /// Begins a session with its first token, which replaces the previous session.
+    /// Stores the first token of a new session, which replaces the previous session.
     ///
     /// Prefer it to saving in the store: a running refresh of the previous session does not overwrite the new token, and rejected calls of
     /// the previous session are not sent again with the new token.
@@ -74,13 +74,14 @@ public final class StoredTokenProvider: TokenProvider {
     /// - Throws: The store's error. The token may still be stored: sign out again.
     public func signOut() async throws(TokenStoreError) { try await session.signOut() }
 
-    /// Returns the stored token, refreshed if it is about to expire.
+    /// Returns the stored token, refreshed if it has expired or is about to, or nil if the user has not signed in. With the grant
+    /// ``Grant/clientCredentials(scopes:)`` it requests the first token. Without a refresh closure, an expired token is returned unchanged.
     public func token() async throws(TokenProviderError) -> AccessToken? {
         do { return try await session.token() } catch { throw TokenProviderError(wrapping: error) }
     }
 
-    /// Returns the stored token if it differs from the rejected one, and otherwise the result of a refresh. Returns nil if it belongs to
-    /// another session than the rejected one.
+    /// Returns the stored token if it differs from the rejected one, and otherwise refreshes it. Returns nil if it belongs to another
+    /// session than the rejected one.
     public func token(replacing rejected: AccessToken) async throws(TokenProviderError) -> AccessToken? {
         do { return try await session.token(replacing: rejected) } catch { throw TokenProviderError(wrapping: error) }
     }

@@ -14,7 +14,7 @@
 public protocol TokenProvider: Sendable {
     /// Returns the token for a request, or nil to send the request without one. Several tasks may call it at the same time.
     func token() async throws -> AccessToken?
-    /// Returns a replacement for a token that the server rejected, or nil. Without a replacement, the caller receives the 401.
+    /// Returns a replacement for a token that the server rejected, or nil, so that the caller receives the rejecting response.
     ///
     /// Callers receive its errors as the cause of `HTTPError.authenticationFailed`.
     func token(replacing rejected: AccessToken) async throws -> AccessToken?
@@ -33,7 +33,7 @@ public struct StaticTokenProvider: TokenProvider {
     /// Returns the fixed token. This method never throws.
     public func token() async throws(TokenProviderError) -> AccessToken? { fixed }
 
-    /// Returns nil, because the token is fixed. This method never throws.
+    /// Returns nil, because the token is fixed: the caller receives the rejecting response. This method never throws.
     public func token(replacing rejected: AccessToken) async throws(TokenProviderError) -> AccessToken? { nil }
 }
 

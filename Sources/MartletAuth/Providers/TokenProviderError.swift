@@ -64,7 +64,7 @@ public import MartletEssentials
 }
 
 extension TokenProviderError: Equatable {
-    /// Returns whether the cases are equal, and the kinds of failures of a store.
+    /// Returns whether both errors are the same case, whatever their causes; failures of a store must also be of the same kind.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.sessionEnded, .sessionEnded), (.refreshFailed, .refreshFailed), (.cancelled, .cancelled): true

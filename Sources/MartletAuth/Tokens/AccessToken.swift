@@ -87,7 +87,7 @@ extension AccessToken: Codable {
             additionalParameters: try container.decodeIfPresent([String: JSONValue].self, forKey: .additionalParameters) ?? [:])
     }
 
-    /// Encodes the whole token. Store the result as a secret.
+    /// Encodes the whole token with its secrets. Store the result as a secret.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(value, forKey: .value)

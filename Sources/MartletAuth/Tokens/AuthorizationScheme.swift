@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// The way in which a token is attached to a request, and in which a server rejects it.
+/// How a token is attached to a request, and how the rejection of a token by the server is recognized.
 ///
 /// ```swift
 /// AuthInterceptor(StaticTokenProvider("s3cret"), scheme: .apiKey(header: "X-Maps-Key"))
@@ -21,10 +21,10 @@ public struct AuthorizationScheme: Sendable {
         Self.signing(fields: [.authorization]) { $0.headers[.authorization] = $1.authorization }
     }
 
-    /// Sends the value of the token in a header field.
+    /// The scheme that sends only the value of the token in a header field, such as `X-API-Key`.
     public static func apiKey(header name: HTTPFieldName) -> Self { Self.signing(fields: [name]) { $0.headers[name] = $1.value } }
 
-    /// Sends the value of the token in a query item.
+    /// The scheme that sends the value of the token in a query item of the URL.
     ///
     /// Prefer a header field if the server accepts one, because servers and proxies log URLs. Martlet's logs and errors redact items with a
     /// secret name, such as `api_key`, `token` and `key`.
@@ -43,7 +43,7 @@ public struct AuthorizationScheme: Sendable {
             })
     }
 
-    /// Creates a scheme with a closure that attaches the token.
+    /// Creates a scheme with a closure that attaches the token to the request, or signs the request with it.
     ///
     /// - Parameters:
     ///   - fields: The header fields that `apply` sets. They are marked as credentials, which redirects remove and logs redact. A request

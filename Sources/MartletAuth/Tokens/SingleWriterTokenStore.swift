@@ -1,6 +1,7 @@
 internal import MartletSystem
 
-/// A token store for a token that only this object changes. Providers keep the token in memory and do not read the store for each request.
+/// A token store that wraps a slow one whose token nothing else changes, so that providers need not read it for each request. They keep the
+/// token in memory.
 ///
 /// ```swift
 /// let store = SingleWriterTokenStore(SecretServiceTokenStore(service: "com.example.app", account: "ada"))
@@ -26,7 +27,7 @@ public final class SingleWriterTokenStore: TokenStore {
     private let store: any TokenStore
     private let state = Locked(State())
 
-    /// Creates a store that counts its changes to `store`.
+    /// Creates a store that saves its token in `store` and counts its own changes.
     public init(_ store: any TokenStore) { self.store = store }
 
     /// Returns the stored token, or nil if the store is empty.
@@ -38,7 +39,7 @@ public final class SingleWriterTokenStore: TokenStore {
     /// Removes the token.
     public func clear() async throws(TokenStoreError) { try await change(to: nil) }
 
-    /// The number of changes so far, or nil during a change and after a failed one.
+    /// The number of changes that this object has made, or nil during a change and after a failed one.
     public var changeCount: Int? { state.withLock { $0.running > 0 || $0.hasFailed ? nil : $0.changes } }
 
     private func change(to token: AccessToken?) async throws(TokenStoreError) {

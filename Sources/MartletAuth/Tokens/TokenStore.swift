@@ -24,7 +24,7 @@ public protocol TokenStore: Sendable {
 }
 
 extension TokenStore {
-    /// The default: nil. The store is read for each request.
+    /// The default: nil, so that the store is read for each request.
     public var changeCount: Int? { nil }
 }
 
@@ -46,7 +46,7 @@ public final class InMemoryTokenStore: TokenStore {
     /// Removes the token.
     public func clear() async throws(TokenStoreError) { change(to: nil) }
 
-    /// The number of changes so far.
+    /// The number of saves and clears so far.
     public var changeCount: Int? { state.withLock { $0.changes } }
 
     private func change(to token: AccessToken?) {

@@ -28,7 +28,7 @@ public struct TokenStoreError: HTTPErrorCausedError, Sendable {
 
     /// The reason why a store failed. Associated texts are for developers.
     @nonexhaustive public enum Kind: Sendable, Hashable {
-        /// The system's library is missing or too old. The text names it (Linux).
+        /// The library with which the system stores secrets is missing or too old (Linux). The text names it.
         case libraryMissing(String)
         /// The session bus is missing or has ended (Linux).
         case noSessionBus(String)
@@ -56,7 +56,7 @@ public struct TokenStoreError: HTTPErrorCausedError, Sendable {
         case cancelled
         /// Any other failure of the system, with its code and text.
         case failed(code: Int, String)
-        /// A store of your own threw ``TokenStoreError/underlying``.
+        /// A store of your own threw an error of another type, which is ``TokenStoreError/underlying``.
         case other
     }
 
@@ -111,7 +111,7 @@ extension TokenStoreError {
 }
 
 extension TokenStoreError: Hashable {
-    /// Returns whether the kinds are equal. The operation and the underlying error do not count.
+    /// Returns whether the kinds are equal, whatever the operation and the underlying error.
     public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
 
     /// Hashes the kind.

@@ -20,13 +20,13 @@ public struct CacheSettings: Sendable, Hashable {
     /// The fraction of the time since its last modification for which a response without an expiry is fresh (RFC 9111 §4.2.2). Default:
     /// 0.1. 0 disables heuristic freshness.
     public var heuristicFraction: Double
-    /// The maximum heuristic lifetime. Default: 24 hours.
+    /// The maximum time for which a response without an expiry is fresh. Default: 24 hours.
     public var maxHeuristicLifetime: Duration
     /// How long after it became stale a response may replace a failure if the server sends no `stale-if-error` (RFC 9111 §4.2.4). Responses
     /// with `must-revalidate` or `no-cache` never replace one. Default: nil, never.
     public var staleIfError: Duration?
 
-    /// Creates settings. Each parameter has the default of its property.
+    /// Creates the settings of a cache. Each parameter has the default of its property.
     public init(
         mode: Mode = .private, heuristicFraction: Double = 0.1, maxHeuristicLifetime: Duration = .seconds(86_400),
         staleIfError: Duration? = nil

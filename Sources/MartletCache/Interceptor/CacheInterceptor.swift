@@ -20,7 +20,7 @@
 public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     let cache: CacheState
 
-    /// Creates a cache.
+    /// Creates a cache over a store, by default for one user.
     ///
     /// - Parameters:
     ///   - store: The store for responses.
@@ -55,19 +55,21 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// The cache's limits on variants, memory and background revalidations, in addition to the store's limits.
     public struct Limits: Sendable, Hashable {
-        /// The maximum number of responses for one target with different selecting fields (`Vary`). Beyond it the oldest is removed.
-        /// Default: 32.
+        /// The maximum number of stored variants of one target, which differ in the request's fields named by `Vary`. Beyond it the oldest
+        /// is removed. Default: 32.
         public var variants: Int
-        /// The maximum size of two combined parts of a response, in bytes. They are combined in memory (RFC 9111 §3.4). Default: 8 MiB.
+        /// The maximum size in bytes of a response that the cache completes by combining a stored part with a received one (RFC 9111 §3.4).
+        /// They are combined in memory. Default: 8 MiB.
         public var combinedBytes: Int
         /// The time limit for a revalidation in the background, including the body. Default: 60 seconds.
         public var revalidationTimeout: Duration
-        /// The maximum number of concurrent revalidations in the background. Beyond it none is started. Default: 16.
+        /// The maximum number of concurrent revalidations in the background; beyond it none is started. Default: 16.
         public var revalidations: Int
-        /// The maximum size of a streamed body that waiting requests share in memory, in bytes. Default: 1 MiB.
+        /// The maximum size in bytes of a streamed body that is read into memory, so that identical waiting requests can share it. Default:
+        /// 1 MiB.
         public var sharedStreamBytes: Int
 
-        /// Creates limits. Each parameter has the default of its property.
+        /// Creates the limits of a cache. Each parameter has the default of its property.
         public init(
             variants: Int = 32, combinedBytes: Int = 8 << 20, revalidationTimeout: Duration = .seconds(60), revalidations: Int = 16,
             sharedStreamBytes: Int = 1 << 20
@@ -80,7 +82,7 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
         }
     }
 
-    /// Returns a stored response, or forwards the request and stores the response.
+    /// Returns a stored response if HTTP allows it, and otherwise sends the request and stores its response if that is allowed.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         cache.time.adopt(request.context)
         let exchange = await CacheExchange(request, cache, next)
@@ -96,7 +98,7 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
         while let task = cache.revalidations.withLock({ $0.values.first }) { await task.value }
     }
 
-    /// Removes all responses from the store. Responses to requests in flight are not stored.
+    /// Removes all responses from the store, and keeps responses to running requests from being stored.
     public func removeAll() async throws(CacheStoreError) {
         cache.invalidations.addAll()
         try await cache.store.removeAll()

@@ -10,7 +10,7 @@ public struct CacheKey: Hashable, Sendable {
     /// credentials.
     public let scope: String
 
-    /// Creates a key.
+    /// Creates a key from a target URI in its normal form and the scope of a user.
     ///
     /// - Parameters:
     ///   - uri: The target URI in the form of ``uri``.

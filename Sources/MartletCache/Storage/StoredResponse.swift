@@ -25,9 +25,9 @@ public struct StoredResponse: Sendable, Hashable {
     /// Text that identifies the variant: the request's fields named by `Vary`, with their values. A store keeps one response for each key
     /// and variant. The length is not limited, so a store may use a digest of it.
     public var variantKey: String { variant.text }
-    /// The status. If only a part of the body is stored (from a 206), it is 200.
+    /// The status of the response; 200 if only a part of the body is stored (from a 206).
     public let status: HTTPStatus
-    /// The storable fields, without validators that are invalid in a request (RFC 9110 §5.5).
+    /// The header fields that may be stored, without an `ETag` or `Last-Modified` that a request could not repeat (RFC 9110 §5.5).
     public let headers: HTTPFields
     /// When the request was sent that returned or last validated the response.
     public let requestTime: Date
@@ -35,7 +35,8 @@ public struct StoredResponse: Sendable, Hashable {
     public let responseTime: Date
     /// The range that the body holds, or nil for the whole.
     package let part: Part?
-    /// Whether a content coding was decoded. The body's bytes then differ from those that ranges and digests refer to.
+    /// Whether the body was decoded from a content coding such as gzip before it was stored. The body's bytes then differ from those that
+    /// ranges and digests refer to.
     public let wasContentCoded: Bool
     /// Whether the response must be validated before use, whatever its fields say.
     public let isInvalidated: Bool
@@ -60,7 +61,7 @@ public struct StoredResponse: Sendable, Hashable {
         facts = Facts(self.headers, now: responseTime)
     }
 
-    /// Creates a whole response, for the tests of a store.
+    /// Creates the head of a response with a complete body, for the tests of a store.
     ///
     /// - Parameters:
     ///   - id: The identifier, unique among all stored responses.
@@ -80,14 +81,14 @@ public struct StoredResponse: Sendable, Hashable {
             responseTime: responseTime)
     }
 
-    /// Whether all stored properties are equal.
+    /// Whether both responses are equal in every property, including the identifier and the times.
     public static func == (left: Self, right: Self) -> Bool {
         left.id == right.id && left.key == right.key && left.variant == right.variant && left.status == right.status
             && left.headers == right.headers && left.requestTime == right.requestTime && left.responseTime == right.responseTime
             && left.part == right.part && left.wasContentCoded == right.wasContentCoded && left.isInvalidated == right.isInvalidated
     }
 
-    /// Hashes the identifier.
+    /// Hashes only the identifier.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 

@@ -15,13 +15,14 @@ public protocol CacheStore: Sendable {
     /// of ending early.
     func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry]
 
-    /// Begins to store a response. It must not be found before the writer has finished.
+    /// Begins to store a response, and returns a writer for its body, or nil if the response is too large. It must not be found before the
+    /// writer has finished.
     ///
     /// - Parameter length: The size of the body in bytes, if it is known.
     /// - Returns: A writer, or nil if the response is too large to be stored.
     func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)?
 
-    /// Replaces the head of the stored response with the same id and key, and keeps its body. Does nothing if it is missing.
+    /// Replaces the head of the stored response with the same id and key, and keeps its body; does nothing if none is stored.
     func update(_ response: StoredResponse) async throws(CacheStoreError)
 
     /// Removes the response with the same id and key, if it exists.
@@ -43,7 +44,7 @@ extension CacheStore {
     public func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void) -> NoticeRegistration { NoticeRegistration() }
 }
 
-/// A registration for a store's notices. It ends when the object is released.
+/// A registration for a store's notices, which ends when this object is released.
 public final class NoticeRegistration: Sendable {
     private let end: @Sendable () -> Void
 
@@ -53,11 +54,11 @@ public final class NoticeRegistration: Sendable {
     deinit { end() }
 }
 
-/// Writes one response into a store. Only one task uses it at a time.
+/// An object that writes the body of one response into a store. Only one task uses it at a time.
 ///
 /// A writer that is released before it has finished stores nothing.
 public protocol CacheWriter: AnyObject, Sendable {
-    /// Writes the next bytes of the body. Returns false if the response has become too large; nothing of it is then stored.
+    /// Writes the next bytes of the body, or returns false if the response has become too large, so that nothing of it is stored.
     func write(_ chunk: Data) async throws(CacheStoreError) -> Bool
 
     /// Makes the response available, in place of one with the same key and variant key. Called once, after the whole body.

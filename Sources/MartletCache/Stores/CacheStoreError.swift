@@ -2,11 +2,11 @@
 public struct CacheStoreError: Error, Sendable, CustomStringConvertible {
     /// The kinds of failure.
     @nonexhaustive public enum Kind: Sendable, Hashable {
-        /// Something that the store depends on is missing: a library, a server or a directory.
+        /// Something that the store depends on is missing or can't be reached: a library, a server or a directory.
         case unavailable
         /// The stored data cannot be read.
         case corrupt
-        /// No space is left.
+        /// The store, or the disk that it is on, has no space left.
         case full
         /// The operation exceeded its time limit.
         case timeout
@@ -18,9 +18,9 @@ public struct CacheStoreError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public let kind: Kind
-    /// A description for developers. If a library is missing, it names the package to install.
+    /// The failure as text for developers. If a library is missing, it names the package to install.
     public let detail: String
-    /// The error that caused the failure.
+    /// The error that caused the failure, or nil.
     public let underlying: (any Error)?
     /// Whether the store could not be opened or reached, so that every operation fails in the same way. A cache reports such a failure
     /// once, and again when it changes. Default: true for `.unavailable`.

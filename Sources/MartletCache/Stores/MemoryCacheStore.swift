@@ -39,17 +39,17 @@ public final class MemoryCacheStore: CacheStore {
     /// Returns the responses for a key with their bodies.
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] { lru.withLock { $0.entries(for: key) } }
 
-    /// Begins to store a response. Returns nil if it is larger than the maximum size of one response.
+    /// Begins to store a response, and returns a writer for its body, or nil if the response exceeds the maximum size of one.
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         let room = maxEntryBytes - SegmentedLRU.overhead(of: response)
         guard room >= 0, length ?? 0 <= Int64(room) else { return nil }
         return MemoryCacheWriter(response, room: room, pending) { [lru] entry in lru.withLock { $0.keep(entry) } }
     }
 
-    /// Replaces the head of a stored response.
+    /// Replaces the head of the stored response with the same id and key; does nothing if none is stored.
     public func update(_ response: StoredResponse) async throws(CacheStoreError) { lru.withLock { $0.update(response) } }
 
-    /// Removes a response.
+    /// Removes the response with the same id and key, if it is stored.
     public func remove(_ response: StoredResponse) async throws(CacheStoreError) { lru.withLock { $0.remove(response) } }
 
     /// Removes the responses for a target URI, in every scope.

@@ -6,7 +6,7 @@ public import MartletEssentials
 extension StoredResponse {
     private static let magic: [UInt8] = Array("MRT1".utf8)
 
-    /// The head as bytes, for stores on disk or on a server.
+    /// The head as bytes in Martlet's own format, for stores on disk or on a server.
     public var encoded: Data {
         var writer = Writer(bytes: StoredResponse.magic)
         for text in [id, key.uri, key.scope] { writer.write(text) }
@@ -29,7 +29,7 @@ extension StoredResponse {
         return Data(writer.bytes)
     }
 
-    /// Creates a head from the bytes of ``encoded``. Returns nil for any other bytes.
+    /// Creates a head from the bytes of ``encoded``, or returns nil for any other bytes.
     public init?(encoded: Data) {
         var reader = Reader(rest: Array(encoded)[...])
         guard reader.skip(StoredResponse.magic), let id = reader.text(), let uri = reader.text(), let scope = reader.text(),

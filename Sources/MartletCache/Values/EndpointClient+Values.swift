@@ -1,7 +1,8 @@
 public import MartletEssentials
 
 extension EndpointClient {
-    /// Returns a sequence of the stored value, even if it is stale, and then the server's. A view shows the first until the second arrives.
+    /// Returns a sequence of the stored value, even if it is stale, and then of the server's, unless the stored one is fresh. A view shows
+    /// the first until the second arrives.
     ///
     /// ```swift
     /// for try await birds in client.values(ListBirds()) { show(birds) }
@@ -19,14 +20,19 @@ extension EndpointClient {
         values(endpoint, options, decoding: endpoint.decoding)
     }
 
-    /// Returns the stored value and then the server's, for a request: `values(.birds)`.
+    /// Returns a sequence of the stored value of a request, even if it is stale, and then of the server's, unless the stored one is fresh.
+    ///
+    /// ```swift
+    /// for try await birds in client.values(.birds) { show(birds) }
+    /// ```
     public func values<Response: Sendable>(
         _ request: Request<Response>, options: CallOptions = CallOptions()
     ) -> ValueSequence<Response, Failure> {
         values(request, options, decoding: request.decoding)
     }
 
-    /// Returns the stored value and then the server's, for an endpoint without a response type. Both are decoded as `type`.
+    /// Returns a sequence of the stored value and then of the server's, unless the stored one is fresh, both decoded as `type`. The
+    /// endpoint has no response type of its own.
     @_disfavoredOverload
     public func values<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
@@ -34,15 +40,16 @@ extension EndpointClient {
         values(endpoint, options, decoding: .decodable)
     }
 
-    /// Returns the stored value and then the server's: `values(.get("birds"), as: [Bird].self)`.
+    /// Returns a sequence of the stored value of a request and then of the server's, unless the stored one is fresh, both decoded as
+    /// `type`.
     public func values<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
     ) -> ValueSequence<Value, Failure> {
         values(request, options, decoding: .decodable)
     }
 
-    /// Returns a sequence of the stored response, even if it is stale, and then the server's. It is ``values(_:options:)-(E,_)`` with the
-    /// status, header fields and cache status of each response.
+    /// Returns a sequence of the stored response, even if it is stale, and then of the server's, unless the stored one is fresh. It is
+    /// ``values(_:options:)-(E,_)`` with the status, header fields and cache status of each response.
     ///
     /// Nothing is sent before iteration. Each iteration is a separate call, and leaving the loop ends it. The call's error is thrown after
     /// the stored response.
@@ -52,14 +59,16 @@ extension EndpointClient {
         cachedResponses(endpoint, options, decoding: endpoint.decoding)
     }
 
-    /// Returns the stored response and then the server's, for a request.
+    /// Returns a sequence of the stored response to a request, even if it is stale, and then of the server's, unless the stored one is
+    /// fresh.
     public func responses<Response: Sendable>(
         _ request: Request<Response>, options: CallOptions = CallOptions()
     ) -> ValueSequence<HTTPResponse<Response>, Failure> {
         cachedResponses(request, options, decoding: request.decoding)
     }
 
-    /// Returns the stored response and then the server's, for an endpoint without a response type. Bodies are decoded as `type`.
+    /// Returns a sequence of the stored response and then of the server's, unless the stored one is fresh, with bodies decoded as `type`.
+    /// The endpoint has no response type of its own.
     @_disfavoredOverload
     public func responses<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
@@ -67,7 +76,7 @@ extension EndpointClient {
         cachedResponses(endpoint, options, decoding: .decodable)
     }
 
-    /// Returns the stored response and then the server's, with bodies decoded as `type`.
+    /// Returns a sequence of the stored response to a request and then of the server's, unless the stored one is fresh, decoded as `type`.
     public func responses<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
     ) -> ValueSequence<HTTPResponse<Value>, Failure> {

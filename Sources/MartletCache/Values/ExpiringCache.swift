@@ -53,7 +53,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         self.time = time
     }
 
-    /// Returns the value for a key. If it is missing or expired, loads and keeps it. Throws the errors of `load`.
+    /// Returns the value for a key; if it is missing or expired, loads it with `load` and keeps it. Throws the errors of `load`.
     public func value(for key: Key, load: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let (kept, number) = state.withLock { state in
             let kept = live(state, key)
@@ -77,7 +77,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// Returns the value for a key, or nil if it is missing or expired.
     public func value(for key: Key) -> Value? { state.withLock { live($0, key) } }
 
-    /// Removes the value for a key. The result of a running load is not kept.
+    /// Removes the value for a key, if there is one. The result of a running load is not kept.
     public func removeValue(for key: Key) {
         state.withLock { state in
             state.entries[key] = nil

@@ -21,19 +21,19 @@ public struct APIClient<Failure: Error>: EndpointClient {
     /// The base URL of the wrapped client.
     public var baseURL: URL? { httpClient.baseURL }
 
-    /// The decoder of the wrapped client.
+    /// The decoder of the wrapped client, for values that arrive one by one.
     public var decoder: any BodyDecoder { httpClient.decoder }
 
     /// The clock of the wrapped client.
     public var time: any TimeSource { httpClient.time }
 
-    /// The random numbers of the wrapped client.
+    /// The source of random numbers of the wrapped client.
     public var random: any RandomSource { httpClient.random }
 
-    /// The running calls of the wrapped client.
+    /// The group of the wrapped client's running calls, or nil if it has none.
     public var calls: CallGroup? { httpClient.calls }
 
-    /// Sends an endpoint and decodes its response with `decoding`.
+    /// Sends an endpoint and returns its response with the body decoded by `decoding`; a status that is not accepted is thrown.
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(Failure) -> HTTPResponse<Value> {
@@ -42,7 +42,8 @@ public struct APIClient<Failure: Error>: EndpointClient {
         }
     }
 
-    /// Sends an endpoint and returns the response when its head has arrived. Reading its body throws `HTTPError`.
+    /// Sends an endpoint and returns the response as soon as its head has arrived, with a body to read as it arrives. Reading the body
+    /// throws `HTTPError`.
     @concurrent public func stream<E: Endpoint>(_ endpoint: E, options: CallOptions) async throws(Failure) -> HTTPResponse<HTTPBody> {
         do throws(HTTPError) { return try await httpClient.stream(endpoint, options: options) } catch { throw map(error) }
     }

@@ -11,15 +11,15 @@
 /// `==` compares the kinds and the values that matter to people (fields, status, wait), not the causes. Later versions may add cases: a
 /// switch outside this package needs a `default`.
 @nonexhaustive public enum APIError: Error, Sendable {
-    /// The user must sign in: status 401, or no credential is available.
+    /// The user must sign in: the status is 401, or the client has no valid credential to send.
     case unauthorized
-    /// The user may not do this: status 403.
+    /// The user has no permission: the status is 403.
     case forbidden
-    /// The resource does not exist: status 404.
+    /// The resource does not exist: the status is 404.
     case notFound
-    /// The server rejected the user's input: status 422, or 400 with field errors.
+    /// The server rejected the user's input: the status is 422, or 400 with errors for fields.
     case validationError([FieldError])
-    /// The server limits requests: status 429. The wait is the server's `Retry-After`, or nil if it sent none.
+    /// The user or the app has sent too many requests: the status is 429. The wait is the server's `Retry-After`, or nil if it sent none.
     case rateLimited(retryAfter: Duration?)
     /// The server failed, with a status from 500 to 599.
     case serverError(Int)
@@ -27,41 +27,41 @@
     case httpError(Int)
     /// The URL is invalid, which is a mistake in the program.
     case invalidURL(Cause)
-    /// The request could not be created or sent as written, which is a mistake in the program.
+    /// The request could not be created or may not be sent as written, which is a mistake in the program.
     case invalidRequest(Cause)
-    /// The response is not valid HTTP, is too large, or was redirected too often.
+    /// The response can't be used: it is not valid HTTP, too large, damaged, or behind a redirect or a next page that must not be followed.
     case invalidResponse(Cause)
-    /// The body of the response is not what the app expects.
+    /// The body of the response is missing, or could not be decoded as the type that the app expects.
     case decodingError(Cause)
     /// The device has no connection to a network.
     case offline(Cause)
-    /// The network failed, or the server could not be reached.
+    /// The network failed, or the server could not be reached or is regarded as down by a circuit breaker.
     case networkError(Cause)
-    /// The connection could not be made secure.
+    /// TLS failed: the server's certificate was rejected, or no secure connection could be made.
     case insecureConnection(Cause)
-    /// No response arrived in time.
+    /// A time limit ended the call before its response was complete.
     case timeout
-    /// The call was cancelled. It has no message for people.
+    /// The call was cancelled, or refused because the client is draining. It has no message for people.
     case cancelled
-    /// A file could not be read or written: the disk is full, or its folder is not writable.
+    /// A file could not be created, written or moved, for example because the disk is full.
     case fileError(FileFailure.Kind, Cause)
-    /// Any other failure.
+    /// Any other failure, such as the error of a custom interceptor or a missing system library.
     case unknown(Cause)
 }
 
 extension APIError {
-    /// An invalid URL without a cause, for comparisons.
+    /// The error ``invalidURL(_:)`` without a cause, for comparisons, which ignore causes.
     public static var invalidURL: APIError { .invalidURL("") }
-    /// An invalid response without a cause, for comparisons.
+    /// The error ``invalidResponse(_:)`` without a cause, for comparisons, which ignore causes.
     public static var invalidResponse: APIError { .invalidResponse("") }
-    /// A body that is not what the app expects, without a cause, for comparisons.
+    /// The error ``decodingError(_:)`` without a cause, for comparisons, which ignore causes.
     public static var decodingError: APIError { .decodingError("") }
-    /// A missing connection to a network without a cause, for comparisons.
+    /// The error ``offline(_:)`` without a cause, for comparisons, which ignore causes.
     public static var offline: APIError { .offline("") }
-    /// A failure of the network without a cause, for comparisons.
+    /// The error ``networkError(_:)`` without a cause, for comparisons, which ignore causes.
     public static var networkError: APIError { .networkError("") }
 
-    /// Whether the same call may succeed later.
+    /// Whether the same call may succeed if it is repeated later without changes.
     public var isRetryable: Bool {
         switch self {
         case .rateLimited, .timeout, .networkError, .offline: true
@@ -97,7 +97,7 @@ extension APIError {
 }
 
 extension APIError: Equatable {
-    /// Returns whether two errors have the same kind and values. Causes are ignored.
+    /// Returns whether two errors have the same kind and values, whatever their causes.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.validationError(let left), .validationError(let right)): left == right

@@ -1,6 +1,7 @@
 /// An error in one field of the user's input.
 public struct FieldError: Sendable, Hashable {
-    /// The field's name in the request, with dots between nested names: `items.0.first_name`. Empty if the error concerns the whole input.
+    /// The field's name in the request, with dots between nested names, such as `items.0.first_name`. Empty if the error concerns the whole
+    /// input.
     public let field: String
     /// The server's message about the field.
     public let message: String
@@ -11,7 +12,7 @@ public struct FieldError: Sendable, Hashable {
         self.message = message
     }
 
-    /// The field's name in words: "First name" for `first_name` and `firstName`, "Items 1 name" for `items.0.name`.
+    /// The field's name in English words, such as "First name" for `first_name` and `firstName`, or "Items 1 name" for `items.0.name`.
     public var label: String {
         let words = field.split(whereSeparator: { "._- ".contains($0) }).flatMap { part in
             UInt16(part).map { ["\(Int($0) + 1)"] } ?? FieldError.words(inCamelCase: part)
@@ -20,7 +21,7 @@ public struct FieldError: Sendable, Hashable {
         return ([first.prefix(1).uppercased() + first.dropFirst()] + words.dropFirst()).joined(separator: " ")
     }
 
-    /// The message as a sentence for people. Unless the message starts in upper case, the label precedes it.
+    /// The server's message for people, after the field's label unless the message starts in upper case.
     public var text: String {
         if message.first?.isUppercase == true { return message }
         return [label, message].filter { !$0.isEmpty }.joined(separator: " ")

@@ -1,5 +1,6 @@
 extension EndpointClient {
-    /// Cancels the client's running calls, each of which throws `HTTPError.cancelled`. It returns immediately, and new calls work.
+    /// Cancels the running calls of this client and its copies, each of which throws `HTTPError.cancelled`. It returns immediately, and new
+    /// calls work.
     ///
     /// Use it when a user signs out or a view disappears. It affects the calls of this client, of its copies and of clients made from it
     /// (`mappingErrors`, a `GraphQLClient`), but not of other clients over the same transport. ``CallGroup/cancelAll()`` defines what a

@@ -5,7 +5,7 @@ public import MartletEssentials
 extension EndpointClient {
     // MARK: The value
 
-    /// Sends an endpoint and returns its decoded response.
+    /// Sends an endpoint and returns the decoded body of its response; a status that is not accepted is thrown.
     ///
     /// - Parameters:
     ///   - endpoint: The operation to send.
@@ -17,7 +17,7 @@ extension EndpointClient {
         try await perform(endpoint, options: options, decoding: endpoint.decoding).body
     }
 
-    /// Sends a request and returns its decoded response: `send(.users(page: 2))`.
+    /// Sends a request, as in `send(.users(page: 2))`, and returns the decoded body of its response.
     @_disfavoredOverload
     @concurrent public func send<Response: Sendable>(
         _ request: Request<Response>, options: CallOptions = CallOptions()
@@ -25,7 +25,7 @@ extension EndpointClient {
         try await perform(request, options: options, decoding: request.decoding).body
     }
 
-    /// Sends an endpoint without a response type, such as an enum case, and returns the response decoded as the type that the call names.
+    /// Sends an endpoint without a response type, such as an enum case, and returns the body decoded as the type that the call names.
     @_disfavoredOverload
     @concurrent public func send<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
@@ -33,7 +33,7 @@ extension EndpointClient {
         try await perform(endpoint, options: options, decoding: .decodable).body
     }
 
-    /// Sends a request and returns the response decoded as the type that the call names: `send(.get("birds"), as: [Bird].self)`.
+    /// Sends a request and returns the body decoded as the type that the call names, as in `send(.get("birds"), as: [Bird].self)`.
     @concurrent public func send<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
     ) async throws(Failure) -> Value {
@@ -42,7 +42,7 @@ extension EndpointClient {
 
     // MARK: The value, discardable
 
-    /// Sends an endpoint whose response is empty.
+    /// Sends an endpoint whose response has no value, and ignores the body; the returned `EmptyResponse` can be discarded.
     @discardableResult
     @concurrent public func send<E: Endpoint>(
         _ endpoint: E, options: CallOptions = CallOptions()
@@ -50,7 +50,7 @@ extension EndpointClient {
         try await perform(endpoint, options: options, decoding: endpoint.decoding).body
     }
 
-    /// Sends a request whose response is empty.
+    /// Sends a request whose response has no value, and ignores the body; the returned `EmptyResponse` can be discarded.
     @discardableResult
     @concurrent public func send(
         _ request: Request<EmptyResponse>, options: CallOptions = CallOptions()
@@ -58,7 +58,7 @@ extension EndpointClient {
         try await perform(request, options: options, decoding: request.decoding).body
     }
 
-    /// Sends an endpoint without a response type, such as an enum case, and returns the bytes of the response.
+    /// Sends an endpoint without a response type, such as an enum case, and returns the bytes of the body, which can be discarded.
     @discardableResult
     @concurrent public func send<E: Endpoint>(
         _ endpoint: E, options: CallOptions = CallOptions()
@@ -66,14 +66,15 @@ extension EndpointClient {
         try await perform(endpoint, options: options, decoding: endpoint.decoding).body
     }
 
-    /// Sends a request and returns the bytes of the response.
+    /// Sends a request and returns the bytes of the body, which can be discarded.
     @_disfavoredOverload
     @discardableResult
     @concurrent public func send(_ request: Request<Data>, options: CallOptions = CallOptions()) async throws(Failure) -> Data {
         try await perform(request, options: options, decoding: request.decoding).body
     }
 
-    /// Sends an endpoint without a response type, such as an enum case, and ignores the body of the response.
+    /// Sends an endpoint without a response type, such as an enum case, and ignores the body of its response. The call passes
+    /// `EmptyResponse.self` and may discard the result.
     @discardableResult
     @concurrent public func send<E: Endpoint>(
         _ endpoint: E, as type: EmptyResponse.Type, options: CallOptions = CallOptions()
@@ -81,7 +82,7 @@ extension EndpointClient {
         try await perform(endpoint, options: options, decoding: .decodable).body
     }
 
-    /// Sends a request and ignores the body of the response: `send(.delete("birds/1"), as: EmptyResponse.self)`.
+    /// Sends a request and ignores the body of its response. The call passes `EmptyResponse.self` and may discard the result.
     @discardableResult
     @concurrent public func send(
         _ request: Request<Data>, as type: EmptyResponse.Type, options: CallOptions = CallOptions()
@@ -91,21 +92,21 @@ extension EndpointClient {
 
     // MARK: The envelope
 
-    /// Sends an endpoint and returns the whole response: status, header fields and decoded body.
+    /// Sends an endpoint and returns its status, header fields and decoded body; a status that is not accepted is thrown.
     @concurrent public func response<E: Endpoint>(
         for endpoint: E, options: CallOptions = CallOptions()
     ) async throws(Failure) -> HTTPResponse<E.Response> {
         try await perform(endpoint, options: options, decoding: endpoint.decoding)
     }
 
-    /// Sends a request and returns the whole response: status, header fields and decoded body.
+    /// Sends a request and returns the status, header fields and decoded body; a status that is not accepted is thrown.
     @concurrent public func response<Response: Sendable>(
         for request: Request<Response>, options: CallOptions = CallOptions()
     ) async throws(Failure) -> HTTPResponse<Response> {
         try await perform(request, options: options, decoding: request.decoding)
     }
 
-    /// Sends an endpoint without a response type and returns the whole response, with the body decoded as the type that the call names.
+    /// Sends an endpoint without a response type and returns the status, header fields and body, decoded as the type that the call names.
     @_disfavoredOverload
     @concurrent public func response<E: Endpoint, Value: Decodable & Sendable>(
         for endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
@@ -113,14 +114,14 @@ extension EndpointClient {
         try await perform(endpoint, options: options, decoding: .decodable)
     }
 
-    /// Sends a request and returns the whole response, with the body as bytes.
+    /// Sends a request and returns the status, header fields and the bytes of the body; a status that is not accepted is thrown.
     @concurrent public func response(
         for request: Request<Data>, options: CallOptions = CallOptions()
     ) async throws(Failure) -> HTTPResponse<Data> {
         try await perform(request, options: options, decoding: request.decoding)
     }
 
-    /// Sends a request and returns the whole response, with the body decoded as the type that the call names.
+    /// Sends a request and returns the status, header fields and body, decoded as the type that the call names.
     @concurrent public func response<Value: Decodable & Sendable>(
         for request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
     ) async throws(Failure) -> HTTPResponse<Value> {
@@ -129,21 +130,23 @@ extension EndpointClient {
 
     // MARK: The result
 
-    /// Sends an endpoint and returns its decoded response or the error as a `Result`, whose error type survives in closures and tasks.
+    /// Sends an endpoint and returns the decoded body of its response, or the error, as a `Result`. Its error type survives in closures and
+    /// tasks.
     @concurrent public func result<E: Endpoint>(
         of endpoint: E, options: CallOptions = CallOptions()
     ) async -> Result<E.Response, Failure> {
         do { return .success(try await send(endpoint, options: options)) } catch { return .failure(error) }
     }
 
-    /// Sends a request and returns its decoded response or the error as a `Result`, whose error type survives in closures and tasks.
+    /// Sends a request and returns the decoded body of its response, or the error, as a `Result`. Its error type survives in closures and
+    /// tasks.
     @concurrent public func result<Response: Sendable>(
         of request: Request<Response>, options: CallOptions = CallOptions()
     ) async -> Result<Response, Failure> {
         do { return .success(try await send(request, options: options)) } catch { return .failure(error) }
     }
 
-    /// Sends an endpoint without a response type and returns the response decoded as the type that the call names, or the error.
+    /// Sends an endpoint without a response type and returns the body decoded as the type that the call names, or the error, as a `Result`.
     @_disfavoredOverload
     @concurrent public func result<E: Endpoint, Value: Decodable & Sendable>(
         of endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
@@ -151,12 +154,12 @@ extension EndpointClient {
         do { return .success(try await send(endpoint, as: type, options: options)) } catch { return .failure(error) }
     }
 
-    /// Sends a request and returns the bytes of the response or the error as a `Result`.
+    /// Sends a request and returns the bytes of the body, or the error, as a `Result`.
     @concurrent public func result(of request: Request<Data>, options: CallOptions = CallOptions()) async -> Result<Data, Failure> {
         do { return .success(try await send(request, options: options)) } catch { return .failure(error) }
     }
 
-    /// Sends a request and returns the response decoded as the type that the call names, or the error, as a `Result`.
+    /// Sends a request and returns the body decoded as the type that the call names, or the error, as a `Result`.
     @concurrent public func result<Value: Decodable & Sendable>(
         of request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
     ) async -> Result<Value, Failure> {
@@ -165,12 +168,14 @@ extension EndpointClient {
 
     // MARK: The body as it arrives
 
-    /// Sends an endpoint and returns the response when its head has arrived. See ``stream(_:options:)-(E,_)``.
+    /// Sends an endpoint and returns the response as soon as its head has arrived, with a body to read as it arrives. See
+    /// ``stream(_:options:)-(E,_)``.
     @concurrent public func stream<E: Endpoint>(_ endpoint: E) async throws(Failure) -> HTTPResponse<HTTPBody> {
         try await stream(endpoint, options: CallOptions())
     }
 
-    /// Sends a request and returns the response when its head has arrived. See ``stream(_:options:)-(E,_)``.
+    /// Sends a request and returns the response as soon as its head has arrived, with a body to read as it arrives. See
+    /// ``stream(_:options:)-(E,_)``.
     @concurrent public func stream<Response: Sendable>(
         _ request: Request<Response>, options: CallOptions = CallOptions()
     ) async throws(Failure) -> HTTPResponse<HTTPBody> {

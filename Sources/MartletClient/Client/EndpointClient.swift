@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// The common interface of clients: sends endpoints and requests.
+/// The common interface of clients, with all methods that send endpoints and requests.
 ///
 /// A conforming type implements ``perform(_:options:decoding:)`` and ``stream(_:options:)``, and unless it is an ``HTTPClientProtocol``
 /// also ``httpClient`` and ``failure(for:)``. Every other way of sending is provided. A client that wraps another client also forwards its
@@ -19,10 +19,11 @@ public protocol EndpointClient: Sendable {
     /// The clock for waits and transfer rates. Default: the system's.
     var time: any TimeSource { get }
 
-    /// The random numbers for the jitter of waits. Default: the system's.
+    /// The source of random numbers for the jitter of waits. Default: the system's.
     var random: any RandomSource { get }
 
-    /// The client's running calls, on which ``cancelAll()`` and ``drain(within:)`` act. Default: nil, which makes both do nothing.
+    /// The group of the client's running calls, on which ``cancelAll()`` and ``drain(within:)`` act, or nil, which makes both do nothing.
+    /// Default: nil.
     var calls: CallGroup? { get }
 
     /// The client that sends for this one and throws `HTTPError`. An ``HTTPClientProtocol`` returns itself.
@@ -31,12 +32,13 @@ public protocol EndpointClient: Sendable {
     /// Returns the error that this client throws in place of an `HTTPError`.
     func failure(for error: HTTPError) -> Failure
 
-    /// Sends an endpoint and decodes its response with `decoding`. The options override those of the endpoint.
+    /// Sends an endpoint and returns its response with the body decoded by `decoding`; throws for a status that is not accepted. The
+    /// options override those of the endpoint.
     @concurrent func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(Failure) -> HTTPResponse<Value>
 
-    /// Sends an endpoint and returns the response when its head has arrived. The body arrives while it is read.
+    /// Sends an endpoint and returns the response as soon as its head has arrived, with a body to read as it arrives.
     ///
     /// The options override those of the endpoint. A status that is not accepted throws an error with the start of the body. Dropping the
     /// body unread stops the transfer.
@@ -46,17 +48,17 @@ public protocol EndpointClient: Sendable {
 extension EndpointClient {
     /// The default: nil, no base URL.
     public var baseURL: URL? { nil }
-    /// The default: JSON with unchanged keys.
+    /// The default, `.json`, which reads JSON with unchanged keys.
     public var decoder: any BodyDecoder { .json }
     /// The default: the system's clock.
     public var time: any TimeSource { .system }
-    /// The default: the system's random numbers.
+    /// The default: the system's source of random numbers.
     public var random: any RandomSource { .system }
-    /// The default: nil. ``cancelAll()`` and ``drain(within:)`` do nothing.
+    /// The default: nil, with which ``cancelAll()`` and ``drain(within:)`` do nothing.
     public var calls: CallGroup? { nil }
 }
 
-/// A client that throws `HTTPError`. Use it as the type of a dependency, so that tests can pass a double.
+/// The interface of clients that throw `HTTPError`. Use it as the type of a dependency, so that tests can pass a double.
 ///
 /// ```swift
 /// struct UserRepository {

@@ -1,7 +1,7 @@
 public import MartletEssentials
 
 extension HTTPClient {
-    /// The parts of a client, which ``HTTPClient/with(_:)`` can change.
+    /// The parts of a client, which the closure of ``HTTPClient/with(_:)`` can change.
     public struct Components: Sendable {
         /// The URL that paths are relative to.
         public var baseURL: URL?
@@ -13,15 +13,15 @@ extension HTTPClient {
         public var encoder: any BodyEncoder
         /// The decoder for responses.
         public var decoder: any BodyDecoder
-        /// The time limits, size limits and default header fields.
+        /// The time limits, size limits, redirect policy and default header fields.
         public var configuration: Configuration
-        /// The clock for deadlines and interceptors.
+        /// The clock for deadlines, and for interceptors without their own.
         public var time: any TimeSource
-        /// The random numbers for interceptors.
+        /// The source of random numbers for jitter and keys, for interceptors without their own.
         public var random: any RandomSource
     }
 
-    /// Returns a copy of the client with changes.
+    /// Returns a copy of the client with the changes that a closure makes to its parts.
     ///
     /// ```swift
     /// let images = client.with {

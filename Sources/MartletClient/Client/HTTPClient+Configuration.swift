@@ -1,21 +1,24 @@
 extension HTTPClient {
-    /// The time limits, size limits and default header fields of a client. Requests, endpoints and calls can override them.
+    /// The time limits, size limits, redirect policy and default header fields of a client. Requests, endpoints and calls can override
+    /// them.
     public struct Configuration: Sendable {
-        /// The time limit for a whole call, with redirects, retries and waits. It ends with the value, or with the head of a streamed
-        /// response. Nil removes the limit. Default: 60 seconds.
+        /// The time limit for a whole call with redirects, retries and waits, up to its value, or up to the head of a streamed response.
+        /// Nil removes the limit. Default: 60 seconds.
         public var totalTimeout: Duration?
-        /// The time limit for the response to one attempt. Default: nil, no limit except the total.
+        /// The time limit for the response to one attempt; for a streamed response, for its head. Default: nil, no limit except the total.
         public var attemptTimeout: Duration?
-        /// The maximum wait for the next bytes of a streamed body while the app reads it. Nil removes the limit. Default: 60 seconds.
+        /// The maximum wait for the next bytes while the app reads a streamed body, after which reading throws `.timeout`. Nil removes the
+        /// limit. Default: 60 seconds.
         public var idleTimeout: Duration?
         /// The maximum sizes of a response.
         public var limits: ResponseLimits
         /// The policy for redirects. Default: at most 20 are followed.
         public var redirects: RedirectPolicy
-        /// Header fields for every request that does not have them. Default: a `User-Agent` with Martlet's name.
+        /// The header fields that are added to every request that does not have a field of the same name. Default: a `User-Agent` with
+        /// Martlet's name.
         public var headers: HTTPFields
 
-        /// Creates a configuration. A setting that is left out has its default.
+        /// Creates the configuration of a client. A setting that is left out has its default.
         public init(
             totalTimeout: Duration? = .seconds(60), attemptTimeout: Duration? = nil, idleTimeout: Duration? = .seconds(60),
             limits: ResponseLimits = .init(), redirects: RedirectPolicy = .follow(), headers: HTTPFields = [.userAgent: "Martlet"]

@@ -8,7 +8,7 @@ public import MartletEssentials
 // Redirects are followed outside the interceptors, so that each hop is authenticated, cached and retried as a request of its own.
 
 extension HTTPClient {
-    /// Sends an endpoint and decodes its response with `decoding`.
+    /// Sends an endpoint and returns its response with the body decoded by `decoding`; throws for a status that is not accepted.
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
@@ -23,7 +23,7 @@ extension HTTPClient {
         }
     }
 
-    /// Sends an endpoint and returns the response when its head has arrived.
+    /// Sends an endpoint and returns the response as soon as its head has arrived, with a body to read as it arrives.
     @concurrent public func stream<E: Endpoint>(
         _ endpoint: E, options: CallOptions
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
@@ -44,7 +44,7 @@ extension HTTPClient {
 }
 
 extension Request {
-    /// Returns the request that would be sent, without sending it: its URL below `baseURL`, its header fields and its encoded body.
+    /// Returns the request message with its URL, header fields and encoded body, without sending it and without the additions of a client.
     ///
     /// - Parameters:
     ///   - baseURL: The base URL for a request with a path. Default: nil.

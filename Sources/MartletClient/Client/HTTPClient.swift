@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// A client that sends requests and returns typed responses.
+/// A client that sends requests with a transport and interceptors, and returns typed responses.
 ///
 /// ```swift
 /// let client = HTTPClient(baseURL: URL(string: "https://api.example/v1"))
@@ -64,7 +64,7 @@ public struct HTTPClient: HTTPClientProtocol {
 
     init(_ components: Components, calls: CallGroup?) { settings = Settings(components, calls: calls) }
 
-    /// The URL that paths are relative to.
+    /// The URL that paths are relative to, or nil if every request has a full URL.
     public var baseURL: URL? { settings.components.baseURL }
 
     /// The decoder for responses.
@@ -73,15 +73,15 @@ public struct HTTPClient: HTTPClientProtocol {
     /// The clock for deadlines.
     public var time: any TimeSource { settings.components.time }
 
-    /// The random numbers for the jitter of waits.
+    /// The source of random numbers for the jitter of waits.
     public var random: any RandomSource { settings.components.random }
 
-    /// The running calls of this client and its copies. They are also calls of its transport.
+    /// The group of the running calls of this client and its copies, which are also calls of its transport.
     public var calls: CallGroup? { settings.calls }
 
     /// The interceptors that wrap each exchange.
     package var interceptors: [any Interceptor] { settings.components.interceptors }
 
-    /// The client's time limits, size limits and default header fields.
+    /// The client's time limits, size limits, redirect policy and default header fields. To change them, make a copy with ``with(_:)``.
     public var configuration: Configuration { settings.components.configuration }
 }

@@ -12,7 +12,7 @@
 public struct ValueSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     private let begin: @Sendable () -> () async throws(Failure) -> Element?
 
-    /// Creates a sequence, such as that of a test double.
+    /// Creates a sequence from a closure that begins an iteration and returns its `next` function, as for a test double.
     ///
     /// - Parameter begin: Begins an iteration. It returns a closure that returns the next value, or nil at the end.
     public init(_ begin: @escaping @Sendable () -> () async throws(Failure) -> Element?) { self.begin = begin }

@@ -5,9 +5,9 @@ public import MartletEssentials
 /// Conform a type to support another format. Several tasks may use an encoder at the same time. Queries and forms are built from the output
 /// of an encoder that writes JSON, so that keys and dates look the same everywhere.
 public protocol BodyEncoder: Sendable {
-    /// The media type of the encoded body, for `Content-Type`.
+    /// The media type of the encoded body, sent as `Content-Type`.
     var contentType: String { get }
-    /// Encodes a value.
+    /// Returns the bytes of the encoded value.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
 
@@ -15,34 +15,35 @@ public protocol BodyEncoder: Sendable {
 ///
 /// Conform a type to support another format. Several tasks may use a decoder at the same time.
 public protocol BodyDecoder: Sendable {
-    /// The media types that the decoder reads, for `Accept`.
+    /// The media types that the decoder reads, sent as `Accept`.
     var accept: String { get }
-    /// Decodes a value from a response body.
+    /// Returns the value decoded from the bytes of a response body.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
 extension JSONBodyEncoder: BodyEncoder {
-    /// `application/json`
+    /// The media type of JSON, `application/json`.
     public var contentType: String { "application/json" }
 }
 
 extension JSONBodyDecoder: BodyDecoder {
-    /// `application/json`
+    /// The media type of JSON, `application/json`.
     public var accept: String { "application/json" }
 }
 
 extension JSONEncoder: BodyEncoder {
-    /// `application/json`
+    /// The media type of JSON, `application/json`.
     public var contentType: String { "application/json" }
 }
 
 extension JSONDecoder: BodyDecoder {
-    /// `application/json`
+    /// The media type of JSON, `application/json`.
     public var accept: String { "application/json" }
 }
 
 extension BodyEncoder where Self == JSONBodyEncoder {
-    /// Writes JSON with unchanged keys and ISO 8601 dates. Keys are sorted and slashes unescaped, so that equal values give equal bytes.
+    /// An encoder that writes JSON with unchanged, sorted keys and ISO 8601 dates in whole seconds. Slashes are not escaped. Equal values
+    /// give equal bytes.
     public static var json: JSONBodyEncoder {
         var encoder = JSONBodyEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -50,7 +51,7 @@ extension BodyEncoder where Self == JSONBodyEncoder {
         return encoder
     }
 
-    /// Writes JSON like ``json``, with keys in snake case: `fullName` is written as `full_name`.
+    /// An encoder that writes JSON like ``json``, with keys in snake case, such as `full_name` for `fullName`.
     public static var snakeCase: JSONBodyEncoder {
         var encoder = json
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -59,14 +60,14 @@ extension BodyEncoder where Self == JSONBodyEncoder {
 }
 
 extension BodyDecoder where Self == JSONBodyDecoder {
-    /// Reads JSON with unchanged keys and ISO 8601 dates, with or without fractions of a second.
+    /// A decoder that reads JSON with unchanged keys and ISO 8601 dates, with or without fractions of a second.
     public static var json: JSONBodyDecoder {
         var decoder = JSONBodyDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return decoder
     }
 
-    /// Reads JSON like ``json``, with keys in snake case: `full_name` is read as `fullName`.
+    /// A decoder that reads JSON like ``json``, with keys in snake case, such as `full_name` for `fullName`.
     public static var snakeCase: JSONBodyDecoder {
         var decoder = json
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -75,7 +76,7 @@ extension BodyDecoder where Self == JSONBodyDecoder {
 }
 
 extension JSONValue {
-    /// Creates a JSON value by encoding `value`.
+    /// Creates a JSON value by encoding `value` with an encoder that writes JSON.
     ///
     /// - Throws: The encoder's error, or `DecodingError` if it does not write JSON.
     public init(encoding value: some Encodable, with encoder: any BodyEncoder = .json) throws {

@@ -8,7 +8,7 @@ extension HTTPError {
         return try? decoder.decode(type, from: body)
     }
 
-    /// Returns the error response of an endpoint as the type that the endpoint declares, or nil if it can't be decoded.
+    /// Returns the body of the error response, decoded as the endpoint's `ErrorBody`, or nil without a response or if it can't be decoded.
     ///
     /// ```swift
     /// struct Pay: Endpoint {

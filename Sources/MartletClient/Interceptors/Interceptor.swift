@@ -18,7 +18,7 @@
 /// error of the URL loading system is classified, and any other error becomes `.interceptorFailed`. Interceptors run off the main actor,
 /// and for several calls at the same time.
 public protocol Interceptor: Sendable {
-    /// Handles one request. Call `next` to send it.
+    /// Handles one request: calls `next` with it, changed or not, and returns the response, changed or not.
     ///
     /// - Parameters:
     ///   - request: The request, as the interceptors before this one changed it.
@@ -27,7 +27,7 @@ public protocol Interceptor: Sendable {
     func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody>
 }
 
-/// The interceptors after the current one, followed by the transport.
+/// The rest of the chain for an interceptor: the interceptors after it and the transport, which it calls to send the request.
 public struct Next: Sendable {
     private let chain: InterceptorChain
     private let index: Int
@@ -37,7 +37,7 @@ public struct Next: Sendable {
         self.index = index
     }
 
-    /// Sends the request and returns the response, regardless of its status.
+    /// Sends the request through the following interceptors and the transport, and returns the response, whatever its status.
     ///
     /// - Throws: An error if no response arrived.
     public func callAsFunction(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {

@@ -9,13 +9,13 @@
 public struct Backoff: Sendable, Hashable {
     /// The random part of a delay, which keeps many clients from retrying at the same moment.
     public enum Jitter: Sendable, Hashable {
-        /// No random part.
+        /// Each delay is used as computed, without a random part.
         case none
-        /// A random delay between zero and the full delay.
+        /// Each delay is a random time between zero and the computed delay.
         case full
-        /// Half of the delay, and a random part of the other half.
+        /// Each delay is half of the computed delay plus a random part of the other half.
         case equal
-        /// A random delay between the first delay and three times the previous one. It ignores the growth of the delay.
+        /// Each delay is a random time between the first delay and three times the previous one, whatever the computed delay.
         case decorrelated
     }
 
@@ -46,20 +46,20 @@ public struct Backoff: Sendable, Hashable {
         Self(.constant, first: delay, jitter: jitter, cap: jitter == .decorrelated ? Nanoseconds(delay).times(3).duration : delay)
     }
 
-    /// Creates a backoff that grows by `step` each time: `step`, twice `step`, … Default: no jitter, at most 20 seconds.
+    /// Creates a backoff whose first delay is `step`, and whose delays grow by `step` each time. Default: no jitter, at most 20 seconds.
     public static func linear(_ step: Duration, jitter: Jitter = .none, cap: Duration = .seconds(20)) -> Self {
         Self(.linear, first: step, jitter: jitter, cap: cap)
     }
 
-    /// Creates a backoff that starts at `base` and multiplies by `factor` each time. Default: half a second, doubled, full jitter, at most
-    /// 20 seconds.
+    /// Creates a backoff whose first delay is `base`, and whose delays grow by `factor` each time. Default: half a second, doubled, full
+    /// jitter, at most 20 seconds.
     public static func exponential(
         base: Duration = .milliseconds(500), factor: Double = 2, jitter: Jitter = .full, cap: Duration = .seconds(20)
     ) -> Self {
         Self(.exponential(factor: factor), first: base, jitter: jitter, cap: cap)
     }
 
-    /// Returns the delay after an attempt.
+    /// Returns the delay between an attempt and the next one, with its random part.
     ///
     /// - Parameters:
     ///   - number: The number of the failed attempt, 1 for the first.

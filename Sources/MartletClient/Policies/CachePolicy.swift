@@ -1,19 +1,21 @@
-/// How one call uses the cache.
+/// How one call uses the cache, if the client has a `CacheInterceptor`.
 ///
 /// ```swift
 /// var request = Request<News>.get("news")
 /// request.options.cachePolicy = .cacheElseNetwork
 /// ```
 @nonexhaustive public enum CachePolicy: Sendable, Hashable {
-    /// Follows the rules of HTTP: a fresh response is used, a stale one is validated. The request's own `Cache-Control` is respected.
+    /// Follows the rules of HTTP, which use a fresh stored response and validate a stale one. The request's own `Cache-Control` is
+    /// respected.
     case useProtocol
-    /// Requests the server's response even if a stored one is fresh, and stores it. Other caches receive `Cache-Control: no-cache`, unless
-    /// the request has its own `Cache-Control`.
+    /// Requests the server's response even if a stored one is fresh, and stores the new one. Other caches receive `Cache-Control:
+    /// no-cache`, unless the request has its own `Cache-Control`.
     case reload
-    /// Returns the stored response regardless of its age, without using the network. Without a stored response: 504.
+    /// Returns the stored response regardless of its age, or a response with status 504 if none is stored, without using the network.
     case cacheOnly
-    /// Returns the stored response regardless of its age. Without a stored response, requests the server's.
+    /// Returns the stored response regardless of its age, or the server's if none is stored.
     case cacheElseNetwork
-    /// Returns the stored response regardless of its age, and requests the server's in the background. `values(_:options:)` returns both.
+    /// Returns the stored response regardless of its age and requests the server's in the background, or returns the server's if none is
+    /// stored. `values(_:options:)` returns both.
     case cacheAndNetwork
 }

@@ -4,18 +4,18 @@ public import MartletEssentials
 public struct RetryAttempt: Sendable {
     /// The request that was sent.
     public let request: HTTPRequest
-    /// The response without its body, or the error.
+    /// The response without its body, whatever its status, or the error.
     public let outcome: Result<HTTPResponse<Void>, HTTPError>
     /// The number of the attempt, 1 for the first.
     public let number: Int
-    /// The wait before this attempt, zero before the first.
+    /// The wait before this attempt; zero for the first.
     public let previousWait: Duration
     /// The current time, with which dates in the response are compared.
     public let now: Date
     /// The time until the call's deadline, or nil if the call has none.
     public let remaining: Duration?
 
-    /// Creates an attempt that has ended.
+    /// Creates the description of an attempt that has ended, for your own retry interceptor or a test of a policy.
     public init(
         request: HTTPRequest, outcome: Result<HTTPResponse<Void>, HTTPError>, number: Int = 1, previousWait: Duration = .zero, now: Date,
         remaining: Duration? = nil
@@ -38,9 +38,9 @@ public struct RetryAttempt: Sendable {
 extension RetryPolicy {
     /// Whether another attempt follows, and the reason.
     public enum Decision: Sendable, Hashable {
-        /// Another attempt follows after a wait.
+        /// Another attempt follows after this wait.
         case retry(after: Duration, reason: String)
-        /// No attempt follows. The outcome is returned to the caller.
+        /// No attempt follows, and the caller receives the outcome.
         case stop(reason: String)
 
         /// The wait before the next attempt, or nil if none follows.

@@ -1,5 +1,6 @@
 extension RetryPolicy {
-    /// Decides whether another attempt follows one that has ended. Use it in your own retry interceptor and in tests of a policy.
+    /// Returns whether another attempt follows one that has ended, after which wait, and why; it sends nothing. Use it in your own retry
+    /// interceptor and in tests of a policy.
     ///
     /// The decision depends only on the attempt and the random numbers for the jitter. It does not take a `RetryBudget` into account.
     public func decision(after attempt: RetryAttempt, random: any RandomSource = .system) -> Decision {

@@ -1,4 +1,4 @@
-/// The rules that decide whether a request is sent again, and after which wait.
+/// The rules by which a `RetryInterceptor` decides whether a request is sent again, and after which wait.
 ///
 /// ```swift
 /// var policy = RetryPolicy(maxAttempts: 5, backoff: .exponential(base: .milliseconds(200), cap: .seconds(5)))
@@ -18,48 +18,51 @@
 ///
 /// If the wait would reach the call's deadline, the call ends immediately with the last outcome.
 public struct RetryPolicy: Sendable {
-    /// A kind of failure that a retry may resolve. No complete response was received.
+    /// A kind of failure without a complete response that a policy can retry.
     public enum Failure: Sendable, Hashable, CaseIterable {
-        /// A connection failed or was lost before the response's head: any `.networkError` except `.other` and ``truncation``.
+        /// The connection failed, or was lost before the response's head arrived. It is any `.networkError` except `.other` and
+        /// ``truncation``.
         case connection
-        /// `.timeout` of one attempt. The timeout of the whole call leaves no time for another attempt.
+        /// The response to one attempt did not arrive in time. The timeout of the whole call leaves no time for another attempt.
         case timeout
-        /// A response whose body was truncated or can't be decoded: `.networkError(.connectionLost)` or `.invalidResponse` with the stage
-        /// `.body`. The server has processed the request and will process it again.
+        /// The body of the response was truncated, or its content coding could not be decoded. It is `.networkError(.connectionLost)` or
+        /// `.invalidResponse` with the stage `.body`. The server has processed the request and will process it again.
         case truncation
-        /// `.networkError(.other)`: a failure that the transport can't classify. It is not in the default.
+        /// The network failed in a way that the transport can't classify (`.networkError(.other)`). It is not in the default.
         case other
     }
 
-    /// The decision of a hook about an attempt that has ended.
+    /// The decision of the policy's ``hook`` about an attempt that has ended.
     public enum Answer: Sendable, Hashable {
-        /// Retry, regardless of the method, the status or the failure.
+        /// The request is sent again, regardless of the method, the status or the failure, if attempts and time are left.
         ///
         /// The number of attempts, the deadline, the budget, and a body that can't be replayed still prevent a retry. A request that is not
         /// idempotent may take effect twice.
         case yes
-        /// Do not retry.
+        /// The request is not sent again, and the caller receives the outcome.
         case no
-        /// Apply the rules of the policy.
+        /// The rules of the policy decide.
         case asUsual
     }
 
     /// The maximum number of attempts, including the first. Default: 3. With one or less, the request is never sent again.
     public var maxAttempts: Int
-    /// The delays if the server asks for no wait. Default: exponential from half a second, full jitter, at most 20 seconds.
+    /// The delays before further attempts if the server asks for no wait. Default: exponential from half a second, full jitter, at most 20
+    /// seconds.
     public var backoff: Backoff
-    /// The statuses that are retried. Default: 408, 429, 500, 502, 503, 504.
+    /// The response statuses after which a request is sent again. Default: 408, 429, 500, 502, 503, 504.
     public var statuses: Set<HTTPStatus>
-    /// The failures that are retried. Default: connection failures, timeouts of an attempt, and truncated responses.
+    /// The kinds of failure after which a request is sent again. Default: connection failures, timeouts of an attempt, and truncated
+    /// responses.
     public var failures: Set<Failure>
-    /// The methods that are retried without an `Idempotency-Key`. Default: the idempotent ones (RFC 9110 §9.2.2).
+    /// The methods whose requests are sent again without an `Idempotency-Key`. Default: ``idempotentMethods``.
     public var methods: Set<HTTPMethod>
-    /// The longest wait that a server may ask for. A longer wait means no retry. Default: 60 seconds.
+    /// The longest wait that a server may ask for; if it asks for more, the request is not sent again. Default: 60 seconds.
     public var maxRetryAfter: Duration
-    /// A closure that decides before the policy's rules, unless the call was cancelled. It must not block. Default: nil.
+    /// A closure that decides before the policy's rules about each ended attempt, except cancelled ones. It must not block. Default: nil.
     public var hook: (@Sendable (RetryAttempt) -> Answer)?
 
-    /// Creates a policy. A rule that is left out has its default.
+    /// Creates a retry policy. A rule that is left out has its default.
     public init(
         maxAttempts: Int = 3, backoff: Backoff = .exponential(), statuses: Set<HTTPStatus> = RetryPolicy.transientStatuses,
         failures: Set<Failure> = [.connection, .timeout, .truncation], methods: Set<HTTPMethod> = RetryPolicy.idempotentMethods,
@@ -74,18 +77,18 @@ public struct RetryPolicy: Sendable {
         self.hook = hook
     }
 
-    /// The policy with every default.
+    /// The default policy, with at most three attempts of an idempotent request.
     public static var standard: RetryPolicy { RetryPolicy() }
 
     /// The policy that never sends a request again.
     public static var never: RetryPolicy { RetryPolicy(maxAttempts: 1) }
 
-    /// The statuses of errors that may pass: 408, 429, 500, 502, 503, 504.
+    /// The statuses of failures that may be temporary, which are 408, 429, 500, 502, 503 and 504.
     public static var transientStatuses: Set<HTTPStatus> {
         [.requestTimeout, .tooManyRequests, .internalServerError, .badGateway, .serviceUnavailable, .gatewayTimeout]
     }
 
-    /// The methods that have the same effect when a request is repeated (RFC 9110 §9.2.2).
+    /// The idempotent methods, which may be sent again, namely GET, HEAD, OPTIONS, TRACE, PUT and DELETE (RFC 9110 §9.2.2), and QUERY.
     public static var idempotentMethods: Set<HTTPMethod> { [.get, .head, .options, .trace, .put, .delete, "QUERY"] }
 }
 

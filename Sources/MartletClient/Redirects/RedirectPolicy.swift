@@ -16,7 +16,7 @@ public struct RedirectPolicy: Sendable {
 
     let rule: Rule
 
-    /// The maximum number of redirects of one call. A further one fails with `.redirectFailed`.
+    /// The maximum number of redirects of one call; a further one fails with `.redirectFailed`.
     public let maxRedirects: Int
 
     /// Whether every redirect that the rules allow is followed.
@@ -25,16 +25,16 @@ public struct RedirectPolicy: Sendable {
     /// Whether this is the placeholder for the client's policy.
     package var isClientDefault: Bool { if case .clientDefault = rule { true } else { false } }
 
-    /// Follows redirects, by default at most 20. A further redirect fails with `.redirectFailed`.
+    /// Follows redirects, by default at most 20; a further one fails with `.redirectFailed`.
     public static func follow(maxRedirects: Int = 20) -> Self { Self(rule: .follow, maxRedirects: maxRedirects) }
 
-    /// Follows no redirect. The call returns the 3xx response if its status is accepted, and otherwise fails with `.statusCode`.
+    /// Follows no redirect: the call returns the 3xx response if its status is accepted, and otherwise fails with `.statusCode`.
     public static var none: Self { Self(rule: .never, maxRedirects: 0) }
 
     /// Uses the policy of the client's configuration.
     public static var clientDefault: Self { Self(rule: .clientDefault, maxRedirects: 20) }
 
-    /// Calls a closure for each redirect that the rules allow.
+    /// Calls a closure for each redirect that the rules allow, which decides whether it is followed, and with which request.
     ///
     /// - Parameters:
     ///   - maxRedirects: The maximum number of redirects. Default: 20.

@@ -10,24 +10,26 @@ internal import MartletSystem
 /// Every method that sends takes options, and requests and endpoints have options of their own. The precedence is: the options of the
 /// call, the properties of the request or endpoint (such as `timeout`), its ``Endpoint/options``, the client's configuration.
 public struct CallOptions: Sendable {
-    /// The time limit for the whole call, with redirects and retries. `.unlimited` removes the limit. Default: nil, the client's total
-    /// timeout.
+    /// The time limit for the whole call with redirects and retries, up to its value or the head of a streamed response. `.unlimited`
+    /// removes the limit. Default: nil, the client's total timeout.
     public var timeout: Duration? {
         get { storage.content.timeout }
         set { change { $0.timeout = newValue } }
     }
-    /// The time limit for the response to one attempt. `.unlimited` removes the limit. Default: nil, the client's attempt timeout.
+    /// The time limit for the response to one attempt; for a streamed response, for its head. `.unlimited` removes the limit. Default: nil,
+    /// the client's attempt timeout.
     public var attemptTimeout: Duration? {
         get { storage.content.attemptTimeout }
         set { change { $0.attemptTimeout = newValue } }
     }
-    /// The maximum wait for the next bytes of a streamed body. `.unlimited` removes the limit. Default: nil, the client's idle timeout.
+    /// The maximum wait for the next bytes while a streamed body is read, after which reading throws `.timeout`. `.unlimited` removes the
+    /// limit. Default: nil, the client's idle timeout.
     public var idleTimeout: Duration? {
         get { storage.content.idleTimeout }
         set { change { $0.idleTimeout = newValue } }
     }
-    /// The maximum wait for the server's `100 Continue` before the body is sent (RFC 9110 §10.1.1). Default: nil, the body is sent
-    /// immediately.
+    /// The maximum wait for the server's `100 Continue`, after which the body is sent without it (RFC 9110 §10.1.1). Default: nil, the body
+    /// is sent immediately.
     ///
     /// A server that rejects the request (401, 413, 417) then does not receive the body. Many servers never send `100 Continue`. The body
     /// is then sent when the wait ends. One second is a usual value.
@@ -38,17 +40,18 @@ public struct CallOptions: Sendable {
         get { storage.content.expectContinue }
         set { change { $0.expectContinue = newValue } }
     }
-    /// The maximum sizes of the response's head and body. Default: nil, the client's limits.
+    /// The size limits for the response's head, fields and body. Default: nil, the client's limits.
     public var limits: ResponseLimits? {
         get { storage.content.limits }
         set { change { $0.limits = newValue } }
     }
-    /// The policy for redirects. Default: `.clientDefault`.
+    /// The policy that decides which redirects the call follows. Default: `.clientDefault`.
     public var redirects: RedirectPolicy {
         get { storage.content.redirects }
         set { change { $0.redirects = newValue } }
     }
-    /// The statuses that the call accepts. Default: `.clientDefault`, the statuses of the request or endpoint.
+    /// The statuses that the call accepts; any other throws `.statusCode`. Default: `.clientDefault`, the statuses of the request or
+    /// endpoint.
     public var validation: StatusValidation {
         get { storage.content.validation }
         set { change { $0.validation = newValue } }
@@ -72,7 +75,7 @@ public struct CallOptions: Sendable {
     /// Creates options that override nothing.
     public init() {}
 
-    /// Creates options. An option that is left out is not overridden.
+    /// Creates options that override only the given settings.
     ///
     /// - Parameters:
     ///   - timeout: The time limit for the whole call.
@@ -100,13 +103,14 @@ public struct CallOptions: Sendable {
         if let isIdempotent { self.isIdempotent = isIdempotent }
     }
 
-    /// How the call uses the cache. Default: nil, the policy of the request or endpoint, or `.useProtocol`.
+    /// How the call uses the cache, if the client has one. Default: nil, the policy of the request or endpoint, or `.useProtocol`.
     public var cachePolicy: CachePolicy? {
         get { context[CachePolicyKey.self] }
         set { context[CachePolicyKey.self] = newValue }
     }
 
-    /// When the call is retried. Default: nil, the policy of the request or endpoint, or that of the `RetryInterceptor`.
+    /// The rules by which the call is sent again after a failure, if the client has a `RetryInterceptor`. Default: nil, the policy of the
+    /// request or endpoint, or that of the `RetryInterceptor`.
     public var retryPolicy: RetryPolicy? {
         get { context.retryPolicy }
         set { context.retryPolicy = newValue }
@@ -118,7 +122,7 @@ public struct CallOptions: Sendable {
         set { context.isIdempotent = newValue }
     }
 
-    /// The app's own value for its interceptors, which read it from the request's context.
+    /// The value for a key of the app's own, which interceptors read from the request's context.
     public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value {
         get { context[key] }
         set { context[key] = newValue }
@@ -180,13 +184,13 @@ extension CallOptions: CustomReflectable {
 }
 
 extension RequestContext {
-    /// How this call uses the cache. Default: `.useProtocol`.
+    /// How this call uses the cache, if the client has one. Default: `.useProtocol`.
     public var cachePolicy: CachePolicy {
         get { self[CachePolicyKey.self] ?? .useProtocol }
         set { self[CachePolicyKey.self] = newValue }
     }
 
-    /// The labels of this call. See ``CallOptions/tags``.
+    /// The labels of this call for interceptors and logs. See ``CallOptions/tags``.
     public internal(set) var tags: Set<String> {
         get { self[TagsKey.self] }
         set { self[TagsKey.self] = newValue }

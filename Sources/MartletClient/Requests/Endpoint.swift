@@ -24,14 +24,14 @@ public import MartletEssentials
 /// Only ``path`` is required. A `Response` that is not `Decodable` also needs ``decode(_:using:)``. In a module that isolates to the main
 /// actor by default, mark models `nonisolated`; endpoints need no mark.
 public protocol Endpoint: Sendable {
-    /// The type of the response's value. Default: `Data`.
+    /// The type that a call returns, decoded from the body of the response. Default: `Data`.
     associatedtype Response: Sendable = Data
     /// The type of the body of an error response, which ``HTTPError/decoded(for:)`` returns. Default: `ProblemDetails` (RFC 9457).
     associatedtype ErrorBody: Decodable & Sendable = ProblemDetails
 
     /// The base URL of this endpoint. Default: nil, the client's base URL.
     var baseURL: URL? { get }
-    /// A full URL, which replaces the base URL and the path and is sent unchanged. Default: nil.
+    /// A full URL, which replaces the base URL and the path and is sent unchanged, or nil. Default: nil.
     var url: URL? { get }
     /// The path, relative to the base URL.
     var path: Path { get }
@@ -43,16 +43,16 @@ public protocol Endpoint: Sendable {
     var headers: HTTPFields { get }
     /// The body of the request. Default: nil, no body.
     var body: RequestBody? { get }
-    /// The time limit for the whole call. Default: nil, that of ``options`` or the client's total timeout.
+    /// The time limit for the whole call with redirects and retries. Default: nil, that of ``options`` or the client's total timeout.
     var timeout: Duration? { get }
-    /// The statuses that the call accepts. Default: `.clientDefault`, those of ``options`` or 200 to 299.
+    /// The statuses that the call accepts; any other throws `.statusCode`. Default: `.clientDefault`, those of ``options`` or 200 to 299.
     var validation: StatusValidation { get }
     /// Options that apply to every call of this endpoint. Default: none.
     var options: CallOptions { get }
     /// The name for logs and metrics, read only when needed. Default: the type's name; for an enum with its case, as in `API.detail`.
     var endpointName: String { get }
 
-    /// Whether ``decode(_:using:)`` uses the decoder. If so, `Accept` names the decoder's media type.
+    /// Whether ``decode(_:using:)`` uses the decoder, so that `Accept` names the decoder's media type.
     ///
     /// Default: true for a `Decodable` other than `Data`, `String`, their Optionals and `EmptyResponse`.
     static var usesDecoder: Bool { get }
@@ -70,7 +70,7 @@ extension Endpoint {
     public var baseURL: URL? { nil }
     /// The default: nil, no full URL.
     public var url: URL? { nil }
-    /// The default: GET.
+    /// The default method, GET.
     public var method: HTTPMethod { .get }
     /// The default: an empty query.
     public var query: Query { [:] }
@@ -117,10 +117,10 @@ extension Endpoint {
 }
 
 extension Endpoint where Response: Decodable {
-    /// The default: whether the type of the response is decoded with the client's decoder.
+    /// The default for a decodable response: true, except for types that need no decoder, such as `Data`, `String` and `EmptyResponse`.
     public static var usesDecoder: Bool { ResponseValue<Response>.usesDecoder }
 
-    /// Decodes the response by its type, with the client's decoder.
+    /// The default, which decodes the body as the endpoint's response type with the client's decoder.
     public func decode(_ response: HTTPResponse<Data>, using decoder: any BodyDecoder) throws -> Response {
         try ResponseValue.decode(response, decoder)
     }

@@ -7,7 +7,7 @@
 /// Values are encoded as in a ``Query``. A space is written as `+`.
 public struct Form: Sendable {
     private var parameters = Parameters()
-    /// How arrays are written. Default: one pair for each element.
+    /// The style in which arrays are written. Default: one pair for each element.
     public var arrays: Query.ArrayStyle
 
     /// Creates an empty form.
@@ -15,7 +15,7 @@ public struct Form: Sendable {
         self.arrays = arrays
     }
 
-    /// Creates a form from the members of a value, in the order of their names.
+    /// Creates a form from the encoded members of a value, in the order of their names.
     public init<Members: Encodable & Sendable>(_ members: Members, arrays: Query.ArrayStyle = .repeated) {
         parameters = Parameters(members: members)
         self.arrays = arrays
@@ -27,10 +27,10 @@ public struct Form: Sendable {
         self.arrays = arrays
     }
 
-    /// Appends a pair. A nil value appends nothing.
+    /// Appends a name and its value, or nothing if the value is nil; an array is written in the form's style.
     public mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) { parameters.append(name, value) }
 
-    /// Returns the escaped form.
+    /// Returns the percent-encoded text of the form, for a request body.
     ///
     /// - Parameter encoder: Encodes the values. Default: JSON.
     /// - Throws: `.encodingFailed` if a value can't be encoded.
@@ -41,7 +41,7 @@ public struct Form: Sendable {
 }
 
 extension Form: ExpressibleByDictionaryLiteral {
-    /// Creates a form from pairs, in the order in which they are written. A name may occur several times. Pairs with nil are dropped.
+    /// Creates a form from pairs in the order in which they are written, except pairs with nil. A name may occur several times.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
         self.init()
         for (name, value) in elements { append(name, value) }

@@ -15,9 +15,9 @@ public import MartletEssentials
 public struct Path: Sendable, Hashable, CustomStringConvertible {
     /// The percent-encoded path, with its query.
     public let text: String
-    /// The path with `{}` in place of each value. Logs and metrics group calls by it.
+    /// The path with `{}` in place of each interpolated value. Logs and metrics group calls by it.
     public let template: String
-    /// The reason why the path can't be sent, or nil if it is valid.
+    /// The reason why a call with this path throws `.invalidURL`, or nil if the path is valid.
     public let problem: String?
 
     /// Creates a path from segments, each of which is escaped.
@@ -55,13 +55,13 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Path: ExpressibleByStringInterpolation {
-    /// Creates a path from a literal without values.
+    /// Creates a path from a literal without interpolated values.
     public init(stringLiteral value: String) {
         let text = PercentEncoding.escapeIllegal(value)
         self.init(text: text, template: text, problem: Path.problem(inLiteral: value) ?? Path.problem(inSegments: text))
     }
 
-    /// Creates a path from a literal with values.
+    /// Creates a path from a literal with interpolated values, each of which is escaped.
     public init(stringInterpolation: StringInterpolation) {
         let built = stringInterpolation
         let dots = built.isRaw ? nil : Path.problem(inSegments: built.text)
@@ -76,12 +76,12 @@ extension Path: ExpressibleByStringInterpolation {
         fileprivate var isRaw = false
         private var isInQuery = false
 
-        /// Creates an empty path.
+        /// Creates an empty path, to which Swift appends the parts of a literal.
         public init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity + interpolationCount * 12)
         }
 
-        /// Appends a literal part.
+        /// Appends a literal part, in which slashes and a `?` keep their meaning.
         public mutating func appendLiteral(_ literal: String) {
             if literal.isEmpty { return }
             problem = problem ?? Path.problem(inLiteral: literal, isFirst: text.isEmpty)
@@ -113,7 +113,8 @@ extension Path: ExpressibleByStringInterpolation {
             appendValue(value.rawValue.description)
         }
 
-        /// Appends text that is already percent-encoded. Slashes and dots in it change the path. Don't pass text that a user typed.
+        /// Appends text that is already percent-encoded, without escaping it. Slashes and dots in it change the path. Don't pass text that
+        /// a user typed.
         public mutating func appendInterpolation(raw value: String) {
             problem = problem ?? Path.problem(inRaw: value)
             isRaw = true

@@ -16,7 +16,7 @@ public struct Query: Sendable {
     private var parameters = Parameters()
     /// Pairs that replace all other values of their names. They are written last.
     private var replacements: [(name: String, value: String)] = []
-    /// How arrays are written. Default: one pair for each element.
+    /// The style in which arrays are written. Default: one pair for each element.
     public var arrays: ArrayStyle
 
     /// Creates an empty query.
@@ -24,7 +24,7 @@ public struct Query: Sendable {
         self.arrays = arrays
     }
 
-    /// Creates a query from the members of a value, in the order of their names.
+    /// Creates a query from the encoded members of a value, in the order of their names.
     public init<Members: Encodable & Sendable>(_ members: Members, arrays: ArrayStyle = .repeated) {
         parameters = Parameters(members: members)
         self.arrays = arrays
@@ -44,7 +44,7 @@ public struct Query: Sendable {
         }
     }
 
-    /// Appends a pair. A nil value appends nothing.
+    /// Appends a name and its value, or nothing if the value is nil; an array is written in the query's style.
     public mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) { parameters.append(name, value) }
 
     /// Appends the pairs of another query.
@@ -69,7 +69,7 @@ public struct Query: Sendable {
     /// Whether the query has no pairs.
     public var isEmpty: Bool { parameters.isEmpty && replacements.isEmpty }
 
-    /// Returns the escaped query without a `?`.
+    /// Returns the percent-encoded text of the query, without a `?`.
     ///
     /// - Parameter encoder: Encodes the values. Default: JSON.
     /// - Throws: `.encodingFailed` if a value can't be encoded.
@@ -85,17 +85,17 @@ public struct Query: Sendable {
 extension Query {
     /// The style in which a query or form writes an array.
     public enum ArrayStyle: Sendable, Hashable {
-        /// `tag=a&tag=b`, the default.
+        /// Writes one pair for each element, as in `tag=a&tag=b`. This is the default.
         case repeated
-        /// `tag[]=a&tag[]=b`, with escaped brackets.
+        /// Writes one pair for each element with brackets after the name, as in `tag[]=a&tag[]=b`. The brackets are percent-encoded.
         case brackets
-        /// `tag=a,b`, with escaped commas.
+        /// Writes one pair with all elements, as in `tag=a,b`. The commas are percent-encoded.
         case commas
     }
 }
 
 extension Query: ExpressibleByDictionaryLiteral {
-    /// Creates a query from pairs, in the order in which they are written. A name may occur several times. Pairs with nil are dropped.
+    /// Creates a query from pairs in the order in which they are written, except pairs with nil. A name may occur several times.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
         self.init()
         for (name, value) in elements { append(name, value) }

@@ -1,5 +1,5 @@
 extension Request {
-    /// Returns the request with a time limit for the whole call. `.unlimited` removes the limit.
+    /// Returns a copy of the request with a time limit for the whole call. `.unlimited` removes the limit.
     ///
     /// Modifiers can be chained. They don't change the original:
     ///
@@ -8,25 +8,25 @@ extension Request {
     /// ```
     public func timeout(_ timeout: Duration) -> Self { changed { $0.timeout = timeout } }
 
-    /// Returns the request with a header field, which replaces fields of the same name.
+    /// Returns a copy of the request with a header field, which replaces fields of the same name.
     public func header(_ name: HTTPFieldName, _ value: String) -> Self { changed { $0.headers[name] = value } }
 
-    /// Returns the request with the statuses that the call accepts.
+    /// Returns a copy of the request with these accepted statuses; any other throws `.statusCode`.
     public func validating(_ validation: StatusValidation) -> Self { changed { $0.validation = validation } }
 
-    /// Returns the request with a cache policy.
+    /// Returns a copy of the request with a policy for the cache, if the client has one.
     public func cachePolicy(_ policy: CachePolicy) -> Self { changed { $0.options.cachePolicy = policy } }
 
-    /// Returns the request with a retry policy, used instead of the interceptor's.
+    /// Returns a copy of the request with a retry policy, used instead of the `RetryInterceptor`'s own.
     public func retryPolicy(_ policy: RetryPolicy) -> Self { changed { $0.options.retryPolicy = policy } }
 
-    /// Returns the request with a redirect policy.
+    /// Returns a copy of the request with a redirect policy, used instead of the client's.
     public func redirects(_ policy: RedirectPolicy) -> Self { changed { $0.options.redirects = policy } }
 
-    /// Returns the request with a name for logs and metrics.
+    /// Returns a copy of the request with a name for logs and metrics.
     public func named(_ name: String) -> Self { changed { $0.endpointName = name } }
 
-    /// Returns the request with one more label for interceptors and logs.
+    /// Returns a copy of the request with one more label for interceptors and logs.
     public func tag(_ tag: String) -> Self { changed { $0.options.tags.insert(tag) } }
 
     private func changed(_ change: (inout Self) -> Void) -> Self {

@@ -16,7 +16,7 @@ public import MartletEssentials
 public struct Request<Response: Sendable>: Endpoint {
     /// The base URL of this request. Default: nil, the client's base URL.
     public var baseURL: URL?
-    /// A full URL, which replaces the base URL and the path and is sent unchanged. Default: nil.
+    /// A full URL, which replaces the base URL and the path and is sent unchanged, or nil. Default: nil.
     public var url: URL?
     /// The path, relative to the base URL.
     public var path: Path
@@ -28,11 +28,11 @@ public struct Request<Response: Sendable>: Endpoint {
     public var headers: HTTPFields
     /// The body. Default: nil, no body.
     public var body: RequestBody?
-    /// The time limit for the whole call. Default: nil, that of ``options`` or the client's total timeout.
+    /// The time limit for the whole call with redirects and retries. Default: nil, that of ``options`` or the client's total timeout.
     public var timeout: Duration?
-    /// The statuses that the call accepts. Default: `.clientDefault`, those of ``options`` or 200 to 299.
+    /// The statuses that the call accepts; any other throws `.statusCode`. Default: `.clientDefault`, those of ``options`` or 200 to 299.
     public var validation = StatusValidation.clientDefault
-    /// Further options of the call. Default: none.
+    /// The options of every call of this request, unless the call overrides them. Default: none.
     public var options = CallOptions()
     /// The name for logs and metrics. Default: the method and the path's template, such as `GET users/{}`.
     public var endpointName: String {
@@ -57,12 +57,12 @@ public struct Request<Response: Sendable>: Endpoint {
         self.decoding = decoding
     }
 
-    /// Returns the value of a response.
+    /// Returns the value decoded from a response, without checking its status.
     public func decode(_ response: HTTPResponse<Data>, using decoder: any BodyDecoder) throws -> Response {
         try decoding.decode(response, decoder)
     }
 
-    /// Returns a request that converts its response to another type.
+    /// Returns a copy of the request whose value is converted to another type after decoding.
     ///
     /// ```swift
     /// let names = Request<[User]>.get("users").map { $0.map(\.name) }  // a Request<[String]>
@@ -80,7 +80,7 @@ public struct Request<Response: Sendable>: Endpoint {
         return request
     }
 
-    /// Returns the request with another base URL.
+    /// Returns a copy of the request with another base URL, which is ignored if the request has a full URL.
     public func relative(to baseURL: URL) -> Self {
         var request = self
         request.baseURL = baseURL

@@ -1,6 +1,6 @@
 extension RequestBody {
-    /// Creates a body from an `AsyncSequence` of chunks, which are sent as they arrive. A chunk is a `Data`, a `[UInt8]` or another
-    /// collection of bytes.
+    /// Creates a body from an `AsyncSequence` of chunks of bytes, which are sent as the sequence produces them. A chunk is a `Data`, a
+    /// `[UInt8]` or another collection of bytes.
     ///
     /// ```swift
     /// let audio: RequestBody = .stream(recording, contentType: "audio/ogg")

@@ -1,6 +1,7 @@
 public import MartletEssentials
 
-/// The body of a request. The client's encoder encodes it when the request is created.
+/// The body of a request: an encoded value, a form, bytes, a file, a stream or several parts. The client's encoder encodes values when a
+/// call begins.
 ///
 /// ```swift
 /// let bodies: [RequestBody] = [
@@ -43,7 +44,7 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// Whether the body can be sent more than once, as a redirect or a retry may require.
+    /// Whether the body can be sent more than once, as a redirect or a retry may require; false for a stream that can be read only once.
     public var isReplayable: Bool {
         switch content {
         case .stream(let body): body.isReplayable
@@ -61,24 +62,25 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// Creates a body from a value, encoded by the client's encoder. The default encoder writes JSON.
+    /// Creates a body from a value that the client's encoder encodes, as JSON unless the client has an encoder for another format.
     @_disfavoredOverload
     public static func json<Value: Encodable & Sendable>(_ value: Value) -> Self {
         Self(content: .encoded { try $0.encode(value) }, contentType: nil)
     }
 
-    /// Creates a body from a JSON value. Its keys are sent verbatim, regardless of the key strategy of the client's encoder.
+    /// Creates a body from a JSON value, whose keys are sent verbatim, regardless of the key strategy of the client's encoder.
     public static func json(_ value: JSONValue) -> Self {
         Self(content: .encoded { _ in try JSONBodyEncoder.json.encode(value) }, contentType: "application/json")
     }
 
-    /// Creates a JSON object from pairs of mixed types. Keys are sent verbatim, nil becomes null, and the last of several equal keys wins.
+    /// Creates a body that is a JSON object from pairs of mixed types, with nil as null. Keys are sent verbatim, and the last of several
+    /// equal keys wins.
     public static func json(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) -> Self {
         let object = Dictionary(members.map { ($0.key, AnyEncodable(value: $0.value)) }, uniquingKeysWith: { $1 })
         return Self(content: .encoded { try $0.encode(object) }, contentType: nil)
     }
 
-    /// Creates a JSON object from a dictionary of mixed types. Keys are sent verbatim.
+    /// Creates a body that is a JSON object from a dictionary of mixed types. Keys are sent verbatim.
     @_disfavoredOverload
     public static func json(_ members: [String: any Encodable & Sendable]) -> Self {
         let object = members.mapValues { AnyEncodable(value: $0) }
@@ -91,7 +93,7 @@ public struct RequestBody: Sendable {
     /// Creates a body from a form, sent as `application/x-www-form-urlencoded`.
     public static func form(_ form: Form) -> Self { Self(content: .form(form), contentType: "application/x-www-form-urlencoded") }
 
-    /// Creates a form body from the members of a value.
+    /// Creates a form body from the encoded members of a value (`application/x-www-form-urlencoded`).
     @_disfavoredOverload
     public static func form<Members: Encodable & Sendable>(_ members: Members) -> Self { .form(Form(members)) }
 
@@ -117,7 +119,7 @@ public struct RequestBody: Sendable {
         Self(content: .file(examine), contentType: contentType)
     }
 
-    /// Creates a body from an existing `HTTPBody`. A streamed body that can be read once can be sent once. Default media type:
+    /// Creates a body from an existing `HTTPBody`, which is sent once if it can be read only once. Default media type:
     /// `application/octet-stream`.
     public static func stream(_ body: HTTPBody, contentType: String = "application/octet-stream") -> Self {
         Self(content: .stream(body), contentType: contentType)

@@ -6,7 +6,7 @@ public struct ResponseDecoding<Value: Sendable>: Sendable {
     package let usesDecoder: Bool
     let decode: @Sendable (HTTPResponse<Data>, any BodyDecoder) throws -> Value
 
-    /// Creates a decoding from a closure.
+    /// Creates a decoding from a closure that converts a response into a value.
     ///
     /// - Parameters:
     ///   - usesDecoder: Whether the closure uses the decoder, so that `Accept` names the decoder's media type. Default: false.
@@ -32,7 +32,7 @@ extension ResponseDecoding {
 }
 
 extension ResponseDecoding where Value: Decodable {
-    /// Decodes a `Decodable`.
+    /// The decoding of a `Decodable` type with the client's decoder, or without it for bytes, text and `EmptyResponse`.
     ///
     /// `Data` is the bytes and `String` the text of the body. `EmptyResponse` ignores the body. An Optional is nil if the body is empty or
     /// only white space. The client's decoder decodes every other type.
@@ -40,13 +40,13 @@ extension ResponseDecoding where Value: Decodable {
 }
 
 extension ResponseDecoding where Value == Void {
-    /// Ignores the body.
+    /// The decoding that ignores the body and has no value.
     public static var void: Self { Self { _, _ in } }
 }
 
-/// A response without a value: the body is ignored. Calls that return it have a discardable result.
+/// The response type of calls that return no value: the body is ignored. Calls that return it have a discardable result.
 public struct EmptyResponse: Codable, Sendable, Hashable {
-    /// Creates an empty response.
+    /// Creates the only value of this type.
     public init() {}
 }
 

@@ -14,13 +14,13 @@ public struct StatusValidation: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     private let rule: Rule
 
-    /// The statuses of the request, the endpoint or its options. If none of them sets any, ``successCodes``.
+    /// Accepts the statuses that the request, the endpoint or its options name, or 200 to 299 if none of them names any.
     public static var clientDefault: Self { Self(rule: .clientDefault) }
 
     /// Accepts the statuses 200 to 299.
     public static var successCodes: Self { .codes(200..<300) }
 
-    /// Accepts every status.
+    /// Accepts every status, so that no status throws an error.
     public static var none: Self { Self(rule: .any) }
 
     /// Accepts the statuses in a half-open range.

@@ -1,4 +1,4 @@
-/// A test suite for the contract of `CacheStore`. Run it over your own cache store.
+/// A test suite that checks whether a type meets the contract of `CacheStore`. Run it over your own cache store.
 ///
 /// Run all cases in any test library or program:
 ///
@@ -21,17 +21,17 @@
 public enum CacheStoreConformance {
     /// A difference between a store's behaviour and a case's expectation.
     typealias Mismatch = TransportConformance.Mismatch
-    /// The failure of one case.
+    /// The failure of one case, with its mismatches.
     public typealias CaseFailure = TransportConformance.CaseFailure
-    /// The error of ``check(_:options:_:)``: the failed cases.
+    /// The error of ``check(_:options:_:)``, which lists the failed cases.
     public typealias Failure = TransportConformance.Failure
 
-    /// All cases, in the order of their subjects: keys, heads, bodies, writers, removal, room, tasks, random operations.
+    /// All cases, in the order of their subjects, from keys and heads to random operations.
     public static let cases: [Case] =
         StoreKeyCases.all + StoreHeadCases.all + StoreBodyCases.all + StoreWriterCases.all + StoreRemovalCases.all + StoreRoomCases.all
         + StoreTaskCases.all + StoreModelCases.all
 
-    /// Runs cases over a store, one after the other.
+    /// Runs cases over a store, one after the other, and throws an error that lists the failed ones.
     ///
     /// - Parameters:
     ///   - cases: the cases to run. Default: all.
@@ -52,10 +52,10 @@ public enum CacheStoreConformance {
 extension CacheStoreConformance {
     /// The settings of the cases and their time limit.
     public struct Options: Sendable {
-        /// The time limit for one case. A case that exceeds it fails and is abandoned. Default: 30 seconds.
+        /// The time limit for one case; a case that exceeds it fails and is abandoned. Default: 30 seconds.
         public var timeLimit: Duration = .seconds(30)
-        /// Creates an empty store with a capacity of about the given number of bytes, for the cases of a full store. Default: nil, those
-        /// cases then check only what holds for any store.
+        /// A closure that creates an empty store with a capacity of about the given number of bytes, for the cases of a full store, or nil.
+        /// Default: nil, those cases then check only what holds for any store.
         public var makeSmall: (@Sendable (_ capacity: Int) async throws -> any CacheStore)?
         /// The number of random operations that are compared with a dictionary. Default: 600.
         public var operations = 600
@@ -66,7 +66,7 @@ extension CacheStoreConformance {
         public init() {}
     }
 
-    /// One requirement of the contract. Its description is a sentence.
+    /// One requirement of the contract, which can be checked by itself. Its description is a sentence.
     public struct Case: Sendable, Identifiable, CustomStringConvertible {
         /// The case's name, such as `writers.dropped`. It does not change between versions.
         public let id: String
@@ -80,7 +80,7 @@ extension CacheStoreConformance {
             self.run = run
         }
 
-        /// Runs the case over a store.
+        /// Runs the case over a store, and throws if the store does not meet the requirement.
         ///
         /// - Parameters:
         ///   - options: the settings of the case and its time limit.

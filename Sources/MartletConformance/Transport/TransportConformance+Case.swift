@@ -1,9 +1,10 @@
 extension TransportConformance {
-    /// One requirement of the contract. Its description is a sentence, with the RFC section that requires it.
+    /// One requirement of the contract, which can be checked by itself. Its description is a sentence, with the RFC section that requires
+    /// it.
     public struct Case: Sendable, Identifiable, CustomStringConvertible {
         /// The case's name, such as `restraint.redirects`. It does not change between versions.
         public let id: String
-        /// The required behaviour.
+        /// The behaviour that the case requires of a transport, as a sentence.
         public let description: String
         let run: @Sendable (CaseContext) async throws -> Void
 
@@ -13,7 +14,7 @@ extension TransportConformance {
             self.run = run
         }
 
-        /// Runs the case over a transport.
+        /// Runs the case over a transport, and throws if the transport does not meet the requirement.
         ///
         /// - Parameters:
         ///   - deviations: the transport's known deviations. Deviations from other cases are ignored.

@@ -19,9 +19,9 @@ extension TransportConformance {
         var description: String { "\(subject): expected \(expected), saw \(seen)" }
     }
 
-    /// The failure of one case.
+    /// The failure of one case, with its mismatches.
     public struct CaseFailure: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-        /// The name of the case: its ``TransportConformance/Case/id``.
+        /// The name of the case, its ``TransportConformance/Case/id``.
         public let id: String
         let points: [Mismatch]
         /// The expected and the observed value of each mismatch, one line each, in the order in which they were observed.
@@ -44,11 +44,11 @@ extension TransportConformance {
             (["\(id): \(sentence)"] + points.map { "  \($0)" }).joined(separator: "\n")
         }
 
-        /// The same text as ``description``.
+        /// The case and its mismatches, the same text as ``description``.
         public var errorDescription: String? { description }
     }
 
-    /// The error of ``check(_:expecting:options:_:)``: the failed cases.
+    /// The error of ``check(_:expecting:options:_:)``, which lists the failed cases.
     public struct Failure: Error, Sendable, CustomStringConvertible, LocalizedError {
         /// The failed cases, in the order in which the cases were given.
         public let cases: [CaseFailure]
@@ -60,7 +60,7 @@ extension TransportConformance {
             (["\(cases.count) of \(count) cases failed"] + cases.map(\.description)).joined(separator: "\n")
         }
 
-        /// The same text as ``description``.
+        /// The failed cases with their mismatches, the same text as ``description``.
         public var errorDescription: String? { description }
     }
 }

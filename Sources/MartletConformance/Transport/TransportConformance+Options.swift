@@ -1,7 +1,7 @@
 extension TransportConformance {
     /// The capabilities of a transport, and the settings of the cases.
     public struct Options: Sendable {
-        /// The time limit for one case. A case that exceeds it fails and is abandoned. Default: 30 seconds.
+        /// The time limit for one case; a case that exceeds it fails and is abandoned. Default: 30 seconds.
         public var timeLimit: Duration = .seconds(30)
         /// The capabilities of the transport. Default: all.
         ///
@@ -40,11 +40,12 @@ extension TransportConformance {
         }
     }
 
-    /// A capability that some transports lack because of their platform.
+    /// A capability that some transports lack because of their platform, which changes what the cases expect.
     public enum Capability: String, Sendable, Hashable, CaseIterable {
         /// A streamed body is received only as fast as it is read. Without it, the body still arrives completely.
         case backpressure
-        /// A request's stream is sent while it is produced. Without it, the stream is read completely first, and then has a length.
+        /// The stream of a request's body is sent while it is produced. Without it, the stream is read completely first, and then has a
+        /// length.
         case streamedUploads
         /// Trailers are returned (RFC 9110 §6.5). Without it, they are dropped, and the body is complete.
         case trailers
@@ -60,7 +61,8 @@ extension TransportConformance {
         /// A response that is slow to decode does not delay other exchanges by more than 100 ms, in at least one of sixteen attempts.
         /// Without this capability, each exchange must take less than a quarter of the time limit.
         case isolation
-        /// The transport reaches `::1`. Without it, or on a machine without that address, the case expects a network failure.
+        /// The transport reaches servers over IPv6, at `::1`. Without it, or on a machine without that address, the case expects a network
+        /// failure.
         case ipv6
     }
 
@@ -68,10 +70,12 @@ extension TransportConformance {
     public struct Deviation: Sendable, Hashable {
         /// The name of the case.
         public let caseID: String
-        /// Parts of the lines in the case's failure. Each part must occur in a line, and each line must contain one of them.
+        /// The parts of the lines in the case's failure that are known. Each part must occur in a line, and each line must contain one of
+        /// them.
         public let observed: [String]
 
-        /// Creates a deviation. Its case fails unless exactly the given mismatches are observed.
+        /// Creates a deviation from a case by its name and the known mismatches. Its case fails unless exactly the given mismatches are
+        /// observed.
         ///
         /// - Parameters:
         ///   - caseID: the name of the case, such as `fields.latin-1`.
@@ -79,7 +83,7 @@ extension TransportConformance {
         ///     line. Give several if the lines differ.
         public static func deviation(_ caseID: String, observed: String...) -> Deviation { deviation(caseID, observed: observed) }
 
-        /// Creates a deviation whose observed parts are in an array.
+        /// Creates a deviation from a case by its name and the known mismatches in an array.
         public static func deviation(_ caseID: String, observed: [String]) -> Deviation {
             Deviation(caseID: caseID, observed: observed)
         }

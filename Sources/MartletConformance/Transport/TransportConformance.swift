@@ -1,4 +1,4 @@
-/// A test suite for the contract of `Transport`. Run it over your own transport.
+/// A test suite that checks whether a type meets the contract of `Transport`. Run it over your own transport.
 ///
 /// Run all cases in any test library or program:
 ///
@@ -27,14 +27,13 @@
 /// A deviation that ends the process can be observed only in another process: leave its case out of the cases that you run, and run it in
 /// an exit test.
 public enum TransportConformance {
-    /// All cases, in the order of their subjects: requests, responses, fields, bodies, codings, failures, delivery, time, neighbours,
-    /// stress.
+    /// All cases, in the order of their subjects, from requests and responses to time limits and stress.
     public static let cases: [Case] =
         RequestCases.all + RestraintCases.all + ResponseCases.all + FieldCases.all + BodyCases.all + CodingCases.all + FailureCases.all
         + TruncationCases.all + DeliveryCases.all + ConnectionCases.all + DeadlineCases.all + CancellationCases.all + NeighbourCases.all
         + StressCases.all
 
-    /// Runs cases over a transport, up to eight at a time.
+    /// Runs cases over a transport, up to eight at a time, and throws an error that lists the failed ones.
     ///
     /// - Parameters:
     ///   - cases: the cases to run. Default: all.

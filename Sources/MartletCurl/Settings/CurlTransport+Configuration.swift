@@ -1,7 +1,7 @@
 public import MartletHTTP
 
 extension CurlTransport {
-    /// The configuration of a transport.
+    /// The configuration of a transport, the same type for all transports.
     ///
     /// If the installed libcurl is too old for a value, each request fails with `.engineUnavailable`, which names the version that is
     /// needed.

@@ -111,7 +111,8 @@ public final class GraphQLDocumentCache: Sendable {
     /// The size of the stored responses with their documents and variables, in bytes.
     public var byteCount: Int { state.withLock { $0.bytes } }
 
-    /// Removes every response that contains one of these types. Responses to queries in flight that contain one are not stored.
+    /// Removes every cached response that contains an object of one of these GraphQL types. Responses to running queries that contain one
+    /// are not stored.
     public func invalidate(types: Set<String>) {
         guard !types.isEmpty else { return }
         state.withLock { state in
@@ -126,7 +127,7 @@ public final class GraphQLDocumentCache: Sendable {
         }
     }
 
-    /// Removes every response. Responses to queries in flight are not stored.
+    /// Removes every cached response. Responses to running queries are not stored.
     public func removeAll() {
         state.withLock { state in
             state.floor = state.tick()

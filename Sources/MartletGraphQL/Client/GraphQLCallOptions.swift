@@ -1,19 +1,20 @@
-/// Options for one call of a GraphQL operation.
+/// The options for one call of a GraphQL operation.
 ///
 /// An option that is nil is taken from the client's configuration.
 public struct GraphQLCallOptions: Sendable {
-    /// Header fields for the request. They are part of the key by which the document cache and the deduplication of queries tell calls
-    /// apart. A field that differs with each call, such as a trace ID, belongs in an interceptor.
+    /// Header fields for the request, which take precedence over those of the client's configuration. They are part of the key by which the
+    /// document cache and the deduplication of queries tell calls apart. A field that differs with each call, such as a trace ID, belongs
+    /// in an interceptor.
     public var headers: HTTPFields
-    /// The time limit for the whole call. For subscriptions and `updates(_:options:)` it ends with the head of the response. It is stored
-    /// as the timeout of ``call``.
+    /// The time limit for the whole call; for subscriptions and `updates(_:options:)`, up to the head of the response. It is stored as the
+    /// timeout of ``call``.
     public var timeout: Duration? {
         get { call.timeout }
         set { call.timeout = newValue }
     }
-    /// How errors beside data are treated. Default: `.standard`, the client's policy.
+    /// How errors in a response that also has data are treated. Default: `.standard`, the client's policy.
     public var errorPolicy: ErrorPolicy
-    /// Members for the `extensions` of the request.
+    /// Members for the `extensions` of the GraphQL request, by name.
     public var extensions: [String: JSONValue]
     /// The HTTP method for queries. Default: nil, the client's method. `.get` for a mutation throws `.invalidOperation`. Subscriptions and
     /// `updates(_:options:)` always use POST.
@@ -22,22 +23,22 @@ public struct GraphQLCallOptions: Sendable {
     public var cachePolicy: GraphQLCachePolicy?
     /// How long the response is fresh in the document cache. Default: nil, the cache's time to live.
     public var cacheTimeToLive: Duration?
-    /// Additional type names for the document cache. For a query, types that the response depends on besides the types in it. For a
-    /// mutation, types that it changes. Default: none.
+    /// The names of types that a query depends on or a mutation changes, for the document cache, besides those in its response. Default:
+    /// none.
     public var cacheTypes: Set<String>
-    /// Called with the progress of the operation's uploads. Default: nil. Without uploads it is not called.
+    /// A closure that is called with the progress of the operation's uploads. Default: nil. Without uploads it is not called.
     ///
     /// A closure that is passed to the initializer on an actor, such as the main actor, is called there. When you set the property, write
-    /// `{ @MainActor in … }`. The calls do not overlap. While one runs, progress is merged,
-    /// and the operation returns after the last one. A retry starts at zero. The client's total timeout does not apply while the body makes
-    /// progress, as with `EndpointClient.upload`.
+    /// `{ @MainActor in … }`. The calls do not overlap. While one runs, progress is merged, and the operation returns after the last one. A
+    /// retry starts at zero. The client's total timeout does not apply while the body makes progress, as with `EndpointClient.upload`.
     public var uploadProgress: (@Sendable @isolated(any) (TransferProgress) -> Void)?
     /// How a subscription is opened and kept alive. Default: nil, the client's options.
     public var subscription: GraphQLSubscriptionOptions?
-    /// The options for the HTTP call. Its validation is ignored, because the rules of GraphQL over HTTP decide which statuses are accepted.
+    /// The options for the HTTP call, except its validation, which is ignored: the rules of GraphQL over HTTP decide which statuses are
+    /// accepted.
     public var call: CallOptions
 
-    /// Creates options. A parameter that is left out adds nothing to the client's settings.
+    /// Creates options that override only the given settings of the client.
     public init(
         headers: HTTPFields = [:], timeout: Duration? = nil, errorPolicy: ErrorPolicy = .standard, extensions: [String: JSONValue] = [:],
         queryMethod: GraphQLQueryMethod? = nil, cachePolicy: GraphQLCachePolicy? = nil, cacheTimeToLive: Duration? = nil,

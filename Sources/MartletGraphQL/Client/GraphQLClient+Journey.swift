@@ -6,7 +6,7 @@ internal import MartletEssentials
 //        result ← sent once more if its credential is rejected ← read by the rules of its media type ← HTTPResponse
 
 extension GraphQLClient {
-    /// Sends a query or a mutation and returns the complete response, with extensions and the HTTP response.
+    /// Sends a query or a mutation and returns its data, the server's errors, which are not thrown, the extensions and the HTTP response.
     @concurrent public func response<D>(
         for operation: GraphQLOperation<D>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<D> {

@@ -3,7 +3,7 @@ internal import MartletEssentials
 // Responses that arrive in parts: those to @defer and @stream, and those of subscriptions.
 
 extension GraphQLClient {
-    /// Returns the updates of a query or a mutation with `@defer` or `@stream`, each with all data received so far.
+    /// Returns a sequence of the updates of a query or a mutation with `@defer` or `@stream`, each with all data received so far.
     public func updates<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<D> {
         GraphQLUpdateSequence {
             let reading = Reading(updateLoop(of: operation, options))
@@ -35,7 +35,7 @@ extension GraphQLClient {
         configuration.cache?.invalidate(types: options.cacheTypes)
     }
 
-    /// Returns the results of a subscription as they arrive.
+    /// Returns a sequence of a subscription's results, which reconnects when the connection is lost.
     public func subscribe<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<D, GraphQLError>
     {
         let client = self

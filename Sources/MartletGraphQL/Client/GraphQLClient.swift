@@ -14,7 +14,7 @@ internal import MartletSystem
 public struct GraphQLClient: GraphQLClientProtocol {
     /// The HTTP client that sends the requests.
     public let client: any HTTPClientProtocol
-    /// How operations are sent and responses are read.
+    /// The client's configuration: how operations are sent and responses are read. To change it, make a copy with ``with(_:)``.
     public private(set) var configuration: Configuration
     let target: GraphQLTarget
     let shared = Shared()
@@ -48,8 +48,8 @@ public struct GraphQLClient: GraphQLClientProtocol {
         target = GraphQLTarget(url: url)
     }
 
-    /// Returns a copy with a changed configuration. Both clients share queries in flight and what they know about the server's support for
-    /// persisted queries.
+    /// Returns a copy of the client with the changes that a closure makes to its configuration. Both clients share queries in flight and
+    /// what they know about the server's support for persisted queries.
     ///
     /// ```swift
     /// let uncached = graphQL.with { $0.cache = nil }
@@ -60,21 +60,22 @@ public struct GraphQLClient: GraphQLClientProtocol {
         return client
     }
 
-    /// How operations are sent and responses are read. Every setting has a default.
+    /// The configuration of a GraphQL client: how operations are sent and responses are read. Every setting has a default.
     public struct Configuration: Sendable {
         /// The encoder for variables. It must write JSON and keep the keys unchanged; an encoder that converts keys throws
         /// `.invalidOperation`.
         /// The HTTP client's encoder is not used. Default: `.json`, which writes dates as ISO 8601 in whole seconds.
         public var encoder: any BodyEncoder
-        /// The decoder for data. Default: nil, the HTTP client's decoder.
+        /// The decoder for the data of responses. Default: nil, the HTTP client's decoder.
         public var decoder: (any BodyDecoder)?
-        /// Header fields for every request. Default: none.
+        /// Header fields that are added to every request. Default: none.
         public var headers: HTTPFields
-        /// How errors beside data are treated. Default: `.standard`, `execute` throws them and `result(of:)` returns both.
+        /// How errors in a response that also has data are treated. Default: `.standard`, `execute` throws them and `result(of:)` returns
+        /// both.
         public var errorPolicy: ErrorPolicy
         /// The HTTP method for queries. Mutations use POST. Default: `.post`.
         public var queryMethod: GraphQLQueryMethod
-        /// The maximum length of a URL for a query by GET, in bytes. A query with a longer URL uses POST. Default: 8,000.
+        /// The maximum length of a URL in bytes up to which a query is sent by GET; with a longer one it uses POST. Default: 8,000.
         public var maxGETBytes: Int
         /// How requests identify their documents: by text, hash or ID. Default: `.off`, by text.
         public var persistedQueries: PersistedQueries
@@ -87,21 +88,21 @@ public struct GraphQLClient: GraphQLClientProtocol {
         /// `true` and no scope, a call whose shared response turns out to have used an interceptor's credential is sent by itself, and
         /// later calls are not shared.
         public var deduplicatesQueries: Bool?
-        /// The cache for responses to queries; see ``GraphQLDocumentCache``. Default: nil, no cache.
+        /// The document cache for responses to queries, or nil for no cache. Default: nil. See ``GraphQLDocumentCache``.
         public var cache: GraphQLDocumentCache?
-        /// How queries use the cache when the call's options do not say it. Default: `.cacheFirst`. Without a ``cache`` it has no
+        /// How queries use the cache if the call's options do not set a policy. Default: `.cacheFirst`. Without a ``cache`` it has no
         /// effect.
         public var cachePolicy: GraphQLCachePolicy
-        /// Returns the name of the user to whom responses belong. Called for each call. Stored responses and running queries of one user
-        /// are not used for another. Default: nil; responses are then not stored if an interceptor may add a credential, and not shared
-        /// if one did: see ``GraphQLDocumentCache``.
+        /// A closure that returns the name of the user to whom responses belong, so that users never share them. Called for each call.
+        /// Stored responses and running queries of one user are not used for another. Default: nil; responses are then not stored if an
+        /// interceptor may add a credential, and not shared if one did: see ``GraphQLDocumentCache``.
         public var scope: (@Sendable () async -> String)?
-        /// The maximum number of operations in a batch. More throw `.invalidOperation`. Default: 50.
+        /// The maximum number of operations in a batch; more throw `.invalidOperation`. Default: 50.
         public var maxBatchSize: Int
         /// How subscriptions are opened and kept alive.
         public var subscriptions: GraphQLSubscriptionOptions
 
-        /// Creates a configuration. Each parameter has the default of its property.
+        /// Creates the configuration of a client. Each parameter has the default of its property.
         public init(
             encoder: any BodyEncoder = .json, decoder: (any BodyDecoder)? = nil, headers: HTTPFields = [:],
             errorPolicy: ErrorPolicy = .standard,
@@ -126,10 +127,10 @@ public struct GraphQLClient: GraphQLClientProtocol {
         }
     }
 
-    /// The configured error policy.
+    /// The error policy for calls that do not set one.
     public var errorPolicy: ErrorPolicy { configuration.errorPolicy }
 
-    /// The group of running calls of the underlying HTTP client, including calls that are not GraphQL. Nil if the client has none.
+    /// The group of running calls of the underlying HTTP client, including calls that are not GraphQL, or nil if the client has none.
     public var calls: CallGroup? { client.calls }
 
     /// The time source of the underlying HTTP client.

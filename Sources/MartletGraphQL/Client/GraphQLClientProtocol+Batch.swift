@@ -1,12 +1,12 @@
 extension GraphQLClientProtocol {
-    /// Sends several operations together and returns the outcome of each.
+    /// Sends several operations as a batch, which a ``GraphQLClient`` sends in one request, and returns the response or the error of each.
     ///
     /// ```swift
     /// let (hero, rename) = try await graphQL.batch(heroOperation, renameOperation)
     /// show(try hero.data())
     /// ```
     ///
-    /// A ``GraphQLClient`` sends them in one request.
+    /// The server must support batching. Other clients may send the operations one after the other.
     ///
     /// - Throws: Errors that concern the whole batch. The failure of a single operation is its outcome.
     @concurrent public func batch<each D: Decodable & Sendable>(
@@ -20,7 +20,7 @@ extension GraphQLClientProtocol {
         return (repeat (each slots).outcome)
     }
 
-    /// Sends several operations defined as types together and returns the outcome of each.
+    /// Sends several operations defined as types as a batch, and returns the response or the error of each.
     @concurrent public func batch<each Operation: GraphQLOperationDefinition>(
         _ operations: repeat each Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> (repeat GraphQLOutcome<(each Operation).Data>) {
@@ -31,7 +31,8 @@ extension GraphQLClientProtocol {
         return (repeat (each slots).outcome)
     }
 
-    /// Sends any number of operations with the same data type together and returns the outcomes in order. An empty array sends nothing.
+    /// Sends any number of operations with the same data type as a batch, and returns the response or the error of each, in order. An empty
+    /// array sends nothing.
     @concurrent public func batch<D>(
         _ operations: [GraphQLOperation<D>], options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> [GraphQLOutcome<D>] {
@@ -40,7 +41,7 @@ extension GraphQLClientProtocol {
         return slots.map(\.outcome)
     }
 
-    /// Sends operations of the same type as one batch and returns their outcomes in order.
+    /// Sends any number of operations of one type as a batch, and returns the response or the error of each, in order.
     @concurrent public func batch<Operation: GraphQLOperationDefinition>(
         _ operations: [Operation], options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> [GraphQLOutcome<Operation.Data>] {
@@ -48,14 +49,15 @@ extension GraphQLClientProtocol {
     }
 }
 
-/// A batch of operations and their outcomes. `batch(_:options:)` passes it to ``GraphQLClientProtocol/send(_:options:)``.
+/// The operations of a batch, which a client sends and whose outcomes it stores. `batch(_:options:)` passes it to
+/// ``GraphQLClientProtocol/send(_:options:)``.
 public struct GraphQLBatch: Sendable {
     let slots: [any AskableSlot]
 
     /// The operations in the order of the batch.
     public var operations: [AnyGraphQLOperation] { slots.map(\.operation) }
 
-    /// Sends each operation by itself through a client, one after the other, and stores the outcomes.
+    /// Sends each operation in a request of its own through a client, one after the other, and stores the outcomes.
     public func askOneByOne(_ client: any GraphQLClientProtocol, options: GraphQLCallOptions) async {
         for slot in slots { await slot.ask(client, options) }
     }

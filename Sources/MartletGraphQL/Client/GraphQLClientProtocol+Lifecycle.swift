@@ -1,10 +1,11 @@
 extension GraphQLClientProtocol {
-    /// Nil: ``cancelAll()`` and ``drain(within:)`` do nothing.
+    /// The default: nil, with which ``cancelAll()`` and ``drain(within:)`` do nothing.
     public var calls: CallGroup? { nil }
-    /// The system's time source.
+    /// The default: the system's time source.
     public var time: any TimeSource { .system }
 
-    /// Cancels the running calls: operations, updates and subscriptions throw `.http(.cancelled)`. Returns immediately; new calls work.
+    /// Cancels the running calls, so that operations, updates and subscriptions throw `.http(.cancelled)`. Returns immediately; new calls
+    /// work.
     ///
     /// A `GraphQLClient` acts on its HTTP client, so calls that are made through the HTTP client directly are cancelled too. See
     /// `EndpointClient.cancelAll()`.

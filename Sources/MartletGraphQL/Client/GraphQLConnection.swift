@@ -1,7 +1,8 @@
-/// One page of a Relay connection: its items and its position (GraphQL Cursor Connections Specification).
+/// One page of a Relay connection, with its items and its position (GraphQL Cursor Connections Specification).
 ///
 /// ```swift
-/// // birds(after: $after) { nodes { … } pageInfo { hasNextPage endCursor } } struct Data: Decodable { let birds: GraphQLConnection<Bird> }
+/// // birds(after: $after) { nodes { … } pageInfo { hasNextPage endCursor } }
+/// struct Data: Decodable { let birds: GraphQLConnection<Bird> }
 /// ```
 ///
 /// It decodes `edges { node { … } }` or `nodes { … }`, `pageInfo` and `totalCount`. Edges whose node is null are left out of ``nodes``. A
@@ -9,7 +10,7 @@
 public struct GraphQLConnection<Node: Decodable & Sendable>: Decodable, Sendable {
     /// The items of the page, without null nodes.
     public let nodes: [Node]
-    /// The position of the page: its cursors, and whether more pages exist.
+    /// The position of the page, with its cursors and whether more pages exist.
     public let pageInfo: GraphQLPageInfo
     /// The total number of items in the connection, or nil if the response does not contain it.
     public let totalCount: Int?
@@ -18,14 +19,14 @@ public struct GraphQLConnection<Node: Decodable & Sendable>: Decodable, Sendable
 
     private struct Edge: Decodable { let node: Node? }
 
-    /// Creates a page.
+    /// Creates a page of a connection, for example for a stub.
     public init(nodes: [Node], pageInfo: GraphQLPageInfo, totalCount: Int? = nil) {
         self.nodes = nodes
         self.pageInfo = pageInfo
         self.totalCount = totalCount
     }
 
-    /// Decodes a page from `nodes` or `edges`. Throws if `pageInfo` is missing.
+    /// Decodes a page from `nodes` or `edges`, and throws if `pageInfo` is missing.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let nodes = try container.decodeIfPresent([Node?].self, forKey: .nodes) {
@@ -58,18 +59,18 @@ extension GraphQLConnection: Encodable where Node: Encodable {
 /// Request `hasNextPage endCursor` to page forward, or `hasPreviousPage startCursor` to page backward. Fields that were not requested are
 /// `false` or nil.
 public struct GraphQLPageInfo: Codable, Sendable, Hashable {
-    /// Whether another page follows.
+    /// Whether another page follows; false if the query did not request it.
     public let hasNextPage: Bool
-    /// The cursor of the last item. The next page begins after it.
+    /// The cursor of the last item on the page, after which the next page begins, or nil.
     public let endCursor: String?
-    /// Whether another page precedes this one.
+    /// Whether another page precedes this one; false if the query did not request it.
     public let hasPreviousPage: Bool
-    /// The cursor of the first item. The previous page ends before it.
+    /// The cursor of the first item on the page, before which the previous page ends, or nil.
     public let startCursor: String?
 
     private enum CodingKeys: CodingKey { case hasNextPage, endCursor, hasPreviousPage, startCursor }
 
-    /// Creates the page info of a connection.
+    /// Creates the position of a page, for example for a stub.
     public init(hasNextPage: Bool = false, endCursor: String? = nil, hasPreviousPage: Bool = false, startCursor: String? = nil) {
         self.hasNextPage = hasNextPage
         self.endCursor = endCursor
@@ -77,7 +78,7 @@ public struct GraphQLPageInfo: Codable, Sendable, Hashable {
         self.startCursor = startCursor
     }
 
-    /// Decodes page info. Missing fields are `false` or nil.
+    /// Decodes the position of a page, whose missing fields are `false` or nil.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         hasNextPage = try container.decodeIfPresent(Bool.self, forKey: .hasNextPage) ?? false

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// Maps a `GraphQLError` to an app's own error.
+/// A type that converts a `GraphQLError` into an app's own error.
 ///
 /// ```swift
 /// let api = graphQL.mappingErrors(GraphQLErrorMapper())  // throws only APIError
@@ -9,11 +9,11 @@ public protocol GraphQLErrorMapping: Sendable {
     /// The app's error.
     associatedtype Failure: Error
 
-    /// Returns the app's error for `error`. Every error must have one.
+    /// Returns the app's error for a `GraphQLError`; the mapping can't fail.
     func map(_ error: GraphQLError) -> Failure
 }
 
-/// Maps GraphQL errors to `APIError`, so that views handle GraphQL and HTTP failures in the same way.
+/// The mapper that converts a `GraphQLError` into an `APIError`, so that views handle GraphQL and HTTP failures in the same way.
 ///
 /// HTTP errors are mapped by an `HTTPErrorMapper`. Among the server's errors, the first with one of these codes decides:
 ///

@@ -1,4 +1,4 @@
-/// The rule that finds the next page of an operation: which variables change.
+/// The rule that finds the next page of an operation by the variables that change.
 ///
 /// ```swift
 /// graphQL.pages(BirdsQuery(), next: .cursor { $0.birds.pageInfo })
@@ -8,7 +8,7 @@ public struct GraphQLNextPage<Data: Sendable>: Sendable {
     /// Returns the variables that differ on the next page, from a page and its variables; nil after the last page.
     let following: @Sendable (_ page: Data, _ variables: [String: GraphQLVariable]) throws(GraphQLError) -> [String: GraphQLVariable]?
 
-    /// Forward through a Relay connection: while `hasNextPage`, the variable is set to `endCursor`.
+    /// Goes forward through a Relay connection by setting a variable to the `endCursor` of each page, while `hasNextPage` is true.
     ///
     /// - Parameters:
     ///   - variable: The name of the cursor variable in the document. Default: `after`.
@@ -22,7 +22,7 @@ public struct GraphQLNextPage<Data: Sendable>: Sendable {
         }
     }
 
-    /// Backward through a Relay connection: while `hasPreviousPage`, the variable is set to `startCursor`.
+    /// Goes backward through a Relay connection by setting a variable to the `startCursor` of each page, while `hasPreviousPage` is true.
     ///
     /// - Parameters:
     ///   - variable: The name of the cursor variable in the document. Default: `before`.
@@ -36,7 +36,7 @@ public struct GraphQLNextPage<Data: Sendable>: Sendable {
         }
     }
 
-    /// By offset: the variable grows by the number of items on each page, until a page is empty or has fewer items than `pageSize`.
+    /// Increases a variable by the number of items on each page, until a page is empty or has fewer items than `pageSize`.
     ///
     /// - Parameters:
     ///   - variable: The name of the offset variable in the document. It starts at the operation's own value, or at 0. Default: `offset`.
@@ -54,7 +54,7 @@ public struct GraphQLNextPage<Data: Sendable>: Sendable {
         }
     }
 
-    /// By your own rule.
+    /// Finds the next page with a closure, which returns the variables that change, or nil after the last page.
     ///
     /// - Parameter following: Returns the variables that differ on the page after this one, or nil after the last page.
     public static func variables(_ following: @escaping @Sendable (_ page: Data) -> [String: GraphQLVariable]?) -> Self {

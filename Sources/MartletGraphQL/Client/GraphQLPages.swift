@@ -1,5 +1,5 @@
 extension GraphQLClientProtocol {
-    /// Returns the pages of a query's data. Each page is the query sent again with other variables.
+    /// Returns a sequence of the pages of a query's data, each requested when it is needed by sending the query with other variables.
     ///
     /// ```swift
     /// for try await page in graphQL.pages(BirdsQuery(), next: .cursor { $0.birds.pageInfo }) { show(page) }
@@ -25,7 +25,7 @@ extension GraphQLClientProtocol {
         ) { $0 }
     }
 
-    /// Returns the pages of a query defined as a type.
+    /// Returns a sequence of the pages of the data of a query defined as a type, each requested when it is needed.
     public func pages<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, maxPages: Int = 1000, maxItems: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
@@ -33,7 +33,7 @@ extension GraphQLClientProtocol {
         pages(operation.operation, next: next, maxPages: maxPages, maxItems: maxItems, options: options)
     }
 
-    /// Returns the items on the pages of a query's data.
+    /// Returns a sequence of the items on all pages of a query's data, with each page requested when it is needed.
     ///
     /// ```swift
     /// for try await bird in graphQL.items(BirdsQuery(), next: .cursor { $0.birds.pageInfo }, items: \.birds.nodes) { show(bird) }
@@ -48,7 +48,7 @@ extension GraphQLClientProtocol {
         ) { $0 }
     }
 
-    /// Returns the items on the pages of a query defined as a type.
+    /// Returns a sequence of the items on all pages of a query defined as a type, with each page requested when it is needed.
     public func items<Operation: GraphQLOperationDefinition, Item: Sendable>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
         maxPages: Int = 1000, maxItems: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
@@ -84,7 +84,7 @@ public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable, Failur
     /// Creates an iterator that begins at the first page.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self, wanted: operation) }
 
-    /// Iterates over the pages once.
+    /// An iterator over the pages or items, which requests each page when it is needed.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let sequence: GraphQLPages
         private var page: ArraySlice<Element> = []

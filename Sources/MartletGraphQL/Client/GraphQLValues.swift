@@ -47,7 +47,7 @@ struct CachedThenFresh<D: Decodable & Sendable>: SequentialReading {
 }
 
 extension GraphQLClient {
-    /// Returns the cached response, whatever its age, and then the server's.
+    /// Returns a sequence of the cached response, whatever its age, if there is one, and then of the server's.
     public func values<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLValues<D> {
         GraphQLValues(CachedThenFresh(client: self, operation: operation, options: options))
     }

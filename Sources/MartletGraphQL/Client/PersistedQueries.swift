@@ -1,4 +1,4 @@
-/// How requests identify their documents: by text, by hash, or by an ID known to the server.
+/// How requests identify their documents, by text, by hash, or by an ID known to the server.
 ///
 /// ```swift
 /// GraphQLClient.Configuration(persistedQueries: .automatic(getsHashes: true))
@@ -7,9 +7,9 @@
 public struct PersistedQueries: Sendable {
     /// The form of a document ID in a request.
     public enum IDForm: Sendable, Hashable, CaseIterable {
-        /// As the parameter `documentId` (GraphQL over HTTP, persisted documents).
+        /// Sends the ID as the parameter `documentId` (GraphQL over HTTP, persisted documents).
         case documentID
-        /// As `sha256Hash` in the extension `persistedQuery`, as Apollo's servers have it.
+        /// Sends the ID as `sha256Hash` in the extension `persistedQuery`, as Apollo's servers require.
         case apolloExtension
     }
 
@@ -21,10 +21,10 @@ public struct PersistedQueries: Sendable {
 
     let mode: Mode
 
-    /// Sends the text of each document.
+    /// Sends the text of each document with every request.
     public static var off: Self { Self(mode: .off) }
 
-    /// Sends the SHA-256 of the text first, and text and hash if the server does not know it (Apollo's automatic persisted queries).
+    /// Sends only the SHA-256 of a document first, and also its text if the server does not know it (Apollo's automatic persisted queries).
     ///
     /// If the server refuses a hash in a way that suggests it does not support hashes (status 400, 405 or 422, or errors without data), a
     /// query is sent once more by its text. If that returns data, or if the server says that it does not support hashes, texts are sent for
@@ -39,7 +39,7 @@ public struct PersistedQueries: Sendable {
         Self(mode: .automatic(getsHashes: getsHashes, pause: pause))
     }
 
-    /// Sends only IDs that were registered with the server in advance (a safelist).
+    /// Sends only IDs of documents that were registered with the server in advance (a safelist), never their text.
     ///
     /// An operation without an ID throws `.invalidOperation`.
     ///

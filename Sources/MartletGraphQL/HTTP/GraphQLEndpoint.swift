@@ -8,42 +8,42 @@ public import MartletEssentials
 ///
 /// Interceptors and mocks of the HTTP client receive it. Only a GraphQL client creates it.
 public struct GraphQLEndpoint: Endpoint {
-    /// The response body, undecoded: a response with any status may contain GraphQL.
+    /// The undecoded body of the response, because a response with any status may contain GraphQL.
     public typealias Response = Data
 
-    /// The operations that it sends: one, or those of a batch.
+    /// The operations that the endpoint sends, which are one or those of a batch.
     public let operations: [AnyGraphQLOperation]
-    /// The absolute URL, if the client was created with one.
+    /// The absolute URL of the GraphQL server, or nil if the client was created with a path.
     public let url: URL?
-    /// The path below the HTTP client's base URL. Empty if ``url`` is set.
+    /// The path below the HTTP client's base URL, or an empty path if ``url`` is set.
     public let path: Path
-    /// POST, or GET for queries if configured.
+    /// The HTTP method, which is POST, or GET for queries if the client or the call is configured for it.
     public internal(set) var method = HTTPMethod.post
-    /// The operation's parameters for GET.
+    /// The operation's parameters for GET, empty for POST.
     public internal(set) var query: Query = [:]
-    /// The header fields of the call and the configuration.
+    /// The header fields of the call and of the client's configuration.
     public internal(set) var headers: HTTPFields
-    /// The operation's parameters for POST.
+    /// The operation's parameters for POST, as JSON or as a multipart form with uploads, or nil for GET.
     public internal(set) var body: RequestBody?
-    /// The time limit for the whole call. Nil for the HTTP client's limit.
+    /// The time limit for the whole call, or nil for the HTTP client's limit.
     public internal(set) var timeout: Duration?
     /// The options for the HTTP call.
     public internal(set) var options: CallOptions
 
-    /// No status is rejected here. The body decides whether the response is GraphQL.
+    /// Accepts every status, because the body decides whether the response is GraphQL.
     public var validation: StatusValidation { .none }
 
-    /// The name of the only operation. Nil for a batch, or if it has no name.
+    /// The name of the only operation, or nil for a batch and for an operation without a name.
     public var operationName: String? { operations.count == 1 ? operations[0].operationName : nil }
 
-    /// The name for logs and metrics: the kinds and names of its operations, such as `query Hero`.
+    /// The name for logs and metrics, with the kinds and names of its operations, such as `query Hero`.
     public var endpointName: String {
         operations.map { operation in
             [operation.kind?.rawValue ?? "operation", operation.operationName].compactMap(\.self).joined(separator: " ")
         }.joined(separator: ", ")
     }
 
-    /// The kind of the only operation. Nil for a batch.
+    /// The kind of the only operation, or nil for a batch.
     public var kind: GraphQLOperationKind? { operations.count == 1 ? operations[0].kind : nil }
 
     init(_ operations: [AnyGraphQLOperation], target: GraphQLTarget, headers: HTTPFields, timeout: Duration?, options: CallOptions) {

@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// A GraphQL document: one or several operations with the fragments that they spread, parsed once.
+/// A GraphQL document, with one or several operations and the fragments that they spread, which is parsed once.
 ///
 /// ```swift
 /// let hero: GraphQLDocument = "query Hero($id: ID!) { hero(id: $id) { level \(personFragment) } }"   // personFragment is a GraphQLFragment
@@ -12,7 +12,7 @@ internal import MartletSystem
 public struct GraphQLDocument: Sendable, Hashable, CustomStringConvertible {
     private let content: DocumentContent
 
-    /// Creates a document.
+    /// Creates a document from its text, which is parsed but never traps; a mistake is thrown when the document is used.
     ///
     /// - Parameters:
     ///   - text: The text with at least one operation.
@@ -23,20 +23,21 @@ public struct GraphQLDocument: Sendable, Hashable, CustomStringConvertible {
 
     private init(_ content: DocumentContent) { self.content = content }
 
-    /// The complete text that is sent: the document, then each fragment and the fragments it spreads, once, in the given order.
+    /// The complete text of the document, followed by each fragment and the fragments that it spreads, once, in the given order. A client
+    /// with a document cache sends it with `__typename` added, and a client with persisted queries may send a hash or an ID instead.
     public var text: String { content.text }
 
-    /// The complete text that is sent.
+    /// The complete text of the document, with its fragments.
     public var description: String { text }
 
     package var parsed: Result<ExecutableDocument, GraphQLSyntaxError> { content.parsed }
 
-    /// Whether the texts are equal byte for byte.
+    /// Returns whether the complete texts are equal byte for byte.
     public static func == (left: Self, right: Self) -> Bool {
         left.content === right.content || left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    /// Hashes the text.
+    /// Hashes the complete text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 

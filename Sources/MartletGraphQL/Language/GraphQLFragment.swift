@@ -1,4 +1,4 @@
-/// A fragment that documents can share: its definition and the fragments that it spreads.
+/// A fragment that documents can share, with its definition and the fragments that it spreads.
 ///
 /// ```swift
 /// let person: GraphQLFragment = "fragment Person on User { id name }"
@@ -11,7 +11,7 @@ public struct GraphQLFragment: Sendable, Hashable, CustomStringConvertible {
     /// The fragment itself, then all fragments it needs, each text once. Flattened here so that nested fragments need no later traversal.
     let parts: [FragmentPart]
 
-    /// Creates a fragment.
+    /// Creates a fragment from its definition, which is parsed but never traps.
     ///
     /// - Parameters:
     ///   - text: The definition. If it has several, the first one gives the name.
@@ -20,13 +20,13 @@ public struct GraphQLFragment: Sendable, Hashable, CustomStringConvertible {
         parts = FragmentPart.distinct([FragmentPart(text)] + fragments.flatMap(\.parts))
     }
 
-    /// The name of the fragment. If the text cannot be parsed, the name found before the error, or an empty string.
+    /// The name of the fragment, or an empty string if its text is invalid before the name.
     public var name: String { parts.first?.name ?? "" }
 
-    /// The definition as given, without those of other fragments.
+    /// The text of the fragment's definition, without those of other fragments.
     public var text: String { parts.first?.text ?? "" }
 
-    /// The definition as given.
+    /// The text of the fragment's definition.
     public var description: String { text }
 }
 

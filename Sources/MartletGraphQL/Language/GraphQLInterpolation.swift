@@ -1,4 +1,4 @@
-/// The interpolation of a document or fragment literal: it accepts fragments.
+/// The interpolation of a document or fragment literal, which accepts fragments, and text marked `raw:`, but no values.
 ///
 /// Pass values as variables, not in the text. `\(raw:)` is the explicit opt-out.
 public struct GraphQLInterpolation: StringInterpolationProtocol {
@@ -6,7 +6,7 @@ public struct GraphQLInterpolation: StringInterpolationProtocol {
     private(set) var fragments: [GraphQLFragment] = []
     private var endsWithSpread = false
 
-    /// Creates an empty text.
+    /// Creates an empty text, to which Swift appends the parts of a literal.
     public init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
     /// Appends literal text.
@@ -26,7 +26,7 @@ public struct GraphQLInterpolation: StringInterpolationProtocol {
         fragments.append(fragment)
     }
 
-    /// Appends a part of the document unchanged. Never use it for user input.
+    /// Appends text to the document unchanged, without checking it. Never use it for user input.
     public mutating func appendInterpolation(raw part: String) { appendLiteral(part) }
 
     /// Unavailable, because a value in the text could change the meaning of the document. Use a variable.

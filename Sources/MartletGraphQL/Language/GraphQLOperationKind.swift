@@ -1,9 +1,9 @@
-/// The kind of an operation: query, mutation or subscription (GraphQL, September 2025, §2.3).
+/// The kind of an operation (GraphQL, September 2025, §2.3).
 public enum GraphQLOperationKind: String, Sendable, Hashable, CaseIterable {
-    /// Reads data without side effects.
+    /// A query, which reads data without side effects.
     case query
-    /// Changes data, then reads it.
+    /// A mutation, which changes data and then reads it.
     case mutation
-    /// Delivers data for each event.
+    /// A subscription, which delivers data for each event.
     case subscription
 }

@@ -1,4 +1,4 @@
-/// An error in a document, with its position: a syntax error, or the violation of a rule that needs no schema.
+/// An error in a document, with its position, which is a syntax error or the violation of a rule that needs no schema.
 ///
 /// Lines and columns start at 1. A column counts Unicode scalars. A line ends with CR, LF or CR LF (GraphQL, September 2025, §2.1.2).
 public struct GraphQLSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {

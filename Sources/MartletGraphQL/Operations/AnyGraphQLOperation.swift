@@ -1,6 +1,6 @@
 /// An operation without the type of its data, as clients send it and mocks record it.
 public struct AnyGraphQLOperation: Sendable {
-    /// The document that is sent.
+    /// The document that contains the operation, with its fragments.
     public private(set) var document: GraphQLDocument
     /// The name of the selected operation of the document, or nil for the only one.
     let chosenName: String?
@@ -8,13 +8,12 @@ public struct AnyGraphQLOperation: Sendable {
     /// The kind that the operation's Swift type requires, or nil for any.
     let promisedKind: GraphQLOperationKind?
 
-    /// The name under which the operation is sent: the name that was selected, or the name of the document's only operation.
+    /// The name under which the operation is sent, which is the selected one or that of the document's only operation, or nil.
     ///
-    /// Nil if that operation is anonymous, or if the document cannot be parsed.
+    /// It is nil if that operation is anonymous, or if the document cannot be parsed.
     public var operationName: String? { chosenName ?? (try? document.operation(named: nil))?.name }
 
-    /// The kind of the operation: query, mutation or subscription. Nil if the document cannot be parsed or does not
-    /// determine the operation.
+    /// The kind of the operation, or nil if the document cannot be parsed or does not determine the operation.
     public var kind: GraphQLOperationKind? { (try? document.operation(named: chosenName))?.kind }
 
     /// The variables by name. If they are properties of a value, they are shown as the JSON it encodes to.

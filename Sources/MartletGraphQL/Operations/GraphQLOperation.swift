@@ -22,8 +22,8 @@ public struct GraphQLOperation<Data: Decodable & Sendable>: Sendable {
         self.init(document, operationName, OperationInput(own: variables))
     }
 
-    /// Creates an operation whose variables are Swift values: strings, numbers, dates, IDs, input objects, anything `Encodable`. Nil is
-    /// sent as `null`.
+    /// Creates an operation whose variables are any `Encodable` Swift values, such as numbers, dates, IDs and input objects. Nil is sent as
+    /// `null`.
     ///
     /// A literal object or list with elements of several types is not a Swift value. If one of the variables is such a literal, write each
     /// Swift value as `.init(value)`: `["id": .init(id), "filter": ["tags": .init(tags), "exact": true]]`.
@@ -33,7 +33,8 @@ public struct GraphQLOperation<Data: Decodable & Sendable>: Sendable {
         self.init(document, operationName, OperationInput(own: members))
     }
 
-    /// Creates an operation whose variables are the encoded properties of a value. A property that is not encoded is left out.
+    /// Creates an operation whose variables are the encoded properties of a value, by their names. A property that is not encoded is left
+    /// out.
     public init(_ document: GraphQLDocument, operationName: String? = nil, variablesOf value: some Encodable & Sendable) {
         self.init(document, operationName, OperationInput(base: value))
     }
@@ -44,30 +45,30 @@ public struct GraphQLOperation<Data: Decodable & Sendable>: Sendable {
 
     init(erased: AnyGraphQLOperation) { self.erased = erased }
 
-    /// The document that is sent.
+    /// The document that contains the operation, with its fragments.
     public var document: GraphQLDocument { erased.document }
 
-    /// The name of the operation: the selected one, or that of the document's only operation. Nil if it has no name.
+    /// The name of the operation, which is the selected one or that of the document's only operation, or nil if it has no name.
     public var operationName: String? { erased.operationName }
 
-    /// The kind of the operation: query, mutation or subscription. Nil if the document cannot be parsed.
+    /// The kind of the operation, or nil if the document cannot be parsed.
     public var kind: GraphQLOperationKind? { erased.kind }
 
     /// The variables by name. If they are properties of a value, they are shown as the JSON it encodes to.
     public var variables: [String: GraphQLVariable] { erased.variables }
 
-    /// Returns the operation with one variable changed, to a literal or to a Swift value written as `.init(value)`.
+    /// Returns a copy of the operation with one variable set to a literal, or to a Swift value written as `.init(value)`.
     public func setting(_ name: String, to value: GraphQLVariable) -> Self {
         var operation = erased
         operation.input = operation.input.setting(name, to: value)
         return Self(erased: operation)
     }
 
-    /// Returns the operation with one variable changed to any encodable Swift value. Nil is sent as `null`.
+    /// Returns a copy of the operation with one variable set to any encodable Swift value. Nil is sent as `null`.
     @_disfavoredOverload
     public func setting(_ name: String, to value: (any Encodable & Sendable)?) -> Self { setting(name, to: GraphQLVariable(value)) }
 
-    /// Returns the operation with another type for its data.
+    /// Returns a copy of the operation whose data is decoded as another type.
     public func decoding<NewData: Decodable & Sendable>(as type: NewData.Type) -> GraphQLOperation<NewData> {
         GraphQLOperation<NewData>(erased: erased)
     }

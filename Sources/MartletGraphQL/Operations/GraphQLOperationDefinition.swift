@@ -1,31 +1,31 @@
-/// An operation defined as a type: the document is a static property, and the variables are stored properties.
+/// An operation defined as a type, with the document as a static property and the variables as stored properties.
 ///
 /// Conform to ``GraphQLQuery``, ``GraphQLMutation`` or ``GraphQLSubscription`` instead of this protocol.
 public protocol GraphQLOperationDefinition: Encodable, Sendable {
     /// The type of the operation's data.
     associatedtype Data: Decodable & Sendable
 
-    /// The document. Write it as a stored `static let`, so that it is parsed once.
+    /// The document that contains the operation. Write it as a stored `static let`, so that it is parsed once.
     static var document: GraphQLDocument { get }
 
-    /// The name of the operation to run. Default: nil, the document's only operation.
+    /// The name of the operation to run, or nil for the document's only operation. Default: nil.
     static var operationName: String? { get }
 
-    /// The required kind of the operation.
+    /// The kind that the operation in the document must have; otherwise sending it throws.
     static var kind: GraphQLOperationKind { get }
 }
 
 extension GraphQLOperationDefinition {
-    /// Nil: the document's only operation.
+    /// The default: nil, for the document's only operation.
     public static var operationName: String? { nil }
 
-    /// The operation whose variables are this value's properties.
+    /// The operation to send, whose variables are this value's properties.
     public var operation: GraphQLOperation<Data> {
         GraphQLOperation(Self.document, Self.operationName, OperationInput(base: self), promisedKind: Self.kind)
     }
 }
 
-/// A query defined as a type.
+/// A query defined as a type, with the document as a static property and the variables as stored properties.
 ///
 /// ```swift
 /// struct HeroQuery: GraphQLQuery {
@@ -41,24 +41,24 @@ extension GraphQLOperationDefinition {
 public protocol GraphQLQuery: GraphQLOperationDefinition {}
 
 extension GraphQLQuery {
-    /// Always `.query`.
+    /// The kind of every query, `.query`.
     public static var kind: GraphQLOperationKind { .query }
 }
 
-/// A mutation defined as a type, written like a ``GraphQLQuery``.
+/// A mutation defined as a type, with a document and its variables, written like a ``GraphQLQuery``.
 ///
 /// If you do not need its data, declare `typealias Data = EmptyResponse`, which accepts any data. Errors are still thrown.
 public protocol GraphQLMutation: GraphQLOperationDefinition {}
 
 extension GraphQLMutation {
-    /// The kind of every mutation.
+    /// The kind of every mutation, `.mutation`.
     public static var kind: GraphQLOperationKind { .mutation }
 }
 
-/// A subscription defined as a type, written like a ``GraphQLQuery``.
+/// A subscription defined as a type, with a document and its variables, written like a ``GraphQLQuery``.
 public protocol GraphQLSubscription: GraphQLOperationDefinition {}
 
 extension GraphQLSubscription {
-    /// The kind of every subscription.
+    /// The kind of every subscription, `.subscription`.
     public static var kind: GraphQLOperationKind { .subscription }
 }

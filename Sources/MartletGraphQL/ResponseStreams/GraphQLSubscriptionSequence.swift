@@ -25,13 +25,14 @@
 ///   `.http(.responseTooLarge)` for a message beyond the limit, `.http(.cancelled)` for a cancelled task.
 /// - `.invalidOperation` for an operation that is not a subscription, and `.invalidDocument`.
 public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable, Failure: Error>: AsyncSequence, Sendable {
-    /// A result of the subscription.
+    /// One result of the subscription, with data, errors, or both.
     public typealias Element = GraphQLResult<Data>
 
-    /// The type of ``signals-swift.property``.
+    /// The type of ``signals-swift.property``, a sequence of all events of the subscription.
     public typealias Signals = ValueSequence<GraphQLSubscriptionSignal<Data>, Failure>
 
-    /// This subscription with all its events: results, connections, heartbeats and waits.
+    /// A sequence of everything that happens in this subscription, such as results, connections, heartbeats and waits. Iterating it opens a
+    /// subscription of its own.
     ///
     /// ```swift
     /// for try await signal in graphQL.subscribe(ReviewAdded()).signals {
@@ -52,7 +53,7 @@ public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable, Failure: E
         GraphQLSubscriptionSequence<Data, Other>(signals: signals.mappingErrors(map))
     }
 
-    /// An iterator over the results.
+    /// The iterator over the results of one subscription.
     public typealias AsyncIterator = ValueSequence<GraphQLResult<Data>, Failure>.AsyncIterator
 
     /// Creates an iterator. Its first `next()` opens the subscription.
@@ -71,12 +72,13 @@ public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable, Failure: E
 }
 
 extension GraphQLSubscriptionSequence where Failure == GraphQLError {
-    /// Creates a sequence for a mock. Each iteration calls `begin` once, and calls the returned closure for each signal.
+    /// Creates a sequence for a mock from a closure that begins an iteration and returns its signals one by one. Each iteration calls
+    /// `begin` once, and calls the returned closure for each signal.
     public init(_ begin: @escaping @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLSubscriptionSignal<Data>?) {
         signals = Signals(begin)
     }
 
-    /// Creates a sequence for a mock: one connection with these results, then the failure, if any.
+    /// Creates a sequence for a mock, which returns these results over one connection and then throws the failure, if any.
     public init(_ results: [GraphQLResult<Data>], failure: GraphQLError? = nil) {
         signals = Signals([.connecting(number: 1), .open(nil)] + results.map { .result($0) }, failure: failure)
     }

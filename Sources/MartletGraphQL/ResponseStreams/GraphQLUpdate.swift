@@ -1,13 +1,13 @@
-/// One state of a response that arrives in parts. It contains everything received so far.
+/// One state of a response that arrives in parts, with everything received so far.
 public struct GraphQLUpdate<Data: Sendable>: Sendable {
     /// All data and all errors received so far.
     public var result: GraphQLResult<Data>
     /// Whether more parts follow.
     public var hasNext: Bool
-    /// The response's `extensions` received so far. A later member replaces an earlier one with the same name.
+    /// The `extensions` of all parts received so far. A later member replaces an earlier one with the same name.
     public var extensions: [String: JSONValue]
 
-    /// Creates a state, for tests and for clients of your own.
+    /// Creates one state of a response, for tests and for clients of your own.
     public init(result: GraphQLResult<Data>, hasNext: Bool = false, extensions: [String: JSONValue] = [:]) {
         self.result = result
         self.hasNext = hasNext

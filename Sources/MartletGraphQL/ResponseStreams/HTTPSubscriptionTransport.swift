@@ -1,10 +1,11 @@
-/// A subscription transport over HTTP: ``SubscriptionTransport/serverSentEvents`` or ``SubscriptionTransport/multipart``.
+/// A subscription transport over HTTP, with server-sent events or multipart responses. Its values are
+/// ``SubscriptionTransport/serverSentEvents`` and ``SubscriptionTransport/multipart``.
 public struct HTTPSubscriptionTransport: SubscriptionTransport {
     private enum Format: Sendable { case multipart, serverSentEvents }
 
     private let format: Format
 
-    /// Sends the operation by POST and returns the response as a connection.
+    /// Sends the operation by POST and returns its streamed response as a connection.
     @concurrent public func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
         switch format {
         case .multipart: try await MultipartSubscriptionTransport.connect(request)
@@ -17,13 +18,13 @@ public struct HTTPSubscriptionTransport: SubscriptionTransport {
 }
 
 extension SubscriptionTransport where Self == HTTPSubscriptionTransport {
-    /// `multipart/mixed`, as in Apollo's router and others (`subscriptionSpec=1.0`).
+    /// The transport for results in a `multipart/mixed` response, as sent by Apollo's router and others (`subscriptionSpec=1.0`).
     ///
     /// The operation is sent by POST as JSON. Each part has a result in its `payload`. An empty part (`{}`) is a heartbeat. `payload: null`
     /// with `errors` is an error of the connection, which ends the subscription. The closing boundary completes the subscription.
     public static var multipart: Self { .multipartFormat }
 
-    /// Server-sent events: the “distinct connections mode” of the GraphQL over Server-Sent Events protocol.
+    /// The transport for results as server-sent events, in the “distinct connections mode” of the GraphQL over Server-Sent Events protocol.
     ///
     /// The operation is sent by POST as JSON with `Accept: text/event-stream`. Each `next` event is a result. An event without a type is a
     /// result too, because some servers send those. `complete` ends the subscription, with or without a data line. Other events and

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// The protocol over which the results of a subscription arrive. A transport opens one connection for one operation.
+/// A type that implements the protocol over which the results of a subscription arrive. A transport opens one connection for one operation.
 ///
 /// ``SubscriptionTransport/serverSentEvents`` and ``SubscriptionTransport/multipart`` are built in. Implement this protocol for another
 /// protocol, such as WebSocket. A transport only carries messages. The subscription itself decodes them, detects silent connections, and
@@ -15,9 +15,9 @@ public protocol SubscriptionTransport: Sendable {
     @concurrent func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection
 }
 
-/// An open connection for one operation.
+/// An open connection that receives the messages of one subscription.
 public protocol SubscriptionConnection: AnyObject, Sendable {
-    /// The head of the response, or nil if the protocol has none.
+    /// The status and header fields of the response that opened the connection, or nil if the protocol has none.
     var response: HTTPResponse<Void>? { get }
 
     /// Returns the next message, or nil when the connection has ended. Only one task calls it at a time.
@@ -30,33 +30,33 @@ public protocol SubscriptionConnection: AnyObject, Sendable {
     func close()
 }
 
-/// A message that arrives over a subscription's connection.
+/// A message that a transport receives over a subscription's connection.
 @nonexhaustive public enum SubscriptionMessage: Sendable, Equatable {
-    /// A result: a GraphQL response as JSON, with data, errors, or both.
+    /// A result of the subscription, which is a GraphQL response as JSON with data, errors, or both.
     case next(Data)
-    /// The operation failed, and no message follows.
+    /// The operation failed with these errors, and no message follows.
     case error([GraphQLResponseError])
     /// The subscription is complete, and no message follows.
     case complete
-    /// The time to wait before the next connection, if the protocol has such a setting.
+    /// The server sets the time to wait before the next connection.
     case retry(Duration)
-    /// The ID of the latest event. The next connection receives it as ``SubscriptionRequest/lastEventID``.
+    /// The server sent this ID of the latest event. The next connection receives it as ``SubscriptionRequest/lastEventID``.
     case id(String)
     /// A message without content that shows that the connection is alive.
     case heartbeat
 }
 
-/// The request for a subscription's connection.
+/// The request that a transport sends for a connection of a subscription.
 public struct SubscriptionRequest: Sendable {
     /// The subscription to open.
     public let operation: AnyGraphQLOperation
-    /// The parameters of the request as JSON (GraphQL over HTTP §5.1): `query`, `operationName`, `variables`, `extensions`.
+    /// The parameters of the request as a JSON object with `query`, `operationName`, `variables` and `extensions` (GraphQL over HTTP §5.1).
     public let payload: Data
-    /// The maximum size of a message, in bytes. A transport throws `.http(.responseTooLarge)` for a larger one.
+    /// The maximum size of a message in bytes; a transport throws `.http(.responseTooLarge)` for a larger one.
     public let maxMessageBytes: Int
-    /// The client whose connections, interceptors and limits are used.
+    /// The HTTP client whose connections, interceptors and limits the transport uses.
     public let client: any HTTPClientProtocol
-    /// The ID of the last event of the previous connection. Nil if it is unknown.
+    /// The ID of the last event of the previous connection, or nil if it is unknown.
     public internal(set) var lastEventID: String?
 
     /// The POST request, without the header fields of a particular connection.
@@ -65,7 +65,7 @@ public struct SubscriptionRequest: Sendable {
     /// The maximum size of a response that is not a stream, in bytes.
     var maxAnswerBytes: Int { (post.options.limits ?? client.responseLimits).bodyBytes }
 
-    /// Returns the request as a POST that accepts these media types and has no idle timeout.
+    /// Returns an endpoint that sends the request by POST, accepts these media types and has no idle timeout.
     ///
     /// - Parameter accept: The value of the `Accept` header field.
     public func endpoint(accept: String) -> GraphQLEndpoint {
@@ -81,6 +81,6 @@ public struct SubscriptionRequest: Sendable {
 }
 
 extension SubscriptionRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The operation. Variables and header fields are left out because they may be secret.
+    /// The kind and the name of the operation. Variables and header fields are left out because they may be secret.
     public var description: String { "\(operation)" }
 }

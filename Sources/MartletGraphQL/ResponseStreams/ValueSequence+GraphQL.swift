@@ -1,5 +1,5 @@
 extension ValueSequence where Failure == GraphQLError {
-    /// Creates a sequence for a mock: these elements, then the failure, if any.
+    /// Creates a sequence for a mock, which returns these elements and then throws the failure, if any.
     public init(_ elements: [Element], failure: GraphQLError? = nil) {
         self.init {
             let rest = Script(elements, failure: failure)

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// The error that every GraphQL client throws: why an operation returned no data.
+/// The error that every GraphQL client throws when an operation fails, or has errors that its error policy does not allow.
 ///
 /// ```swift
 /// do { show(try await graphQL.execute(HeroQuery(id: "1"))) } catch {
@@ -14,26 +14,27 @@ public import MartletEssentials
 ///
 /// Later versions may add cases. A `switch` outside this package needs a `default`.
 @nonexhaustive public enum GraphQLError: Error, Sendable {
-    /// There is no GraphQL response: the network failed, the status is an error and the body is not GraphQL, or the body could not be
-    /// decoded (`.decodingFailed`, which keeps the body).
+    /// No usable GraphQL response was received, because the network failed, the response is not GraphQL, or its data could not be decoded.
+    /// The last is `.decodingFailed`, which keeps the body.
     case http(HTTPError)
-    /// The server responded with GraphQL errors.
+    /// The server responded with these GraphQL errors, with or without data.
     case response([GraphQLResponseError])
-    /// The document is invalid and was not sent. The payload has the line and column of the mistake.
+    /// The document is invalid and was not sent; the value has the line and column of the mistake.
     case invalidDocument(GraphQLSyntaxError)
-    /// The operation cannot be sent in the requested way: a mutation by GET, a subscription where a single response is expected, or
+    /// The operation cannot be sent in the requested way, such as a mutation by GET, a subscription where a single response is expected, or
     /// variables that cannot be encoded.
     case invalidOperation(HTTPError.Explanation)
     /// The response is not in the client's document cache, and the policy `.cacheOnly` forbids asking the server.
     case notCached
 
-    /// The server's errors, or an empty array when there is no GraphQL response.
+    /// The server's errors of ``response(_:)``, or an empty array for the other cases.
     public var errors: [GraphQLResponseError] { if case .response(let errors) = self { errors } else { [] } }
 
-    /// The HTTP error, or nil for the other cases.
+    /// The HTTP error of ``http(_:)``, or nil for the other cases.
     public var httpError: HTTPError? { if case .http(let error) = self { error } else { nil } }
 
-    /// The status and header fields of the response, or nil without one.
+    /// The status and header fields of the response that contains the errors or can't be decoded, or nil for other errors. It is also nil
+    /// for HTTP errors without `HTTPError.response`, even if a response was received.
     public var response: HTTPResponse<Void>? {
         switch self {
         case .http(let error): error.response.map { $0.map { _ in } }
@@ -45,7 +46,8 @@ public import MartletEssentials
     /// Whether the call was cancelled. An app shows no message in this case.
     public var isCancelled: Bool { httpError == .cancelled }
 
-    /// Whether the server rejects the credential: the status is 401, or an error has the code `UNAUTHENTICATED`.
+    /// Whether the server rejected the credential, with the status 401 or the error code `UNAUTHENTICATED`, or no credential could be
+    /// obtained.
     public var isAuthenticationError: Bool {
         switch self {
         case .http(.authenticationFailed): true
@@ -57,7 +59,7 @@ public import MartletEssentials
 }
 
 extension GraphQLError: Equatable {
-    /// Whether both errors describe the same failure. The context (request, stage, attempts) is ignored.
+    /// Returns whether both errors are the same case with equal values, whatever their contexts (request, stage, attempts).
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.http(let left), .http(let right)): left == right
@@ -71,10 +73,10 @@ extension GraphQLError: Equatable {
 }
 
 extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The message for people in English, or nil after a cancellation: the message of the `APIError` that ``GraphQLErrorMapper`` returns.
+    /// The message for people in English, or nil after a cancellation. It is that of the `APIError` that ``GraphQLErrorMapper`` returns.
     public var errorDescription: String? { GraphQLErrorMapper().map(self).errorDescription }
 
-    /// One line for developers: what failed, and in which operation. Secrets are redacted. `errorDescription` is the message for
+    /// What failed, and in which operation, in one line for developers. Secrets are redacted. `errorDescription` is the message for
     /// people.
     public var description: String {
         switch self {

@@ -1,4 +1,4 @@
-/// The outcome of one operation of a batch: its response, or the error it failed with.
+/// The outcome of one operation of a batch, which is its response or the error with which it failed.
 ///
 /// ```swift
 /// let (hero, reviews) = try await graphQL.batch(HeroQuery(id: "1000"), BirdsQuery())
@@ -8,7 +8,7 @@
 public typealias GraphQLOutcome<Data: Sendable> = Result<GraphQLResponse<Data>, GraphQLError>
 
 extension Result where Failure == GraphQLError {
-    /// Returns the data, if the policy accepts it.
+    /// Returns the data, or throws the operation's error, or the server's errors unless the policy allows them.
     ///
     /// - Parameter policy: How errors beside data are treated. Default: `.none`, any error makes this method throw.
     /// - Throws: The error of the operation, or `.response` with the server's errors when the policy rejects them or data is missing.

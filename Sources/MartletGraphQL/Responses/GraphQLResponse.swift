@@ -1,10 +1,11 @@
-/// The complete response to an operation: its result, the server's extensions, and the HTTP response that carried it.
+/// The complete response to an operation, with its data and errors, the server's extensions, and the HTTP response that carried it.
 public struct GraphQLResponse<Data: Sendable>: Sendable {
-    /// The data and the errors.
+    /// The data, the server's errors, or both.
     public var result: GraphQLResult<Data>
-    /// The response's `extensions`, such as costs and traces. Empty when they have more than 32 levels or 50,000 values.
+    /// The `extensions` of the response, such as costs and traces; empty if they have more than 32 levels or 50,000 values.
     public var extensions: [String: JSONValue]
-    /// The status and header fields of the HTTP response. Its metadata contains the request.
+    /// The status and header fields of the HTTP response that carried it, which for a cached response is the stored one. Its metadata
+    /// contains the request.
     public var http: HTTPResponse<Void>
     /// Whether the response came from the server or from the client's document cache.
     public var source: GraphQLResponseSource
@@ -32,10 +33,10 @@ extension GraphQLResponse {
     }
 }
 
-/// The origin of a response: the server or the document cache.
+/// Whether a response came from the server or from the document cache.
 public enum GraphQLResponseSource: Sendable, Hashable {
-    /// The server sent it for this call.
+    /// The server sent the response for this call.
     case server
-    /// It was stored in the client's document cache for `age`.
+    /// The response came from the client's document cache, where it was stored for `age`.
     case cache(age: Duration)
 }

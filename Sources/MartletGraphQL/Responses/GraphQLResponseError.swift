@@ -1,4 +1,4 @@
-/// One error of a GraphQL response (GraphQL §7.1.2): what failed on the server, and where.
+/// One error in a GraphQL response (GraphQL §7.1.2), which says what failed on the server, and where.
 ///
 /// Decoding is lenient: only the message is required. Any other member is left out when it does not have the form that the specification
 /// defines, a path also when it has more than 256 segments. Extensions are left out when they have more than 32 levels, or when all untyped
@@ -6,18 +6,19 @@
 public struct GraphQLResponseError: Error, Sendable {
     /// The server's message, written for developers.
     public let message: String
-    /// The path to the field that is null because of this error. Empty when the error concerns the whole request.
+    /// The path to the field that is null because of this error, or an empty array if the error concerns the whole request.
     public let path: [PathSegment]
     /// The places in the document that the error refers to.
     public let locations: [Location]
-    /// The server's additional information, such as `code`.
+    /// The server's additional information about the error, such as `code`.
     public let extensions: [String: JSONValue]
     /// The operation and the response that the error belongs to.
     private(set) var context: GraphQLErrorContext
 
-    /// The name of the operation that failed. `==` ignores it.
+    /// The name of the operation that failed, or nil if it is not known. `==` ignores it.
     public var operationName: String? { context.operationName }
-    /// The status and header fields of the response, with the request in its metadata. `==` ignores it.
+    /// The status and header fields of the response that contained the error, or nil if it is not known. Its metadata contains the request.
+    /// `==` ignores it.
     public var response: HTTPResponse<Void>? { context.response }
 
     /// Whether the response contained a path that could not be decoded.
@@ -50,7 +51,7 @@ public struct GraphQLResponseError: Error, Sendable {
         public init(integerLiteral value: Int) { self = .index(value) }
     }
 
-    /// Creates an error.
+    /// Creates an error, for example for a stub.
     ///
     /// - Parameter code: The error code. It is written into `extensions` unless they already contain a `code`.
     public init(
@@ -70,10 +71,10 @@ public struct GraphQLResponseError: Error, Sendable {
         return error
     }
 
-    /// The error code from `extensions.code`, such as `UNAUTHENTICATED` or `NOT_FOUND`.
+    /// The error code in `extensions.code`, such as `UNAUTHENTICATED` or `NOT_FOUND`, or nil.
     public var code: String? { extensions["code"]?.stringValue }
 
-    /// Whether the server rejects the credential: the code is `UNAUTHENTICATED`, in upper or lower case.
+    /// Whether the server rejected the credential, with the code `UNAUTHENTICATED` in upper or lower case.
     public var isAuthenticationError: Bool { code?.uppercased() == "UNAUTHENTICATED" }
 }
 
@@ -84,7 +85,7 @@ struct GraphQLErrorContext: Sendable {
 }
 
 extension GraphQLResponseError: Hashable {
-    /// Whether message, path, locations and extensions are equal.
+    /// Returns whether message, path, locations and extensions are equal, whatever the operation and the response.
     public static func == (left: Self, right: Self) -> Bool {
         left.message == right.message && left.path == right.path && left.locations == right.locations && left.extensions == right.extensions
     }
@@ -117,7 +118,7 @@ extension GraphQLResponseError: Decodable {
         }
     }
 
-    /// Decodes an error. Throws if it has no message.
+    /// Decodes an error leniently, and throws only if it has no message.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         message = try container.decode(String.self, forKey: .message)

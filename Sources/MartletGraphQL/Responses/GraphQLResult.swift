@@ -1,4 +1,4 @@
-/// The result of an operation: complete data, partial data with errors, or errors only.
+/// The result of an operation, which is complete data, partial data with errors, or errors only.
 ///
 /// ```swift
 /// switch try await graphQL.result(of: operation) {
@@ -11,11 +11,11 @@
 /// Data that does not match its type counts as ``failed(_:)`` if the response also has errors: an error may be the reason that a field is
 /// missing.
 public enum GraphQLResult<Data: Sendable>: Sendable {
-    /// Data without errors.
+    /// The response has data and no errors.
     case complete(Data)
-    /// Data in which some fields are null because of the errors.
+    /// The response has data, in which some fields are null because of the errors.
     case partial(Data, [GraphQLResponseError])
-    /// Errors without data.
+    /// The response has errors and no data, or data that could not be decoded because of them.
     case failed([GraphQLResponseError])
 
     /// The data, or nil for ``failed(_:)``.
@@ -26,7 +26,7 @@ public enum GraphQLResult<Data: Sendable>: Sendable {
         }
     }
 
-    /// The errors. Empty for ``complete(_:)``.
+    /// The server's errors, or an empty array for ``complete(_:)``.
     public var errors: [GraphQLResponseError] {
         switch self {
         case .complete: []
@@ -37,7 +37,7 @@ public enum GraphQLResult<Data: Sendable>: Sendable {
     /// Whether there is data and no error.
     public var isComplete: Bool { if case .complete = self { true } else { false } }
 
-    /// Returns the data, if the policy accepts it.
+    /// Returns the data, or throws the server's errors unless the policy allows them.
     ///
     /// - Parameter policy: How errors beside data are treated. Default: `.none`, any error makes this method throw.
     /// - Throws: `.response` with the errors when the policy rejects them or data is missing.
@@ -48,7 +48,8 @@ public enum GraphQLResult<Data: Sendable>: Sendable {
         }
     }
 
-    /// Returns the result under an error policy: `.none` drops partial data, `.ignore` drops the errors beside data.
+    /// Returns the result without its partial data if the policy is `.none`, or without the errors beside data if it is `.ignore`. Any
+    /// other policy returns it unchanged.
     public func applying(_ policy: ErrorPolicy) -> Self {
         switch (self, policy) {
         case (.partial(_, let errors), .none): .failed(errors)
@@ -57,7 +58,7 @@ public enum GraphQLResult<Data: Sendable>: Sendable {
         }
     }
 
-    /// Returns the result with its data transformed. The errors are unchanged.
+    /// Returns the result with its data transformed and the same errors.
     public func map<NewData: Sendable, Failure: Error>(
         _ transform: (Data) throws(Failure) -> NewData
     ) throws(Failure) -> GraphQLResult<NewData> {
@@ -72,18 +73,18 @@ public enum GraphQLResult<Data: Sendable>: Sendable {
 extension GraphQLResult: Equatable where Data: Equatable {}
 extension GraphQLResult: Hashable where Data: Hashable {}
 
-/// How errors beside data are treated.
+/// How errors in a response that also has data are treated.
 ///
 /// Where a policy is Optional, `.none` means nil: write `ErrorPolicy.none` there.
 public enum ErrorPolicy: Sendable, Hashable, CaseIterable {
-    /// For a call, the client's policy. For a client, the behaviour of each method: `execute` returns data and throws when there are errors
-    /// beside it; `result(of:)` and the sequences return both data and errors.
+    /// For a call, the policy of the client applies; for a client, `execute` throws the errors, and `result(of:)` and sequences return
+    /// both.
     case standard
-    /// Any error makes the operation fail, even if there is data.
+    /// Any error makes the operation fail, even if there is data, which is dropped.
     case none
-    /// Data and errors are both returned. Methods that return data only drop the errors.
+    /// Data and errors are both returned; methods that return only data drop the errors.
     case all
-    /// Errors beside data are dropped. Without data they make the operation fail.
+    /// Errors beside data are dropped; without data they make the operation fail.
     case ignore
 
     /// Resolves a call's policy: `.standard` becomes the client's policy.

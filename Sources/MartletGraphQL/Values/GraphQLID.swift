@@ -1,4 +1,4 @@
-/// A value of the GraphQL type `ID`: an opaque identifier (GraphQL, September 2025, §3.5.5).
+/// A value of the GraphQL type `ID`, an opaque identifier (GraphQL, September 2025, §3.5.5).
 ///
 /// ```swift
 /// struct User: Decodable { let id: GraphQLID; let name: String }
@@ -15,13 +15,13 @@ public struct GraphQLID: Sendable, Hashable, Comparable, LosslessStringConvertib
     /// Creates an ID from any text.
     public init(_ text: String) { rawValue = text }
 
-    /// Creates an ID from a number.
+    /// Creates an ID from the decimal digits of a number.
     public init(_ number: some BinaryInteger) { rawValue = number.description }
 
     /// The text of the identifier.
     public var description: String { rawValue }
 
-    /// Compares the texts: `10` precedes `9`.
+    /// Returns whether the left text precedes the right one as text, so that `10` precedes `9`.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -34,7 +34,8 @@ extension GraphQLID: ExpressibleByStringInterpolation, ExpressibleByIntegerLiter
 }
 
 extension GraphQLID: Codable {
-    /// Decodes a string, or an integer with all its digits. Throws a `DecodingError` with the coding path for any other value.
+    /// Decodes an ID from a string, or from an integer with all its digits. Throws a `DecodingError` with the coding path for any other
+    /// value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {

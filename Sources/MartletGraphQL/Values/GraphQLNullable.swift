@@ -13,9 +13,9 @@
 ///
 /// Decoding follows the same rule: an optional property is nil if its key is missing, and `.null` if the value is null.
 public enum GraphQLNullable<Value> {
-    /// An explicit `null`.
+    /// An explicit `null`, which is sent, unlike a missing value.
     case null
-    /// A value.
+    /// A value, which is sent as if it were not wrapped.
     case value(Value)
 
     /// Creates a value, or `.null` from nil.
@@ -49,7 +49,7 @@ extension GraphQLNullable: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a nullable property. Returns nil if the key is missing, and `.null` if the value is `null`.
+    /// Decodes a nullable property, which is nil if the key is missing, and `.null` if the value is `null`.
     ///
     /// Synthesized `Decodable` conformances call this overload. Without it, null would be decoded as nil.
     public func decodeIfPresent<Value: Decodable>(

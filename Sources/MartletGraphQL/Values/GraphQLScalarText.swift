@@ -14,14 +14,14 @@ public import MartletEssentials
 /// struct Wallet: Decodable { let balance: GraphQLScalarText<Amount> }
 /// ```
 public protocol GraphQLTextScalar {
-    /// Creates a value from its text. Returns nil if the text is invalid, or if the type cannot keep all of it.
+    /// Creates a value from its text, or returns nil if the text is invalid or the type cannot keep all of it.
     init?(graphQLText: String)
 
-    /// The text form. Creating a value from it must return an equal value.
+    /// The exact text form of the value. Creating a value from it must return an equal value.
     var graphQLText: String { get }
 }
 
-/// A custom scalar that servers send as a string or a number: `"12.50"` or `12.50`, `"9007199254740993"` or `9007199254740993`.
+/// A custom scalar that servers send as a string or a number, such as `"12.50"` or `12.50`, decoded without rounding.
 ///
 /// ```swift
 /// struct Product: Decodable { let price: GraphQLScalarText<Decimal>; let views: GraphQLScalarText<UInt64> }
@@ -43,7 +43,7 @@ extension GraphQLScalarText: Sendable where Value: Sendable {}
 extension GraphQLScalarText: Equatable where Value: Equatable {}
 extension GraphQLScalarText: Hashable where Value: Hashable {}
 extension GraphQLScalarText: Comparable where Value: Comparable {
-    /// Compares the values.
+    /// Returns whether the left value is less than the right one.
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }
 
@@ -53,7 +53,7 @@ extension GraphQLScalarText: CustomStringConvertible {
 }
 
 extension GraphQLScalarText: Codable {
-    /// Decodes a string or a number.
+    /// Decodes a value from a string or a number, with all its digits.
     ///
     /// - Throws: `DecodingError` with the coding path for other JSON values, for text that is not a `Value`, and for integers with more
     ///   digits than can be read exactly: 38, or the range of `UInt128` where the system has it. The fraction of a number is rounded after
@@ -84,8 +84,8 @@ extension GraphQLScalarText: ExpressibleByIntegerLiteral where Value: Expressibl
 }
 
 extension Decimal: GraphQLTextScalar {
-    /// Parses digits with an optional fraction and exponent. Returns nil for invalid text, and for more than the 38 digits that `Decimal`
-    /// can keep.
+    /// Creates a decimal from digits with an optional fraction and exponent, or returns nil for other text. It is also nil for more than
+    /// the 38 digits that `Decimal` can keep.
     public init?(graphQLText: String) {
         // Foundation's parser rounds, and reads "12 apples" as 12.
         guard let written = JSONNumber(Self.withoutPadding(graphQLText)), let value = Decimal(string: graphQLText), !value.isNaN,
@@ -107,7 +107,7 @@ extension Decimal: GraphQLTextScalar {
 }
 
 extension Int64: GraphQLTextScalar {
-    /// Parses an integer. Returns nil if the text is invalid or out of range.
+    /// Creates an integer from its decimal digits, or returns nil if the text is invalid or out of range.
     public init?(graphQLText: String) { self.init(graphQLText) }
 
     /// The decimal digits, with a minus sign for negative values.
@@ -115,7 +115,7 @@ extension Int64: GraphQLTextScalar {
 }
 
 extension UInt64: GraphQLTextScalar {
-    /// Parses an integer. Returns nil if the text is invalid or out of range.
+    /// Creates an integer from its decimal digits, or returns nil if the text is invalid or out of range.
     public init?(graphQLText: String) { self.init(graphQLText) }
 
     /// The decimal digits.

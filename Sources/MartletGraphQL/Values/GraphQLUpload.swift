@@ -1,7 +1,7 @@
 public import MartletEssentials
 internal import MartletSystem
 
-/// A file, data or a body for a variable of type `Upload` (GraphQL multipart request specification).
+/// A file, data or another body to upload in a variable of type `Upload` (GraphQL multipart request specification).
 ///
 /// ```swift
 /// let upload = GraphQLUpload(file: url)
@@ -42,7 +42,7 @@ public struct GraphQLUpload: Sendable, Hashable {
         self.init(.body(HTTPBody(data)), filename, contentType)
     }
 
-    /// Creates an upload of any body, such as a stream with or without a known length. A body that can be read only once cannot be sent
+    /// Creates an upload of any body, such as a stream, with or without a known length. A body that can be read only once cannot be sent
     /// again after a redirect or a 401.
     public init(body: HTTPBody, filename: String, contentType: String = "application/octet-stream") {
         self.init(.body(body), filename, contentType)
@@ -55,10 +55,10 @@ public struct GraphQLUpload: Sendable, Hashable {
         identity = Identity()
     }
 
-    /// Whether both are the same upload or copies of it. Uploads created separately differ, even with equal content.
+    /// Returns whether both are copies of one upload. Uploads created separately differ, even with equal content.
     public static func == (left: Self, right: Self) -> Bool { left.identity === right.identity }
 
-    /// Hashes the identity of the upload.
+    /// Hashes the identity that copies of the upload share.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
 

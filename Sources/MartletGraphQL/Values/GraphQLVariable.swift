@@ -1,4 +1,4 @@
-/// The value of a variable (GraphQL §2.10): a literal, a Swift value, or an upload.
+/// The value of a variable (GraphQL §2.10), which is a literal, a Swift value, or an upload.
 ///
 /// ```swift
 /// let variables: [String: GraphQLVariable] = ["id": "1000", "limit": 3, "filter": ["tags": ["a", nil], "exact": true]]
@@ -13,7 +13,7 @@
 /// Keys are sent unchanged. An enum value is its name as a string. Integers beyond 64 bits, decimals and dates are Swift values,
 /// ``init(_:)``, which the client's encoder encodes.
 public enum GraphQLVariable: Sendable {
-    /// An explicit `null`. The server treats a variable that is left out differently.
+    /// An explicit `null`, which the server treats differently from a variable that is left out.
     case null
     /// A Boolean value.
     case bool(Bool)
@@ -32,7 +32,7 @@ public enum GraphQLVariable: Sendable {
     /// A Swift value that the GraphQL client's encoder encodes when the operation is sent.
     case value(GraphQLEncodable)
 
-    /// Creates a variable from a Swift value. Nil becomes `null`.
+    /// Creates the value of a variable from any encodable Swift value, or `null` from nil.
     ///
     /// Strings, Booleans, integers within 64 bits and `Double` values become the corresponding case. Any other value is encoded by the
     /// client's encoder when the operation is sent.
@@ -50,7 +50,7 @@ public enum GraphQLVariable: Sendable {
         }
     }
 
-    /// Creates a variable from a JSON value.
+    /// Creates the value of a variable from a JSON value, with all digits of its numbers.
     public init(json: JSONValue) {
         switch json {
         case .null: self = .null
@@ -70,7 +70,7 @@ public enum GraphQLVariable: Sendable {
 extension GraphQLVariable: Hashable {}
 
 extension GraphQLVariable: Encodable {
-    /// Encodes the value. An upload is encoded as `null`; its content is a separate part of the request.
+    /// Encodes the value, and an upload as `null`, because its content is a separate part of the request.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

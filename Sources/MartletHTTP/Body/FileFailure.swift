@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// A failure to create, write or move a file.
+/// The failure to create, write or move a file.
 public struct FileFailure: Sendable {
     /// The kind of failure, by what a person can do about it.
     @nonexhaustive public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -18,7 +18,7 @@ public struct FileFailure: Sendable {
         case tooLarge
         /// The name or path is not valid for a file: it is too long or that of a folder.
         case invalidName
-        /// Another failure. ``FileFailure/explanation`` has the system's message.
+        /// Any other failure of the file system; ``FileFailure/explanation`` has the system's message.
         case other
     }
 
@@ -26,7 +26,7 @@ public struct FileFailure: Sendable {
     public let kind: Kind
     /// The path of the file.
     public let path: String
-    /// The operation that failed, and the system's message.
+    /// The operation that failed, and the system's message, for developers.
     public let explanation: String
     /// The request, the stage, the number of attempts and the underlying error.
     public var context: ErrorContext

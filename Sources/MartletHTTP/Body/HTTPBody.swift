@@ -56,13 +56,13 @@ public struct HTTPBody: Sendable {
         length = file.length
     }
 
-    /// Creates a stream that is read once from `reader`.
+    /// Creates a stream of the bytes that `reader` returns, which can be read only once.
     public init(reader: any HTTPBodyReader, length: Int64? = nil) {
         storage = .stream(BodyStream(reader))
         self.length = length
     }
 
-    /// Creates a stream of the chunks that `next` returns until it returns nil. It is read once.
+    /// Creates a stream of the chunks that `next` returns until it returns nil, which can be read only once.
     ///
     /// An error that `next` throws ends the body. An `HTTPError` is unchanged, and a `CancellationError` becomes `.cancelled`. Any other
     /// error becomes `.encodingFailed` for a request body and `.networkError(.other)` for a response body, with the error as
@@ -71,7 +71,7 @@ public struct HTTPBody: Sendable {
         self.init(reader: ClosureBodyReader(next), length: length)
     }
 
-    /// Creates a stream that calls `makeReader` each time the body is read or sent. It can be replayed.
+    /// Creates a stream that can be read repeatedly, because it calls `makeReader` each time it is read or sent.
     ///
     /// Each reader must return the same bytes. Errors of `makeReader` are thrown by the first read.
     public init(length: Int64? = nil, makeReader: @escaping @Sendable () throws(HTTPError) -> any HTTPBodyReader) {
@@ -85,7 +85,7 @@ public struct HTTPBody: Sendable {
     /// The bytes if they are in memory, or nil for a file or a stream.
     public var buffered: Data? { if case .data(let data) = storage { data } else { nil } }
 
-    /// Whether the body can be sent or read more than once.
+    /// Whether the body can be sent or read more than once; false for a stream that can be read only once.
     public var isReplayable: Bool { if case .stream = storage { false } else { true } }
 
     /// Whether the chunks are created one by one, by code that can observe when they are read.
@@ -96,7 +96,7 @@ public struct HTTPBody: Sendable {
         }
     }
 
-    /// Reads the whole body into memory.
+    /// Reads the whole body into memory and returns it, or throws if it is larger than `limit`.
     ///
     /// - Parameter limit: The maximum number of bytes. Default: 100 MB (100,000,000).
     /// - Throws: `.responseTooLarge` if the body exceeds the limit, and errors of reading the body.
@@ -197,7 +197,7 @@ extension HTTPBody: AsyncSequence {
         }
     }
 
-    /// Returns an iterator over the chunks. A stream can have only one.
+    /// Returns an iterator over the chunks; the second iterator of a stream that can be read only once throws.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(storage, message) }
 }
 

@@ -14,15 +14,16 @@ public protocol HTTPBodyReader: AnyObject, Sendable {
     /// Returns the next bytes, never empty, or nil at the end.
     func next() async throws(HTTPError) -> Data?
 
-    /// Skips some of the next bytes if that is faster than reading them. Returns the number skipped, from 0 to `count`. Default: 0.
+    /// Skips at most `count` of the next bytes if that is faster than reading them, and returns how many it skipped. Default: 0.
     func skip(_ count: Int64) async throws(HTTPError) -> Int64
 
-    /// Stops the transfer. It may be called at any time, repeatedly and from any thread, and must not block.
+    /// Stops the transfer and makes `next()` throw `reason`. It may be called at any time, repeatedly and from any thread, and must not
+    /// block.
     func cancel(_ reason: HTTPError)
 }
 
 extension HTTPBodyReader {
-    /// Skips nothing.
+    /// The default: skips nothing and returns 0.
     public func skip(_ count: Int64) async throws(HTTPError) -> Int64 { 0 }
 }
 

@@ -16,16 +16,16 @@ internal import MartletSystem
 public struct Multipart: Sendable {
     /// The parts, in order.
     public let parts: [MultipartPart]
-    /// The multipart subtype: `form-data`, `mixed`, `related`, …
+    /// The subtype of the media type, such as `form-data`, `mixed` or `related`.
     public let subtype: String
-    /// The boundary between the parts.
+    /// The text of the boundary between the parts.
     public let boundary: String
     /// The error of an invalid boundary chosen by the app, or nil.
     private let problem: String?
     /// Whether a body that can be sent only once has been sent.
     private let isTaken = Locked(false)
 
-    /// Creates a body with a random boundary.
+    /// Creates a multipart body with a random boundary.
     ///
     /// - Parameters:
     ///   - parts: The parts, possibly none.
@@ -36,7 +36,7 @@ public struct Multipart: Sendable {
         self.init(parts, subtype, boundary: MultipartBoundary.make(random, avoiding: contents), problem: nil)
     }
 
-    /// Creates a body with the given boundary.
+    /// Creates a multipart body with the given boundary, which is checked when a request with it is created.
     ///
     /// Creating the request fails with `.invalidRequest` if the boundary is not 1 to 70 of the allowed characters (RFC 2046 §5.1.1) or
     /// occurs in a part.
@@ -59,19 +59,19 @@ public struct Multipart: Sendable {
         self.problem = problem
     }
 
-    /// The media type with the boundary: `multipart/form-data; boundary=…`.
+    /// The media type with the boundary, such as `multipart/form-data; boundary=…`.
     public var contentType: String { MediaType(type: "multipart", subtype: subtype, parameters: ["boundary": boundary]).description }
 
-    /// The number of bytes of the whole body. Nil if a part does not know its length or is a file, whose length ``body()`` determines.
+    /// The number of bytes of the whole body, or nil if a part has no known length or is a file, whose length ``body()`` determines.
     public var length: Int64? {
         // Does not open the files of parts.
         length(of: parts.map { (head($0), $0.length) })
     }
 
-    /// Whether the body can be sent more than once.
+    /// Whether the body can be sent more than once, which is so if each part can.
     public var isReplayable: Bool { parts.allSatisfy(\.isReplayable) }
 
-    /// Returns the multipart body.
+    /// Returns the body with all parts and boundaries, after checking the fields and files of the parts.
     ///
     /// - Throws: `.invalidRequest` for a header field that could inject a line, a subtype that is not a token, an invalid boundary, and a
     ///   file that does not exist or can't be read.

@@ -20,7 +20,7 @@ public struct MultipartPart: Sendable {
         case file(URL)
     }
 
-    /// The header fields of the part: `Content-Disposition`, `Content-Type` and any others.
+    /// The header fields of the part, such as `Content-Disposition` and `Content-Type`.
     public var headers: HTTPFields
     let content: Content
 
@@ -41,19 +41,20 @@ public struct MultipartPart: Sendable {
         self.init(headers: all, content: content)
     }
 
-    /// Returns a text part, sent unchanged as UTF-8. Like in browsers' forms, it has no `Content-Type` (RFC 7578 §4.4).
+    /// Returns a part of a form with a text, sent unchanged as UTF-8. Like in browsers' forms, it has no `Content-Type` (RFC 7578 §4.4).
     public static func text(_ name: String, _ value: String, headers: HTTPFields = [:]) -> Self {
         Self(name, filename: nil, contentType: nil, headers: headers, .body(HTTPBody(value)))
     }
 
-    /// Returns a part of bytes in memory. Servers treat it as text if it has no `filename`. Default type: `application/octet-stream`.
+    /// Returns a part of a form with bytes in memory. Servers treat it as text if it has no `filename`. Default type:
+    /// `application/octet-stream`.
     public static func data(
         _ name: String, _ data: Data, filename: String? = nil, contentType: String = "application/octet-stream", headers: HTTPFields = [:]
     ) -> Self {
         Self(name, filename: filename, contentType: contentType, headers: headers, .body(HTTPBody(data)))
     }
 
-    /// Returns a part of a regular file. It is opened when its part is sent and read in pieces, never completely in memory.
+    /// Returns a part of a form with a regular file, which is read in pieces while it is sent.
     ///
     /// Its length is determined when the request is created. If the file does not exist then, the request fails with `.invalidRequest`. If
     /// it is missing or shorter when its part is sent, sending fails and the server never receives a body that looks complete.
@@ -72,7 +73,7 @@ public struct MultipartPart: Sendable {
             name, filename: filename, contentType: contentType ?? FileType.guess(of: filename), headers: headers, .file(url))
     }
 
-    /// Returns a part with any body. Default type: `application/octet-stream`.
+    /// Returns a part of a form with any body. Default type: `application/octet-stream`.
     public static func body(
         _ name: String, _ body: HTTPBody, filename: String? = nil, contentType: String = "application/octet-stream",
         headers: HTTPFields = [:]
@@ -80,7 +81,7 @@ public struct MultipartPart: Sendable {
         Self(name, filename: filename, contentType: contentType, headers: headers, .body(body))
     }
 
-    /// Returns a part of the chunks of an `AsyncSequence` of `Data`, `[UInt8]` or another collection of bytes.
+    /// Returns a part of a form with the chunks of an `AsyncSequence` of `Data`, `[UInt8]` or another collection of bytes.
     ///
     /// Without a `length`, the length of the whole body is unknown. Unless the part is `replayable`, the whole body can't be sent again.
     /// More or fewer bytes than `length` fail with `.invalidRequest`.
@@ -92,7 +93,7 @@ public struct MultipartPart: Sendable {
         return .body(name, body, filename: filename, contentType: contentType, headers: headers)
     }
 
-    /// Returns a part of the chunks of a sequence that is created for each attempt, so that the body can be replayed.
+    /// Returns a part of a form with the chunks of a sequence that is created for each attempt, so that the body can be replayed.
     public static func stream<Chunks: AsyncSequence>(
         _ name: String, length: Int64? = nil, replayable: Bool = true, filename: String? = nil,
         contentType: String = "application/octet-stream", headers: HTTPFields = [:],

@@ -12,19 +12,19 @@ public import MartletEssentials
 /// }
 /// ```
 public struct ContentDigest: Sendable, Hashable {
-    /// A hash algorithm for digests: SHA-256 or SHA-512.
+    /// The hash algorithm of a digest.
     @nonexhaustive public enum Algorithm: String, Sendable, Hashable, CaseIterable {
-        /// SHA-256, with 32 bytes.
+        /// SHA-256, whose digests have 32 bytes.
         case sha256 = "sha-256"
-        /// SHA-512, with 64 bytes.
+        /// SHA-512, whose digests have 64 bytes.
         case sha512 = "sha-512"
 
         fileprivate var byteCount: Int { self == .sha256 ? 32 : 64 }
     }
 
-    /// The algorithm.
+    /// The hash algorithm.
     public let algorithm: Algorithm
-    /// The bytes of the digest. Empty if it was created from malformed text.
+    /// The bytes of the digest; empty if it was created from malformed text or a wrong number of bytes.
     public let bytes: Data
 
     /// Computes the digest of data in memory.
@@ -40,29 +40,30 @@ public struct ContentDigest: Sendable, Hashable {
         self.bytes = Data(bytes)
     }
 
-    /// Creates a digest from its bytes. A wrong number of bytes is treated like malformed text: see ``sha256(_:)``.
+    /// Creates a digest from the bytes of an existing one, without computing anything. A wrong number of bytes is treated like malformed
+    /// text: see ``sha256(_:)``.
     public init(_ algorithm: Algorithm, bytes: Data) {
         self.algorithm = algorithm
         self.bytes = bytes.count == algorithm.byteCount ? bytes : Data()
     }
 
-    /// Returns a SHA-256 digest from its 64 hexadecimal digits: `.sha256("9f86d081…")`.
+    /// Returns the SHA-256 digest that 64 hexadecimal digits represent, as in `.sha256("9f86d081…")`, without computing anything.
     ///
     /// Malformed text returns a digest without bytes. A download with such a digest fails before anything is sent.
     public static func sha256(_ hexadecimal: String) -> Self { Self(.sha256, bytes: Data(Hex.bytes(hexadecimal) ?? [])) }
 
-    /// Returns a SHA-512 digest from its 128 hexadecimal digits: see ``sha256(_:)``.
+    /// Returns the SHA-512 digest that 128 hexadecimal digits represent, without computing anything. See ``sha256(_:)``.
     public static func sha512(_ hexadecimal: String) -> Self { Self(.sha512, bytes: Data(Hex.bytes(hexadecimal) ?? [])) }
 
     /// The digest in hexadecimal, in lower case.
     public var hexadecimal: String { Hex.text(bytes) }
 
-    /// The value of a `Content-Digest` field: `sha-256=:…:` (RFC 9530 §2).
+    /// The value of a `Content-Digest` field with this digest, such as `sha-256=:…:` (RFC 9530 §2).
     public var fieldValue: String { "\(algorithm.rawValue)=:\(bytes.base64EncodedString()):" }
 }
 
 extension HTTPRequest {
-    /// Returns the digest of the body. Without a body, it is the digest of zero bytes.
+    /// Returns the digest of the request's body, reading it to its end, or that of zero bytes without a body.
     ///
     /// A file or another replayable body is read to its end and can still be sent.
     ///

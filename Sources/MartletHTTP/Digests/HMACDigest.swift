@@ -16,7 +16,7 @@ public struct HMACDigest: Sendable {
     /// The bytes of the digest: 32 for SHA-256, 64 for SHA-512.
     public let bytes: Data
 
-    /// Computes the digest of data in memory. A key may have any length; RFC 2104 §3 recommends at least that of the digest.
+    /// Computes the keyed digest of data in memory. A key may have any length; RFC 2104 §3 recommends at least that of the digest.
     public init(_ algorithm: ContentDigest.Algorithm, of data: Data, key: Data) {
         self.algorithm = algorithm
         switch algorithm {
@@ -28,13 +28,14 @@ public struct HMACDigest: Sendable {
     /// The digest in hexadecimal, in lower case.
     public var hexadecimal: String { Hex.text(bytes) }
 
-    /// Whether received bytes equal this digest. A different number of bytes does not.
+    /// Returns whether received bytes equal this digest, in a time that reveals nothing about it. A different number of bytes does not.
     public func isEqual(to received: Data) -> Bool {
         guard received.count == bytes.count else { return false }
         return zip(bytes, received).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// Whether received hexadecimal digits in either case equal this digest. Malformed text does not.
+    /// Returns whether received hexadecimal digits equal this digest, whatever their case, in a time that reveals nothing about it.
+    /// Malformed text does not.
     public func isEqual(to hexadecimal: String) -> Bool { Hex.bytes(hexadecimal).map { isEqual(to: Data($0)) } ?? false }
 }
 

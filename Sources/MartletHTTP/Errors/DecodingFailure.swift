@@ -8,7 +8,9 @@ public struct DecodingFailure: Sendable {
     public let codingPath: String
     /// The decoder's explanation.
     public let reason: String
-    /// The response with its complete body.
+    /// The response, with the part of its body that could not be decoded. It is the complete body for a call that returns one value, the
+    /// element, line, event or part for a stream of values, at most the first 64 KiB of a response that is not an event stream, and empty
+    /// for a malformed JSON array.
     public let response: HTTPResponse<Data>
     /// The request, the stage, the number of attempts and the underlying error.
     public var context: ErrorContext

@@ -2,39 +2,39 @@
 public struct ErrorContext: Sendable {
     /// The stage at which a call failed.
     public enum Stage: String, Sendable, Hashable {
-        /// The request was being created from the call.
+        /// The endpoint or request was being converted into an HTTP request.
         case request
-        /// An interceptor handled the request or the response.
+        /// An interceptor was handling the request or the response.
         case interceptor
         /// A redirect was being followed.
         case redirect
         /// The connection was being established.
         case connect
-        /// The request was being sent, or the response head was awaited.
+        /// The request was being sent, or the response's head was awaited.
         case exchange
-        /// The body was being received.
+        /// The body of the response was being received.
         case body
-        /// The status was being validated.
+        /// The response's status, or its content type, was being checked.
         case validation
-        /// The body was being decoded.
+        /// The body of the response was being decoded.
         case decoding
     }
 
-    /// The request as it was last sent.
+    /// The request as it was last sent or was about to be sent, or nil if none was created.
     public var request: HTTPRequest? {
         get { boxed?.request }
         set { boxed = newValue.map(BoxedRequest.init) }
     }
     /// The stage at which the call failed, or nil if it is not known.
     public var stage: Stage?
-    /// The number of times the request was passed to the transport.
+    /// The number of times the call's requests were passed to the transport, counting redirects and retries.
     public var attempts: Int
-    /// The error that caused this one, if there was one.
+    /// The error that caused this one, or nil.
     public var underlying: (any Error)?
     /// Details that the error's case does not show, such as which timeout expired. Empty if there are none.
     public var detail: String
 
-    /// Creates a context.
+    /// Creates the context of an error.
     public init(
         request: HTTPRequest? = nil, stage: Stage? = nil, attempts: Int = 0, underlying: (any Error)? = nil, detail: String = ""
     ) {
@@ -50,7 +50,7 @@ public struct ErrorContext: Sendable {
 }
 
 extension ErrorContext: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The request and the stage, without secrets.
+    /// The request, the stage and the number of attempts, without secrets.
     public var description: String {
         [request.map { "\($0)" }, stage.map { "stage: \($0.rawValue)" }, attempts > 0 ? "attempts: \(attempts)" : nil]
             .compactMap(\.self).joined(separator: ", ")

@@ -6,7 +6,7 @@ extension HTTPError {
         /// The request, the stage, the number of attempts and the underlying error.
         public var context: ErrorContext
 
-        /// Creates an explanation.
+        /// Creates an explanation from a text that contains no secrets.
         public init(_ text: String, context: ErrorContext = .init()) {
             self.text = text
             self.context = context

@@ -7,19 +7,20 @@ extension HTTPError {
         set { self = parts.withContext(newValue) }
     }
 
-    /// The request that failed, as it was last sent.
+    /// The request that failed, as it was last sent or was about to be sent, or nil if none was created.
     public var request: HTTPRequest? { context.request }
 
-    /// The stage at which the call failed.
+    /// The stage at which the call failed, or nil if it is not known.
     public var stage: ErrorContext.Stage? { context.stage }
 
-    /// The number of times the request was passed to the transport. 0 if nothing was sent.
+    /// The number of times the call's requests were passed to the transport, counting redirects and retries; 0 if nothing was sent.
     public var attempts: Int { context.attempts }
 
     /// The error that caused this one, or nil if there was none.
     public var underlying: (any Error)? { context.underlying }
 
-    /// The response with its body, for `.statusCode` and `.decodingFailed`. Nil for every other error, even if a response was received.
+    /// The response of a `.statusCode` or `.decodingFailed` error, or nil for every other error, even if a response was received. Its body
+    /// is the start of the received one for a stream, and what ``DecodingFailure/response`` describes for a decoding failure.
     public var response: HTTPResponse<Data>? {
         switch self {
         case .statusCode(let response): response
@@ -28,10 +29,10 @@ extension HTTPError {
         }
     }
 
-    /// The status of ``response``: for `.statusCode` and `.decodingFailed`, and nil for every other error.
+    /// The response's status for a `.statusCode` or `.decodingFailed` error, or nil for every other error.
     public var status: HTTPStatus? { response?.status }
 
-    /// The problem details in the response body (RFC 9457), read leniently: any JSON object with at least one of their members.
+    /// The problem details (RFC 9457) in the body of ``response``, or nil if it is not a JSON object with at least one of their members.
     public var problem: ProblemDetails? { response.flatMap { ProblemDetails($0.body) } }
 
     /// Returns the error with missing parts of its context filled in, if the request is known.

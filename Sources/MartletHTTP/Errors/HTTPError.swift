@@ -1,10 +1,10 @@
 public import MartletEssentials
 
-/// The error of a call. Clients and transports throw only this type.
+/// The error of a call: clients and transports throw only this type.
 ///
-/// Every error carries the request, the stage and the underlying error (``request``, ``stage``, ``underlying``). If a response was
-/// received, the error keeps it (``response``, ``status``, ``problem``, `decodeBody(as:using:)`). Descriptions redact secrets in URLs,
-/// header fields and bodies. `==` ignores the context, so `error == .timeout` is true for any timeout.
+/// Every error carries the request, the stage and the underlying error (``request``, ``stage``, ``underlying``). ``statusCode(_:)`` and
+/// ``decodingFailed(_:)`` also have the response (``response``, ``status``, ``problem``, `decodeBody(as:using:)`). Descriptions redact
+/// secrets in URLs, header fields and bodies. `==` ignores the context, so `error == .timeout` is true for any timeout.
 ///
 /// ```swift
 /// do { user = try await client.send(GetUser(id: 1)) } catch {
@@ -20,11 +20,11 @@ public import MartletEssentials
 @nonexhaustive public indirect enum HTTPError: Error, Sendable {
     /// A URL, base URL or path is invalid.
     case invalidURL(Explanation)
-    /// The request can't be sent as HTTP, or its body is missing or invalid.
+    /// The request can't be sent: it or a setting that applies to it is invalid, or the file of its body is missing or unreadable.
     case invalidRequest(Explanation)
     /// A query, form or body could not be encoded.
     case encodingFailed(Explanation)
-    /// The network or the server failed before the response was complete.
+    /// The connection failed, or was lost before the response was complete.
     case networkError(NetworkFailure)
     /// No response was received because the server's certificate was rejected or the TLS handshake failed.
     case invalidSSLCertificate(Explanation)
@@ -32,15 +32,15 @@ public import MartletEssentials
     case timeout(ErrorContext)
     /// The task was cancelled, or the call was cancelled with `EndpointClient.cancelAll()`.
     case cancelled(ErrorContext)
-    /// The client or its transport is draining and rejects new calls (`EndpointClient.drain(within:)`). Nothing was sent.
+    /// The client or its transport is draining and rejects new calls (`EndpointClient.drain(within:)`), so nothing was sent.
     case draining(ErrorContext)
     /// The response is not valid HTTP, or its body cannot be decompressed. A response that a lost connection truncates is `.networkError`.
     case invalidResponse(Explanation)
     /// The response has no body although a value was expected.
     case noData(Explanation)
-    /// The request does not accept the response's status. The response includes its body.
+    /// The call does not accept the response's status, such as 404. The response includes its body, or for a stream the start of it.
     case statusCode(HTTPResponse<Data>)
-    /// The body could not be decoded as the requested type.
+    /// The body of the response could not be decoded as the requested type, or does not have the required content type.
     case decodingFailed(DecodingFailure)
     /// The response exceeded a size limit.
     case responseTooLarge(SizeLimitFailure)
@@ -50,15 +50,15 @@ public import MartletEssentials
     case integrityFailed(Explanation)
     /// A redirect is not allowed, or there were too many.
     case redirectFailed(Explanation)
-    /// The body must be sent or read again, but it is a stream that has already been read.
+    /// The body must be sent or read again, but it is a stream that can be read only once.
     case bodyNotReplayable(Explanation)
-    /// The next page was loaded before, or must not be requested.
+    /// The next page can't be requested: it was requested before, is not allowed, has no cursor, or exceeds the maximum number of pages.
     case pagingFailed(PagingFailure)
-    /// The request's address is not allowed (`AddressPolicy`). Nothing was sent.
+    /// The request's host or address is not allowed by an ``AddressPolicy``, so nothing was sent.
     case addressRefused(Explanation)
-    /// No credential could be obtained, or the server rejected it.
+    /// No credential could be obtained or renewed for the request; a rejection by the server itself is `.statusCode` with 401.
     case authenticationFailed(Explanation)
-    /// The circuit breaker is open. Nothing was sent.
+    /// A circuit breaker regards the server as down, so nothing was sent.
     case circuitOpen(Explanation)
     /// A system library that the transport needs is missing, too old or unusable here.
     case engineUnavailable(Explanation)
@@ -69,27 +69,28 @@ public import MartletEssentials
 // MARK: - Making and comparing
 
 extension HTTPError {
-    /// A timeout, for throwing and comparing.
+    /// The error ``timeout(_:)`` without a context, for throwing and comparing; it equals any timeout.
     public static var timeout: HTTPError { .timeout(ErrorContext()) }
 
-    /// A cancellation, for throwing and comparing.
+    /// The error ``cancelled(_:)`` without a context, for throwing and comparing; it equals any cancellation.
     public static var cancelled: HTTPError { .cancelled(ErrorContext()) }
 
-    /// The error of a new call while draining, for throwing and comparing.
+    /// The error ``draining(_:)`` without a context, for throwing and comparing; it equals any error of a new call while draining.
     public static var draining: HTTPError { .draining(ErrorContext()) }
 
-    /// An invalid URL, for comparing.
+    /// The error ``invalidURL(_:)`` without an explanation, for comparing; it equals any error of this case.
     public static var invalidURL: HTTPError { .invalidURL("") }
 
-    /// An invalid response, for comparing.
+    /// The error ``invalidResponse(_:)`` without an explanation, for comparing; it equals any error of this case.
     public static var invalidResponse: HTTPError { .invalidResponse("") }
 
-    /// Missing content, for comparing.
+    /// The error ``noData(_:)`` without an explanation, for comparing; it equals any error of this case.
     public static var noData: HTTPError { .noData("") }
 }
 
 extension HTTPError: Equatable {
-    /// Returns whether both describe the same failure. Explanations and contexts (request, stage, attempts, underlying error) do not count.
+    /// Returns whether both are the same case with the same response, kind or limit, whatever their explanations and contexts (request,
+    /// stage, attempts, underlying error).
     public static func == (left: Self, right: Self) -> Bool {
         let left = left.parts, right = right.parts
         return left.title == right.title && left.payload.isSame(asAny: right.payload)

@@ -8,21 +8,21 @@ public struct NetworkFailure: Sendable {
         case offline
         /// The host name could not be resolved.
         case hostNotFound
-        /// The host refused the connection: no server listens on the port.
+        /// The host refused the connection, usually because no server listens on the port.
         case connectionRefused
-        /// The host or network is unreachable.
+        /// The host or its network can't be reached, although the device has a network.
         case unreachable
         /// The connection was lost while the request was sent or the response received. The stage is `.body` if the head had arrived.
         case connectionLost
         /// The proxy was not found or refused to connect.
         case proxyFailed
-        /// Another failure. ``NetworkFailure/explanation`` has the transport's message.
+        /// Any other network failure; ``NetworkFailure/explanation`` has the transport's message.
         case other
     }
 
     /// The kind of failure.
     public let kind: Kind
-    /// The transport's message.
+    /// The transport's message, for developers.
     public let explanation: String
     /// The request, the stage, the number of attempts and the underlying error.
     public var context: ErrorContext

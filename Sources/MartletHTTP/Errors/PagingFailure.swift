@@ -6,9 +6,9 @@ public struct PagingFailure: Sendable {
         case loop
         /// The URL of the next page is not allowed: invalid, neither `http` nor `https`, or a change from `https` to `http`.
         case refusedTarget
-        /// The response says that more pages exist, but not where.
+        /// The response says that more pages exist, but has no cursor for the next one.
         case missingCursor
-        /// The pages exceed `PagingOptions.maxPages`.
+        /// More pages follow than `PagingOptions.maxPages` allows.
         case tooManyPages
     }
 

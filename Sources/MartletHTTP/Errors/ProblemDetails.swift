@@ -4,17 +4,17 @@ public import MartletEssentials
 ///
 /// Reading is lenient, as RFC 9457 §3.1 requires: a member of the wrong type is ignored.
 public struct ProblemDetails: Sendable, Hashable {
-    /// A URI that identifies the kind of problem. `about:blank` if it is missing.
+    /// A URI that identifies the kind of problem, or `about:blank` if the server sent none.
     public var type: String
-    /// A short summary of the kind of problem.
+    /// A short summary of the kind of problem, or nil.
     public var title: String?
-    /// The status code that the server says it sent.
+    /// The status code that the body names, or nil.
     public var status: HTTPStatus?
-    /// An explanation of this occurrence.
+    /// An explanation of this occurrence of the problem, or nil.
     public var detail: String?
-    /// A URI that identifies this occurrence.
+    /// A URI that identifies this occurrence of the problem, or nil.
     public var instance: String?
-    /// All other members.
+    /// All other members of the JSON object, such as the API's own.
     public var extensions: [String: JSONValue]
 
     /// Creates problem details from their members (RFC 9457 §3.1).
@@ -30,7 +30,7 @@ public struct ProblemDetails: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// Creates problem details from JSON. Returns nil if the JSON is not an object or has none of the five members.
+    /// Creates problem details from JSON, or returns nil if the JSON is not an object or has none of the five members.
     public init?(_ json: Data) {
         guard let value = try? JSONValue(parsing: json) else { return nil }
         self.init(value)
@@ -49,7 +49,7 @@ public struct ProblemDetails: Sendable, Hashable {
 }
 
 extension ProblemDetails: Decodable {
-    /// Decodes problem details.
+    /// Decodes problem details from an object that has at least one of the five members.
     ///
     /// - Throws: `DecodingError` if the value is not an object or has none of the five members.
     public init(from decoder: any Decoder) throws {

@@ -1,10 +1,12 @@
-/// A size limit that a response exceeded.
+/// The failure of a response that exceeded a limit on its size.
 public struct SizeLimitFailure: Sendable {
     /// The part of a response that a limit applies to.
     @nonexhaustive public enum Subject: String, Sendable, Hashable {
-        /// The decoded bytes of the body (`ResponseLimits.bodyBytes`, or `ResponseLimits.streamBytes` for a streamed body).
+        /// The decoded bytes of the body, or of one message of a GraphQL stream. The limit is `ResponseLimits.bodyBytes`,
+        /// `ResponseLimits.streamBytes` for a streamed body, or one of the operation, such as `DownloadOptions.maxBytes`.
         case body
-        /// The status line and header fields (`ResponseLimits.headBytes`).
+        /// The head of the response, or of a proxy's response to `CONNECT` (`ResponseLimits.headBytes`). With libcurl, interim responses
+        /// and trailers count too.
         case head
         /// The number of fields in the head or in the trailers (`ResponseLimits.fieldCount`).
         case fields
@@ -14,7 +16,7 @@ public struct SizeLimitFailure: Sendable {
         case event
         /// One element of a streamed JSON array.
         case element
-        /// The head of one part of a multipart body.
+        /// The head of one part of a multipart body, or the text before the first part.
         case part
         /// The number of parts of a multipart body.
         case parts

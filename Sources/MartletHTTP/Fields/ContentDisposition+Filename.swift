@@ -1,5 +1,5 @@
 extension ContentDisposition {
-    /// Converts a name from an untrusted source into a safe file name. Returns nil if nothing remains.
+    /// Returns a safe file name made from a name of an untrusted source, or nil if nothing remains of it.
     ///
     /// Removes everything up to the last `/` or `\`; control, invisible and direction-changing characters (`txt.exe` shown as `exe.txt`);
     /// dots and spaces at the start (hidden files, `..`) and at the end. Replaces characters that are special to some file system or shell

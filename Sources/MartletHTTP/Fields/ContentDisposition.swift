@@ -8,15 +8,15 @@
 ///
 /// ``filename`` is unchanged from the sender and may be `../../.profile`. Use only ``safeFilename`` to create a file.
 public struct ContentDisposition: Sendable, Hashable {
-    /// The disposition, in lower case: `attachment`, `inline`, `form-data`.
+    /// The disposition, in lower case, such as `attachment`, `inline` or `form-data`.
     public let type: String
     /// The parameters in order, each name once. An extended parameter (RFC 8187) keeps the `*` in its name, and its value is decoded.
     public let parameters: [Parameter]
 
-    /// A parameter: `filename=rates.txt`.
+    /// A parameter of the disposition, such as `filename=rates.txt`.
     public typealias Parameter = FieldParameter
 
-    /// Creates a disposition from a field value. Returns nil if the type is missing or not a token.
+    /// Creates a disposition from the value of a `Content-Disposition` field, or returns nil if it is malformed.
     ///
     /// Parameters that are malformed or in a charset other than UTF-8 and ISO-8859-1 are ignored. If a name occurs twice, the first counts.
     public init?(_ text: some StringProtocol) {
@@ -34,18 +34,18 @@ public struct ContentDisposition: Sendable, Hashable {
         self.parameters = parameters.filter { names.insert($0.name).inserted }
     }
 
-    /// The value of a parameter, or nil. The extended form (`name*`) takes precedence.
+    /// The value of the parameter with this name, in its extended form (`name*`) if there is one, or nil.
     public subscript(name: String) -> String? { plain(name + "*") ?? plain(name) }
 
-    /// The name of a form field, unchanged.
+    /// The name of a form field as it was sent, or nil.
     ///
     /// Browsers write `"`, CR and LF in it as `%22`, `%0D` and `%0A`. They are not decoded, because a user may have typed `%22`.
     public var name: String? { plain("name") }
 
-    /// The file name as the sender gave it: `filename*`, otherwise `filename` (RFC 6266 §4.3). Unsafe for file systems.
+    /// The file name as the sender gave it (`filename*`, otherwise `filename`), unsafe for file systems, or nil (RFC 6266 §4.3).
     public var filename: String? { self["filename"] }
 
-    /// The file name made safe (``safeFilename(_:)``). Nil if the sender gave none or nothing remains of it.
+    /// The file name made safe for file systems (``safeFilename(_:)``), or nil if the sender gave none or nothing remains of it.
     public var safeFilename: String? { filename.flatMap(ContentDisposition.safeFilename) }
 
     private func plain(_ name: String) -> String? { parameters.first(named: name) }

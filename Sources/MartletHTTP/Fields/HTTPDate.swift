@@ -12,10 +12,10 @@ public struct HTTPDate: Hashable, Sendable, CustomStringConvertible {
     /// The date, in whole seconds.
     public let date: Date
 
-    /// Creates a date. Fractions of a second are dropped.
+    /// Creates a date for a field, without fractions of a second.
     public init(_ date: Date) { self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)) }
 
-    /// Creates a date from one of the three formats. Nil for other text and for dates and times that do not exist.
+    /// Creates a date from a text in one of the three formats, or returns nil for other text and for dates and times that do not exist.
     ///
     /// - Parameter now: Determines the century of an RFC 850 year: a year more than 50 years ahead is in the past. Default: the current
     ///   date.
@@ -34,7 +34,7 @@ public struct HTTPDate: Hashable, Sendable, CustomStringConvertible {
         self.init(text, now: now)
     }
 
-    /// The date as an IMF-fixdate.
+    /// The date as an IMF-fixdate, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     public var description: String {
         let moment = HTTPDate.components(of: date)
         func padded(_ number: Int, _ width: Int = 2) -> String {

@@ -9,10 +9,10 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
     /// The name in its original case.
     public let rawName: String
 
-    /// Creates a name. If it is not a token, sending it fails with `HTTPError.invalidRequest`.
+    /// Creates a name without checking it; sending a name that is not a token fails with `HTTPError.invalidRequest`.
     public init(_ rawName: String) { self.rawName = rawName }
 
-    /// Creates a name from a literal.
+    /// Creates a name from a literal without checking it.
     public init(stringLiteral value: String) { rawName = value }
 
     /// The name in its original case.
@@ -21,10 +21,10 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
     /// The name in lower case, as HTTP/2 sends it.
     public var canonicalName: String { rawName.lowercased() }
 
-    /// Whether the name is a token (RFC 9110 §5.6.2).
+    /// Whether the name is a token (RFC 9110 §5.6.2), so that it can be sent.
     public var isValid: Bool { rawName.isToken }
 
-    /// Compares without regard to the case of ASCII letters.
+    /// Returns whether both names are equal without regard to the case of ASCII letters.
     public static func == (left: Self, right: Self) -> Bool { left.rawName.equalsIgnoringCase(right.rawName) }
 
     /// Hashes the lower-case form.
@@ -32,8 +32,8 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
         for byte in rawName.utf8 { hasher.combine(Token.lowercased(byte)) }
     }
 
-    /// Whether the name indicates a credential: `Authorization`, `Cookie`, `X-Api-Key`, and names that contain words such as "token",
-    /// "secret", "session", "password" and "signature".
+    /// Whether the name indicates a credential, such as `Authorization`, `Cookie`, or a name with a word such as "token" or "password".
+    /// Further such names are `X-Api-Key`, and names with "secret", "session" or "signature".
     ///
     /// Such fields are not sent to another origin, are stored only as a digest, and are hidden in logs, errors and recordings. Mark other
     /// fields with ``HTTPFields/markAsCredential(_:)``.
@@ -83,7 +83,7 @@ extension HTTPFieldName {
     public static var expires: Self { "Expires" }
     /// `Host` (RFC 9110 §7.2). The transport writes it from the URL unless it is set.
     public static var host: Self { "Host" }
-    /// `Idempotency-Key`: makes it safe to resend a request whose method is not idempotent.
+    /// `Idempotency-Key`, by which a server recognizes a request that is sent again.
     public static var idempotencyKey: Self { "Idempotency-Key" }
     /// `If-Match` (RFC 9110 §13.1.1).
     public static var ifMatch: Self { "If-Match" }

@@ -1,5 +1,5 @@
 extension HTTPFields {
-    /// Creates fields from a dictionary, sorted by name.
+    /// Creates fields from the names and values of a dictionary, sorted by name.
     public init(_ fields: [String: String]) {
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) { append(HTTPFieldName(name), value) }
     }

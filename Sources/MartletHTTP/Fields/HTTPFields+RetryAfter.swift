@@ -1,7 +1,7 @@
 public import MartletEssentials
 
 extension HTTPFields {
-    /// Returns how long to wait before the next request (`Retry-After`, RFC 9110 §10.2.3), given in seconds or as a date.
+    /// Returns the wait that a `Retry-After` field asks for in seconds or as a date (RFC 9110 §10.2.3), or nil if it is missing or invalid.
     ///
     /// A date in the past returns zero, and fractions of a millisecond are rounded up. Very large numbers are limited to 2,147,483,647
     /// seconds. If the server sends several lines or numbers, which is invalid, the longest wait counts.

@@ -28,15 +28,15 @@ public struct HTTPFields: Sendable {
     /// Creates empty fields.
     public init() {}
 
-    /// The number of lines.
+    /// The number of lines, in which a repeated field counts each time.
     public var count: Int { lines.count }
 
-    /// Whether there are no lines.
+    /// Whether the fields are empty.
     public var isEmpty: Bool { lines.isEmpty }
 
     // MARK: Reading
 
-    /// The value of a field, or nil. Setting it replaces all lines with that name; nil removes them.
+    /// The value of a field, with several lines joined by commas, or nil. Setting it replaces all lines with that name; nil removes them.
     ///
     /// Several lines are joined with `", "` (RFC 9110 §5.3), except for `Set-Cookie`, which can't be joined and returns the first line. Use
     /// ``values(for:)`` for the value of each line.
@@ -61,7 +61,7 @@ public struct HTTPFields: Sendable {
         }
     }
 
-    /// Returns the values of all lines with that name, in order.
+    /// Returns the values of all lines with that name, in order, without splitting them at commas.
     public func values(for name: HTTPFieldName) -> [String] {
         lines.compactMap { matches($0, name) ? text($0.value) : nil }
     }
@@ -76,12 +76,12 @@ public struct HTTPFields: Sendable {
 
     // MARK: Writing
 
-    /// Appends a line.
+    /// Appends a line, even if there are lines with that name.
     public mutating func append(_ name: HTTPFieldName, _ value: String) {
         append(nameBytes: name.rawName.utf8, valueBytes: value.utf8)
     }
 
-    /// Appends a line of bytes without white space around the value. For transports that receive fields.
+    /// Appends a line from bytes, without white space around the value, for transports that receive fields.
     public mutating func append(nameBytes: some Collection<UInt8>, valueBytes: some BidirectionalCollection<UInt8>) {
         lines.append(write(nameBytes, trimmed(valueBytes)))
     }
@@ -113,7 +113,7 @@ public struct HTTPFields: Sendable {
     /// Whether there is an `Idempotency-Key`, by which a server recognises a repeated request. An empty one does not count.
     package var hasIdempotencyKey: Bool { self[.idempotencyKey].map { !$0.trimmingWhitespace.isEmpty } ?? false }
 
-    /// Appends the lines whose names are not present yet.
+    /// Appends the lines of `defaults` whose names these fields do not have.
     public mutating func addMissing(_ defaults: HTTPFields) {
         let present = self
         for (index, line) in defaults.lines.enumerated() {
@@ -122,7 +122,7 @@ public struct HTTPFields: Sendable {
         }
     }
 
-    /// Replaces the lines of each name in `others` with the lines of `others`.
+    /// Replaces the lines of each name in `others` with the lines of `others`, and keeps all other lines.
     public mutating func replace(with others: HTTPFields) {
         guard !isEmpty else { return self = others }
         remove(anyOf: others.lines.indices.map { others.name(at: $0) })
@@ -149,7 +149,7 @@ public struct HTTPFields: Sendable {
         }
     }
 
-    /// The first line that can't be sent, because its name is not a token or its value has a control character, or nil.
+    /// The first line that can't be sent because its name is not a token or its value has a control character, or nil if every line can.
     public var firstInvalidLine: HTTPField? { lines.firstIndex { !$0.isValid }.map { self[$0] } }
 
     private mutating func set(_ name: HTTPFieldName, _ value: String) {
@@ -235,7 +235,7 @@ extension HTTPFields: RandomAccessCollection {
     /// The position after the last line.
     public var endIndex: Int { lines.count }
 
-    /// The line at a position, its value as text.
+    /// The line at a position, with its value as text.
     public subscript(position: Int) -> HTTPField {
         HTTPField(name: name(at: position), value: text(lines[position].value), isMarked: lines[position].isCredential)
     }
@@ -247,14 +247,14 @@ extension HTTPFields: RandomAccessCollection {
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
-    /// Creates one line for each pair, in order. Names may repeat.
+    /// Creates fields with one line for each pair, in order. Names may repeat.
     public init(dictionaryLiteral elements: (HTTPFieldName, String)...) {
         for (name, value) in elements { append(name, value) }
     }
 }
 
 extension HTTPFields: Hashable {
-    /// Whether each name has the same values in the same order. The order of different names has no meaning (RFC 9110 §5.3).
+    /// Returns whether each name has the same values in the same order, whatever the order of different names (RFC 9110 §5.3).
     public static func == (left: Self, right: Self) -> Bool {
         left.count == right.count
             && left.lines.allSatisfy { line in
@@ -281,10 +281,10 @@ public struct HTTPField: Hashable, Sendable {
     /// Whether the line was marked as a credential.
     let isMarked: Bool
 
-    /// Whether the line carries a credential, by its mark or by its name.
+    /// Whether the line carries a credential, because it was marked as one or its name indicates one.
     public var isCredential: Bool { isMarked || name.isAlwaysCredential }
 
-    /// Compares the name, the value and whether the line carries a credential.
+    /// Returns whether the names, the values, and whether the lines carry credentials are equal.
     public static func == (left: Self, right: Self) -> Bool {
         left.name == right.name && left.value == right.value && left.isCredential == right.isCredential
     }

@@ -8,9 +8,9 @@
 /// type?["charset"] // "utf-8"
 /// ```
 public struct MediaType: Sendable, Hashable, CustomStringConvertible {
-    /// The type, in lower case: `text`.
+    /// The type, in lower case, such as `text` in `text/html`.
     public let type: String
-    /// The subtype, in lower case: `html`.
+    /// The subtype, in lower case, such as `html` in `text/html`.
     public let subtype: String
     /// The parameters in order, names in lower case, values unquoted.
     public let parameters: [Parameter]
@@ -25,7 +25,8 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
         self.parameters = parameters.map { Parameter(name: $0.key.lowercased(), value: $0.value) }
     }
 
-    /// Creates a media type from a field value. Nil if type or subtype is missing or not a token. Malformed parameters are ignored.
+    /// Creates a media type from a field value, or returns nil if type or subtype is missing or not a token. Malformed parameters are
+    /// ignored.
     public init?(_ text: some StringProtocol) {
         var reader = FieldReader(text)
         reader.skip(while: Token.isWhitespace)
@@ -40,10 +41,10 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
     /// The value of the parameter with this name, or nil.
     public subscript(name: String) -> String? { parameters.first(named: name) }
 
-    /// Whether the type is JSON: `application/json`, `text/json`, or any `+json` (RFC 6839 §3.1).
+    /// Whether the type is `application/json`, `text/json` or any type that ends in `+json` (RFC 6839 §3.1).
     public var isJSON: Bool { subtype == "json" && (type == "application" || type == "text") || subtype.hasSuffix("+json") }
 
-    /// The type and subtype without parameters: `text/html`.
+    /// The type and subtype without parameters, such as `text/html`.
     public var essence: String { "\(type)/\(subtype)" }
 
     /// The media type as written in a field, with values quoted where necessary.

@@ -7,38 +7,40 @@ public import MartletEssentials
 /// links.first { $0.isRelated(as: "next") }?.url
 /// ```
 public struct WebLink: Sendable, Hashable {
-    /// The target as received: a URI reference.
+    /// The target as received, a URI reference that may be relative.
     public let target: String
-    /// The target resolved against the URL of the response (RFC 3986 §5). Nil if the target is relative and that URL is not known, or if
-    /// the target is not a valid URL.
+    /// The target resolved against the URL of the response (RFC 3986 §5), or nil if it is not a valid URL. Nil also if the target is
+    /// relative and the URL of the response is not known.
     public let url: URL?
-    /// The relations of the target to the context, in lower case: `["next"]`. Only the first `rel` parameter counts (RFC 8288 §3.3).
+    /// The relations of the target to the context, in lower case, such as `["next"]`. Only the first `rel` parameter counts (RFC 8288
+    /// §3.3).
     public let relations: [String]
-    /// The context of the link from its `anchor` parameter (RFC 8288 §3.2): a URI reference, resolved if possible.
+    /// The context of the link from its `anchor` parameter (RFC 8288 §3.2), resolved if possible, or nil without the parameter.
     ///
-    /// Nil without the parameter: the context is then the resource of the response.
+    /// Without the parameter, the context is the resource of the response.
     public let anchor: String?
     /// The parameters in order. Names are in lower case, values unquoted and, for names with a star (`title*`), decoded (RFC 8187).
     public let parameters: [Parameter]
     /// Whether the link's context is the resource of the response: there is no anchor, or it refers to that resource.
     public let isOwn: Bool
 
-    /// A parameter of a link: `title=Next`.
+    /// A parameter of a link, such as `title=Next`.
     public typealias Parameter = FieldParameter
 
-    /// Whether the link has this relation. Relations are compared without regard to case (RFC 8288 §2.1.1, §2.1.2).
+    /// Returns whether the link has this relation. Relations are compared without regard to case (RFC 8288 §2.1.1, §2.1.2).
     public func isRelated(as relation: String) -> Bool { relations.contains { $0.equalsIgnoringCase(relation) } }
 
     /// The value of the first parameter with this name, or nil.
     public subscript(name: String) -> String? { parameters.first(named: name) }
 
-    /// The title of the target for people: `title*`, otherwise `title` (RFC 8288 §3.4.1).
+    /// The title of the target for people (`title*`, otherwise `title`), or nil (RFC 8288 §3.4.1).
     public var title: String? { self["title*"] ?? self["title"] }
 
-    /// The expected media type of the target.
+    /// The media type that the target is expected to have, or nil if the link does not say.
     public var type: MediaType? { self["type"].flatMap { MediaType($0) } }
 
-    /// Reads the links of a field value, in order. Malformed links are ignored without affecting the others. Takes linear time.
+    /// Returns the links in the value of a `Link` field, in order. Malformed links are ignored without affecting the others. Takes linear
+    /// time.
     ///
     /// - Parameter base: The URL of the response, against which targets and anchors are resolved. Default: nil.
     public static func read(_ value: some StringProtocol, from base: URL? = nil) -> [WebLink] {

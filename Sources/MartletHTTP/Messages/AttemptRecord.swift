@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// A record of one attempt of a call: when it began, how it ended, and why it was or was not retried.
+/// A record of one attempt of a call by a `RetryInterceptor`: when it began, how it ended, and why it was or was not retried.
 ///
 /// ```swift
 /// for attempt in response.metadata.attemptRecords { print(attempt) }
@@ -12,9 +12,9 @@ public struct AttemptRecord: Sendable, Hashable {
     @nonexhaustive public enum Outcome: Sendable, Hashable {
         /// The server sent a response with this status.
         case status(HTTPStatus)
-        /// The exchange failed in the network or at the server.
+        /// The connection failed, or was lost before the response was complete.
         case network(NetworkFailure.Kind)
-        /// No response arrived in time.
+        /// The response did not arrive completely in time, or for a streamed body its head did not.
         case timeout
         /// The task was cancelled.
         case cancelled

@@ -7,17 +7,17 @@
 public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     /// The reason why a cache forwarded a request to the server (RFC 9211 §2.2).
     @nonexhaustive public enum ForwardReason: String, Sendable, Hashable {
-        /// The cache was configured not to handle the request.
+        /// The cache does not handle such a request, for example one with a body.
         case bypass
-        /// Responses to this method are not served from the cache.
+        /// Responses to the request's method are not served from the cache.
         case method
-        /// Nothing is stored for the target.
+        /// No response is stored for the target URI.
         case uriMiss = "uri-miss"
-        /// Responses are stored for the target, but none for this request's values of the fields that `Vary` names.
+        /// Responses are stored for the target URI, but none for this request's values of the fields that `Vary` names.
         case varyMiss = "vary-miss"
         /// No stored response can be used, for another reason.
         case miss
-        /// The stored response is usable, but the request asks for validation or a new response.
+        /// The request asks for validation or a new response, although a stored one could be used, or forbids storing.
         case request
         /// The stored response is stale, or requires validation before each use.
         case stale
@@ -27,12 +27,12 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the response came from the cache without a request to the server (RFC 9211 §2.1).
     public var isHit: Bool
-    /// The reason why the request was forwarded to the server, or nil if it was not forwarded.
+    /// The reason why the request, or the identical one that it waited for, was forwarded to the server, or nil if none was.
     public var forwardReason: ForwardReason?
-    /// The status of the server's response to the forwarded request, if it differs from the status of this response: 304 after a validation
-    /// (RFC 9211 §2.3).
+    /// The status of the server's response to the forwarded request if it differs from the status of this response, such as 304 after a
+    /// validation, or nil (RFC 9211 §2.3).
     public var forwardStatus: HTTPStatus?
-    /// The remaining freshness lifetime in whole seconds (RFC 9211 §2.4). Negative if the response is stale; nil if it is not known.
+    /// The remaining freshness lifetime in whole seconds, negative if the response is stale, or nil if it is not known (RFC 9211 §2.4).
     public var timeToLive: Int?
     /// Whether the response came from the cache and is stale.
     public var isStale = false
@@ -40,7 +40,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public var isStored = false
     /// Whether the request waited for an identical request of another caller and shares its response (RFC 9211 §2.6).
     public var isCollapsed = false
-    /// Additional information in the cache's own words (RFC 9211 §2.8).
+    /// Additional information for developers in the cache's own words, or nil (RFC 9211 §2.8).
     public var detail: String?
 
     /// Creates a cache status. The remaining properties can be set afterwards.
@@ -51,8 +51,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// Whether the body was stored before: after a hit or a validation, a stale response after a failure, or a response shared with another
-    /// call.
+    /// Whether the body came from the cache or from another call's response, and not from the server for this call. True after a hit or a
+    /// validation, for a stale response after a failure, and for a response shared with another call, which may never have been stored.
     public var isFromCache: Bool { isHit || wasValidated || isStale || isCollapsed }
 
     /// Whether the server confirmed with a 304 that the stored response is still valid.

@@ -1,5 +1,5 @@
 extension Duration {
-    /// No limit, for parameters that take a time limit: `.timeout(.unlimited)`.
+    /// The duration that means no limit in parameters that take a time limit, as in `.timeout(.unlimited)`.
     public static var unlimited: Duration { .seconds(1_000 * 366 * 86_400) }
 
     /// The duration, or nil if it is ``unlimited`` or longer.

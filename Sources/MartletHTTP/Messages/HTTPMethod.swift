@@ -8,16 +8,16 @@
 ///
 /// A method that is not a token, such as one with a space or a line break, fails with `HTTPError.invalidRequest` when it is sent.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The method as sent on the wire.
+    /// The name of the method in requests, such as `GET`.
     public let rawValue: String
 
-    /// Creates a method from its name on the wire. The name is checked when the request is sent.
+    /// Creates a method from its name, which is case-sensitive and is checked when a request is sent.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Creates a method from a literal with its name on the wire.
+    /// Creates a method from a literal with its name, which is case-sensitive.
     public init(stringLiteral value: String) { rawValue = value }
 
-    /// The name on the wire.
+    /// The name of the method in requests.
     public var description: String { rawValue }
 }
 
@@ -43,10 +43,10 @@ extension HTTPMethod {
 }
 
 extension HTTPMethod {
-    /// The methods that a client can send: those of RFC 9110 §9.3 except CONNECT, plus PATCH (RFC 5789).
+    /// The methods of RFC 9110 §9.3 except CONNECT, which clients can't send, and PATCH (RFC 5789).
     public static var standard: [Self] { [.get, .head, .post, .put, .patch, .delete, .options, .trace] }
 
-    /// Whether the method only reads: GET, HEAD, OPTIONS, TRACE and QUERY (RFC 9110 §9.2.1).
+    /// Whether the method only reads, as GET, HEAD, OPTIONS, TRACE (RFC 9110 §9.2.1) and QUERY do; false for unknown methods.
     public var isSafe: Bool {
         switch rawValue {
         case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY": true
@@ -54,7 +54,7 @@ extension HTTPMethod {
         }
     }
 
-    /// Whether sending the request twice has the same effect as sending it once (RFC 9110 §9.2.2).
+    /// Whether sending a request twice has the same effect as sending it once (RFC 9110 §9.2.2); false for unknown methods.
     ///
     /// True for the safe methods, PUT and DELETE. Only requests with an idempotent method are resent without an `Idempotency-Key`.
     public var isIdempotent: Bool {

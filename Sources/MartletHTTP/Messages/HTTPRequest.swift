@@ -13,7 +13,7 @@ public struct HTTPRequest: Sendable {
     public var headers: HTTPFields
     /// The request body, or nil.
     public var body: HTTPBody?
-    /// Values for interceptors and the transport that are not sent.
+    /// Values for interceptors and the transport, such as time limits, that are not sent.
     public var context: RequestContext
 
     /// Creates a request message.
@@ -27,7 +27,7 @@ public struct HTTPRequest: Sendable {
         self.context = context
     }
 
-    /// The path and query exactly as they are sent, percent-encoded: `/users/1?page=2` (origin-form, RFC 9112 §3.2.1).
+    /// The path and query exactly as they are sent, percent-encoded, such as `/users/1?page=2` (origin-form, RFC 9112 §3.2.1).
     ///
     /// Use it to sign a request. It is never empty and has no fragment. In contrast, `url.path` is decoded and has no query.
     public var target: String { TargetURI.originForm(of: url.absoluteString) }
@@ -38,7 +38,7 @@ public struct HTTPRequest: Sendable {
     /// `Idempotency-Key`.
     public var isIdempotent: Bool { context.isIdempotent ?? (method.isIdempotent || headers.hasIdempotencyKey) }
 
-    /// Whether the request can be resent: it has no body, or one that can be replayed.
+    /// Whether the request can be resent because it has no body or one that can be read again; whether it may be is ``isIdempotent``.
     public var isReplayable: Bool { body?.isReplayable ?? true }
 }
 

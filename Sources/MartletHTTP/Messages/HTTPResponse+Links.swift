@@ -8,7 +8,7 @@ extension HTTPResponse {
         headers.values(for: .link).flatMap { WebLink.read($0, from: metadata.url) }
     }
 
-    /// Returns the first link with this relation whose context is this response, or nil if there is none.
+    /// Returns the first link with this relation from the resource of this response, or nil if there is none.
     public func link(_ relation: String) -> WebLink? {
         links.first { $0.isOwn && $0.isRelated(as: relation) }
     }

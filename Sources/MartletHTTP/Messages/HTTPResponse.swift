@@ -19,7 +19,7 @@ public struct HTTPResponse<Body> {
         self.metadata = metadata
     }
 
-    /// Returns the response with a transformed body.
+    /// Returns the response with the same status, fields and metadata, and the body that `transform` returns.
     public func map<NewBody, Failure: Error>(
         _ transform: (Body) throws(Failure) -> NewBody
     ) throws(Failure) -> HTTPResponse<NewBody> {
@@ -30,7 +30,7 @@ public struct HTTPResponse<Body> {
 extension HTTPResponse: Sendable where Body: Sendable {}
 
 extension HTTPResponse: Equatable where Body: Equatable {
-    /// Returns whether status, header fields and body are equal. Metadata does not count.
+    /// Returns whether status, header fields and body are equal, whatever the metadata.
     public static func == (left: Self, right: Self) -> Bool {
         left.status == right.status && left.headers == right.headers && left.body == right.body
     }
@@ -45,33 +45,33 @@ extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, C
     }
 }
 
-/// How a response was received.
+/// How a response was received: the request, the HTTP version, redirects, timings and more.
 public struct ResponseMetadata: Sendable {
-    /// The request that led to this response: the last one, after redirects. Nil for a response created by hand.
+    /// The request that led to this response, after redirects, or nil for a response created by hand.
     public var request: HTTPRequest? {
         get { boxed?.request }
         set { boxed = newValue.map(BoxedRequest.init) }
     }
-    /// The HTTP version of the response, if the transport knows it.
+    /// The HTTP version of the response, or nil if the transport does not know it.
     public var version: HTTPVersion?
-    /// The URLs that the call was redirected to, in order. Empty without redirects.
+    /// The URLs that the call was redirected to, in order; the last one is that of this response. Empty without redirects.
     public var redirects: [URL] = []
-    /// The trailer fields of a buffered body (RFC 9110 §6.5).
+    /// The trailer fields of a buffered body (RFC 9110 §6.5); always empty for a streamed one.
     public var trailers: HTTPFields = [:]
-    /// Whether the transport decoded a content coding (RFC 9110 §8.4). If true, digests and ranges of the response describe the encoded
-    /// bytes and not those of the body.
+    /// Whether the transport decoded the body from a content coding such as gzip (RFC 9110 §8.4). If true, digests and ranges of the
+    /// response describe the encoded bytes and not those of the body.
     public var wasContentCoded = false
-    /// How long each phase of the exchange took, if the transport measures it.
+    /// How long each phase of the last exchange took, or nil if the transport does not measure it.
     public var timings: Timings? {
         get { details?.content.timings }
         set { changeDetails { $0.timings = newValue } }
     }
-    /// The IP address of the server, or of the proxy if one was used, if the transport knows it.
+    /// The IP address of the server, or of the proxy if one was used, or nil if the transport does not know it.
     public var remoteAddress: String? {
         get { details?.content.remoteAddress }
         set { changeDetails { $0.remoteAddress = newValue } }
     }
-    /// Whether the connection had carried an earlier exchange, if the transport knows it.
+    /// Whether the connection had carried an earlier exchange, or nil if the transport does not know it.
     public var isConnectionReused: Bool? {
         get { details?.content.isConnectionReused }
         set { changeDetails { $0.isConnectionReused = newValue } }
@@ -91,7 +91,7 @@ public struct ResponseMetadata: Sendable {
     /// Creates empty metadata.
     public init() {}
 
-    /// The URL of the response, after redirects.
+    /// The URL of the request that led to this response, after redirects, or nil if it is not known.
     public var url: URL? { boxed?.request.url }
 
     // Boxed, so that responses stay cheap to pass.

@@ -7,16 +7,16 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable, Comparable, Expr
     /// The status code as a number.
     public let rawValue: Int
 
-    /// Creates a status from its code.
+    /// Creates a status from any number, without checking it.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Creates a status from a literal with its code.
+    /// Creates a status from a literal with its code, without checking it.
     public init(integerLiteral value: Int) { rawValue = value }
 
-    /// Compares the codes.
+    /// Returns whether the left code is the smaller number.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-    /// The code and, if it is registered, its reason phrase: `404 Not Found`.
+    /// The code and, if it is registered, its reason phrase, such as `404 Not Found`.
     public var description: String { reasonPhrase.isEmpty ? "\(rawValue)" : "\(rawValue) \(reasonPhrase)" }
 }
 
@@ -33,7 +33,7 @@ extension HTTPStatus {
         case clientError
         /// 5xx: the server is at fault.
         case serverError
-        /// Outside the range from 100 to 599.
+        /// A number outside the range from 100 to 599.
         case invalid
     }
 

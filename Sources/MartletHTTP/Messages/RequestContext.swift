@@ -9,7 +9,7 @@ internal import MartletSystem
 /// request.context[FeatureKey.self] = "checkout"
 /// ```
 public struct RequestContext: Sendable {
-    /// The origin of the client's base URL, or nil if the client has none.
+    /// The origin of the client's base URL, to which interceptors send credentials by default, or nil if the client has none.
     ///
     /// By default, interceptors add credentials only to requests to this origin. Without it, `AuthInterceptor` fails unless it names its
     /// origins, and `HeadersInterceptor` adds its fields until a redirect leads to another origin.
@@ -17,8 +17,8 @@ public struct RequestContext: Sendable {
         get { storage.content.baseOrigin }
         set { change { $0.baseOrigin = newValue } }
     }
-    /// The path with `{}` in place of each interpolated value, such as `users/{}/posts`. Groups calls in logs and metrics. Empty for full
-    /// URLs.
+    /// The request's path with `{}` in place of each interpolated value, such as `users/{}/posts`. Groups calls in logs and metrics. Empty
+    /// for full URLs.
     public var pathTemplate: String {
         get { storage.content.pathTemplate }
         set { change { $0.pathTemplate = newValue } }
@@ -39,7 +39,7 @@ public struct RequestContext: Sendable {
         get { storage.content.services }
         set { change { $0.services = newValue } }
     }
-    /// The number of this exchange within its call, counting redirects and retries. 0 before the first exchange.
+    /// The number of this exchange within its call, counting redirects and retries from 1, or 0 before the first exchange.
     public var attempt: Int {
         get { storage.content.attempt }
         set { change { $0.attempt = newValue } }
@@ -54,29 +54,31 @@ public struct RequestContext: Sendable {
         get { storage.content.call }
         set { change { $0.call = newValue } }
     }
-    /// The time by which the call must end. The client sets it. Interceptors should not begin a wait that would exceed it.
+    /// The time by which the call must end, or nil if it has no time limit. The client sets it. Interceptors should not begin a wait that
+    /// would exceed it.
     public var deadline: ContinuousClock.Instant? {
         get { storage.content.deadline }
         set { change { $0.deadline = newValue } }
     }
-    /// The time limit for one exchange with the transport, up to its response. Nil for no limit other than the deadline.
+    /// The time limit for the response to one exchange with the transport, or nil for no limit other than the deadline.
     public var attemptTimeout: Duration? {
         get { storage.content.attemptTimeout }
         set { change { $0.attemptTimeout = newValue } }
     }
-    /// The longest time that a read of a streamed body waits for bytes. Nil for no limit.
+    /// The longest time that a read of a streamed body waits for bytes before it throws `.timeout`, or nil for no limit.
     public var idleTimeout: Duration? {
         get { storage.content.idleTimeout }
         set { change { $0.idleTimeout = newValue } }
     }
-    /// How long the transport waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1). Nil to send the body immediately.
+    /// How long the transport waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1), or nil to send the body immediately.
     ///
     /// See `CallOptions.expectContinue`.
     public var expectContinue: Duration? {
         get { storage.content.expectContinue }
         set { change { $0.expectContinue = newValue } }
     }
-    /// Whether the request may be resent even if the server may have received it. Default: nil, the method and an `Idempotency-Key` decide.
+    /// Whether the request may be resent even if the server may have received it; nil lets the method decide. Default: nil, the method and
+    /// an `Idempotency-Key` decide.
     ///
     /// Set it to true, for example, for a query that is sent with POST.
     public var isIdempotent: Bool? {
@@ -88,9 +90,9 @@ public struct RequestContext: Sendable {
         get { storage.content.delivery }
         set { change { $0.delivery = newValue } }
     }
-    /// Whether the client follows every redirect that the rules allow. The client sets it.
+    /// Whether the client follows every redirect that the rules allow, so that the body of a redirect is discarded. The client sets it.
     ///
-    /// The body of a redirect with a `Location` is then discarded, and a transport may end it at ``ResponseLimits/redirectBodyBytes``.
+    /// If so, a transport may end the body of a redirect with a `Location` at ``ResponseLimits/redirectBodyBytes``.
     public package(set) var followsRedirects: Bool {
         get { storage.content.followsRedirects }
         set { change { $0.followsRedirects = newValue } }
@@ -184,29 +186,31 @@ public protocol RequestContextKey {
 
 /// How a transport delivers the response body.
 public enum BodyDelivery: Sendable, Hashable {
-    /// The whole body in memory, at most ``ResponseLimits/bodyBytes``. The transport returns when the body is complete.
+    /// The transport returns when the body is complete, with the whole body in memory, at most ``ResponseLimits/bodyBytes``.
     case buffered
-    /// A stream of the body as it arrives. The transport returns after the response head.
+    /// The transport returns when the head has arrived, with a stream of the body as it arrives.
     case streamed
 }
 
 /// The size limits for a response. A response that exceeds one fails with `HTTPError.responseTooLarge`.
 public struct ResponseLimits: Sendable, Hashable {
-    /// The maximum number of bytes of a body that is collected in memory, after decompression. Default: 100 MB (100,000,000).
+    /// The maximum number of bytes of a body that is collected in memory, counted after decompression. Default: 100 MB (100,000,000).
     public var bodyBytes: Int
-    /// The maximum number of bytes of the response head: status line and header fields. Default: 256 KiB.
+    /// The maximum number of bytes of the response's head, including the status line. With libcurl, interim responses and trailers count
+    /// too, and the response of a proxy to `CONNECT` has the same limit. Default: 256 KiB.
     public var headBytes: Int
-    /// The maximum number of fields in the head. The same limit applies to the trailers. Default: 1,000.
+    /// The maximum number of fields in the head, and separately in the trailers. Default: 1,000.
     public var fieldCount: Int
-    /// The maximum number of bytes of a streamed body, after decompression, however it is read. Default: nil, no limit.
+    /// The maximum number of bytes of a streamed body, counted after decompression, or nil for no limit. It applies however the body is
+    /// read. Default: nil.
     public var streamBytes: Int64?
-    /// The maximum number of bytes read from the body of a redirect that is followed. Default: 64 KiB.
+    /// The maximum number of bytes read from the body of a redirect that is followed; more do not make the call fail. Default: 64 KiB.
     ///
     /// The body is discarded. A transport may end it at this limit as if it were complete, so that an endless body does not prevent the
     /// redirect.
     public var redirectBodyBytes: Int
 
-    /// Creates limits. Each parameter has the default of its property.
+    /// Creates the size limits for a response. Each parameter has the default of its property.
     public init(
         bodyBytes: Int = 100_000_000, headBytes: Int = 256 * 1024, redirectBodyBytes: Int = 64 * 1024, fieldCount: Int = 1000,
         streamBytes: Int64? = nil

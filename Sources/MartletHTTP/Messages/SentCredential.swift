@@ -1,4 +1,4 @@
-/// A handle to the credential that a request was sent with. It can renew the credential and does not reveal it.
+/// A handle that can renew the credential that a request was sent with, and does not reveal it.
 ///
 /// `AuthInterceptor` attaches it to responses, because some servers reject a credential in the body of a 200 and not with a 401.
 ///
@@ -35,7 +35,7 @@ public struct SentCredential: Sendable {
     /// Whether this call already renewed the credential after a rejection. Renewing it again is unlikely to help.
     public var isRenewed: Bool { content.isRenewed }
 
-    /// Renews this credential for all callers, unless it was replaced in the meantime.
+    /// Renews this credential for all callers, unless it was replaced in the meantime, and returns whether a new one is available.
     ///
     /// Concurrent callers wait for one renewal, which the cancellation of a caller does not stop.
     ///

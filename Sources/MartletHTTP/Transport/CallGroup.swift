@@ -11,7 +11,7 @@ public final class CallGroup: Sendable {
     private let registry: CallRegistry
     private let number: Int
 
-    /// Creates an empty group: `let calls = CallGroup()` in your own transport.
+    /// Creates an empty group, which your own transport stores and returns as its ``Transport/calls``.
     public init() {
         registry = CallRegistry()
         number = CallRegistry.all
@@ -33,7 +33,7 @@ public final class CallGroup: Sendable {
     /// call.
     package func begin() -> CallTicket? { registry.begin(in: number, within: CallTicket.current) }
 
-    /// The number of running calls.
+    /// The number of calls that are running now.
     public var runningCount: Int { registry.count(in: number) }
 
     /// Whether a drain has begun, so that new calls throw `HTTPError.draining`.

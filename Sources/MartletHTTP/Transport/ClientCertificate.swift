@@ -4,14 +4,14 @@ public import MartletEssentials
 ///
 /// Descriptions never show the key or the password.
 @nonexhaustive public enum ClientCertificate: Sendable, Hashable {
-    /// PEM data: the client's certificate followed by the intermediate certificates, and the private key.
+    /// The client's certificate followed by the intermediate certificates, and the private key, both as PEM data.
     case pem(certificates: Data, key: Data, password: String? = nil)
     /// A PKCS #12 archive (`.p12`, `.pfx`) with the certificate and the private key.
     case pkcs12(Data, password: String)
 }
 
 extension ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The format and the size, without the contents.
+    /// The format and the size in bytes, without the contents.
     public var description: String {
         switch self {
         case .pem(let certificates, _, _): "PEM certificate (\(certificates.count) bytes) with a key"

@@ -13,13 +13,13 @@
 public struct ClientIdentity: Sendable, Hashable {
     /// The certificate and its private key.
     public let certificate: ClientCertificate
-    /// The hosts to which the certificate is offered, in lower case: `api.example.com`, `*.example.com` for every name below `example.com`
-    /// but not for `example.com` itself, or `*` for every host.
+    /// The hosts to which the certificate is offered, in lower case, as names such as `api.example.com` and `*.example.com`, or `*` for
+    /// every host. `*.example.com` stands for every name below `example.com`, but not for `example.com` itself.
     public var hosts: [String] { patterns.map(\.text) }
 
     private let patterns: [HostPattern]
 
-    /// Creates an identity for hosts.
+    /// Creates an identity from a certificate with its private key and the hosts to which it is offered.
     ///
     /// - Parameters:
     ///   - certificate: the certificate and its private key.
@@ -36,6 +36,6 @@ public struct ClientIdentity: Sendable, Hashable {
         }
     }
 
-    /// Whether the certificate is offered to `host`.
+    /// Returns whether the certificate is offered to `host`.
     public func includes(_ host: String) -> Bool { patterns.contains { $0.includes(host) } }
 }

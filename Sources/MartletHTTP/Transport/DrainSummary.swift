@@ -1,4 +1,4 @@
-/// Counts how the calls ended that were running when a drain began: see ``CallGroup/drain(within:time:)``.
+/// The numbers of calls that finished and that were cancelled during a drain. See ``CallGroup/drain(within:time:)``.
 public struct DrainSummary: Sendable, Hashable {
     /// The number of calls that ended by themselves, with a value or an error.
     public var finished: Int

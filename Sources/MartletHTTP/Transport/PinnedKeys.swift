@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// The public keys that are accepted from some servers. A connection to a server with none of them fails with `.invalidSSLCertificate`.
+/// The public keys of which some servers must have one, or else connecting to them fails with `.invalidSSLCertificate`.
 ///
 /// A key is identified by the base64 of the SHA-256 of its SubjectPublicKeyInfo (RFC 7469 §2.4), which stays the same when a certificate
 /// is renewed for the same key:
@@ -13,14 +13,13 @@ public import MartletEssentials
 public struct PinnedKeys: Sendable, Hashable {
     /// The SHA-256 digests of the keys, 32 bytes each.
     public let digests: [Data]
-    /// The hosts that the keys apply to, in lower case: `api.example.com`, or `*.example.com` for every name below `example.com` but not
-    /// for
-    /// `example.com` itself. Empty for every host.
+    /// The hosts that the keys apply to, in lower case, as names such as `api.example.com` and `*.example.com`, or empty for every host.
+    /// `*.example.com` stands for every name below `example.com`, but not for `example.com` itself.
     public var hosts: [String] { patterns.map(\.text) }
 
     private let patterns: [HostPattern]
 
-    /// Creates pins for hosts.
+    /// Creates pins from the digests of keys, for the given hosts or for all.
     ///
     /// - Parameters:
     ///   - sha256: The base64 of each SHA-256, optionally with curl's prefix `sha256//` or `sha256/`.

@@ -1,13 +1,13 @@
 public import MartletEssentials
 
-/// A proxy for requests. Descriptions never show the user name or the password.
+/// A proxy server through which requests are sent. Descriptions never show the user name or the password.
 public struct Proxy: Sendable, Hashable {
     /// The proxy's URL without user name and password. Schemes: `http`, `https`, `socks5` (names are resolved locally) and `socks5h` (names
     /// are resolved by the proxy).
     public let url: URL
     /// The user name for proxies that require one, or nil.
     public let username: String?
-    /// The password, or nil.
+    /// The password for proxies that require one, or nil.
     public let password: String?
 
     /// The proxy's host name or address.

@@ -4,24 +4,25 @@ public import MartletEssentials
 ///
 /// A transport that does not support a setting sends nothing and throws `.engineUnavailable`.
 @nonexhaustive public enum ProxySettings: Sendable, Hashable {
-    /// No proxy, whatever the system's settings and the environment say.
+    /// Requests go directly to the server, whatever the system's settings and the environment say.
     case none
-    /// The system's settings on Apple's platforms. Linux has none for the whole system: requests go directly to the server, except over
-    /// `URLSession`, which always follows the environment there. For the environment, see ``environment``.
+    /// Requests follow the proxy settings of Apple's platforms; on Linux they go directly to the server. Linux has none for the whole
+    /// system: requests go directly to the server, except over `URLSession`, which always follows the environment there. For the
+    /// environment, see ``environment``.
     case system
-    /// The proxy from environment variables: `https_proxy` or `HTTPS_PROXY` for `https`, `http_proxy` for `http`, `all_proxy` or
-    /// `ALL_PROXY` for URLs without a specific variable, and `no_proxy` or `NO_PROXY` for hosts that are reached directly. Lower-case names
-    /// take precedence.
+    /// Requests go through the proxy that environment variables such as `https_proxy` name. The variables are `https_proxy` or
+    /// `HTTPS_PROXY` for `https`, `http_proxy` for `http`, `all_proxy` or `ALL_PROXY` for URLs without a specific variable, and `no_proxy`
+    /// or `NO_PROXY` for hosts that are reached directly. Lower-case names take precedence.
     ///
     /// `HTTP_PROXY` is not read: in a CGI program, the sender of a request controls it through the `Proxy` field.
     case environment
-    /// The given proxy, except for hosts that match `bypass`.
+    /// Requests go through the given proxy, except those to hosts that match `bypass`.
     ///
     /// A rule is `*`, a name (`example.com` or `.example.com`, which also match every name below), an IP address, or a network such as
     /// `10.0.0.0/8`. Names and addresses may have a `:port`. An invalid rule matches no host.
     case explicit(Proxy, bypass: [String] = [])
 
-    /// Returns the proxy for a URL, or nil if it is reached without one.
+    /// Returns the proxy that these settings name for a URL, or nil if it is reached without one.
     ///
     /// - Parameters:
     ///   - url: The URL of the request.
@@ -32,7 +33,8 @@ public import MartletEssentials
         return try proxy(for: origin, environment: environment)
     }
 
-    /// Returns the proxy for an origin, or nil if it is reached without one. Throws like ``proxy(for:environment:)-(URL,_)``.
+    /// Returns the proxy that these settings name for an origin, or nil if it is reached without one. Throws like
+    /// ``proxy(for:environment:)-(URL,_)``.
     public func proxy(for origin: Origin, environment: [String: String]) throws(HTTPError) -> Proxy? {
         switch self {
         case .none, .system: return nil

@@ -12,7 +12,7 @@ public import MartletEssentials
 public struct TLSSettings: Sendable, Hashable {
     /// The certificate authorities that are trusted.
     @nonexhaustive public enum Trust: Sendable, Hashable {
-        /// The authorities that the system trusts.
+        /// Only the authorities that the system trusts.
         case system
         /// Only the authorities in the PEM file at this path.
         case file(String)
@@ -39,13 +39,13 @@ public struct TLSSettings: Sendable, Hashable {
         /// TLS 1.3 (RFC 8446).
         case tls13 = 13
 
-        /// Returns whether a version is older than another.
+        /// Returns whether the left version is older.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The certificate authorities that are trusted. Default: those of the system.
     public var trust: Trust
-    /// The public keys that servers must have, in addition to a trusted certificate. Default: none, every key is accepted.
+    /// The public keys of which servers must have one, in addition to a trusted certificate. Default: none, every key is accepted.
     public var pinnedKeys: [PinnedKeys]
     /// The client certificates, each with the hosts to which it is offered. Default: none.
     ///

@@ -1,4 +1,4 @@
-/// Performs one HTTP exchange: sends a request and returns its response.
+/// A type that performs single HTTP exchanges: it sends a request over the network and returns its response.
 ///
 /// ### Choose
 /// With `import Martlet`, `HTTPClient` uses the platform's transport. `MockTransport` (in MartletTesting) returns responses without a
@@ -27,20 +27,21 @@
 /// The client enforces deadlines by cancelling the exchange. A transport that can enforce them at a lower cost declares it with
 /// ``endsByDeadline``.
 public protocol Transport: Sendable {
-    /// Whether an exchange throws `.timeout` at `context.deadline`, measured with the system's continuous clock. Default: false.
+    /// Whether the transport itself ends an exchange with `.timeout` at `context.deadline`, measured with the system's continuous clock.
+    /// Default: false.
     ///
     /// If true, it must hold while the exchange waits for a connection, for the head and for a buffered body. It saves a task for each
     /// call. The client relies on it only if nothing else could wait as well.
     var endsByDeadline: Bool { get }
 
-    /// The running calls of the clients over this transport, on which ``cancelAll()`` and ``drain(within:time:)`` act. Default: nil, which
-    /// makes both do nothing.
+    /// The group of the running calls of all clients over this transport, on which ``cancelAll()`` and ``drain(within:time:)`` act.
+    /// Default: nil, which makes both do nothing.
     ///
     /// Your own transport stores a group: `let calls: CallGroup? = CallGroup()`. A transport that wraps another one returns that
     /// transport's group. Always return the same group. A client reads it once, when it is created, and registers its calls there.
     var calls: CallGroup? { get }
 
-    /// Sends a request and returns its response.
+    /// Sends one request and returns its response, whatever its status; throws if no response was received.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
 }
 

@@ -1,4 +1,4 @@
-/// The configuration of a transport: TLS, proxy, connections and protocol.
+/// The configuration of a transport, with settings for TLS, the proxy, connections and the protocol.
 ///
 /// ```swift
 /// var configuration = TransportConfiguration()
@@ -13,7 +13,7 @@
 public struct TransportConfiguration: Sendable, Hashable {
     /// The versions of HTTP that may be used.
     @nonexhaustive public enum Versions: Sendable, Hashable {
-        /// HTTP/2 if the server offers it over TLS (by ALPN), otherwise HTTP/1.1. `http://` is HTTP/1.1.
+        /// HTTP/2 if the server offers it over TLS (by ALPN), otherwise HTTP/1.1; for `http` URLs always HTTP/1.1.
         case automatic
         /// HTTP/1.1 only.
         case http11
@@ -29,7 +29,7 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// 7.71. URLSession on Linux has no TLS settings.
     public var tls = TLSSettings()
 
-    /// The proxy. Default: `.system`.
+    /// Whether requests go through a proxy, and which one. Default: `.system`.
     ///
     /// `https` requests use a tunnel (`CONNECT`, RFC 9110 §9.3.6). `.environment` is read once, by the first request. Credentials are sent
     /// with the Basic scheme. A failure of the connection to the proxy is `.networkError(.proxyFailed)`. If a proxy requests other
@@ -38,7 +38,8 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// not responded.
     public var proxy = ProxySettings.system
 
-    /// Addresses for names, used instead of DNS: `["api.example.com": ["10.0.0.1", "::1"]]`. Default: none. URLSession cannot do this.
+    /// The addresses of host names, used instead of DNS, as in `["api.example.com": ["10.0.0.1", "::1"]]`. Default: none. URLSession cannot
+    /// do this.
     ///
     /// They apply to any port. Names are compared without regard to case. TLS still checks the certificate against the name.
     public var resolve: [String: [String]] = [:]
@@ -56,26 +57,26 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// A connection that takes longer fails with `.timeout` and the stage `.connect`. The limit is rounded to milliseconds, at least one.
     public var connectTimeout: Duration = .seconds(30)
 
-    /// The maximum number of connections to one scheme, host and port. Default: 64; 0 for no limit. Further requests wait without
+    /// The maximum number of connections to one origin (scheme, host and port). Default: 64; 0 for no limit. Further requests wait without
     /// delaying requests to other origins.
     ///
     /// With HTTP/2, one connection carries up to a hundred concurrent requests. A streamed response occupies its place until it has been
     /// read.
     public var maxConnectionsPerOrigin = 64
 
-    /// The maximum number of connections. Default: 512; 0 for no limit. Further requests wait, and their origins take turns. URLSession
-    /// ignores it.
+    /// The maximum number of connections to all origins together. Default: 512; 0 for no limit. Further requests wait, and their origins
+    /// take turns. URLSession ignores it.
     public var maxConnections = 512
 
     /// The maximum number of unused connections that are kept open for later requests. Default: 128. URLSession ignores it.
     public var maxIdleConnections = 128
 
-    /// The maximum time for which an unused connection is kept. Default: 60 seconds. It is counted in whole seconds, at least one.
-    /// URLSession ignores it.
+    /// The maximum time for which an unused connection is kept open for later requests. Default: 60 seconds. It is counted in whole
+    /// seconds, at least one. URLSession ignores it.
     public var maxIdleTime: Duration = .seconds(60)
 
-    /// The maximum idle time of a connection that a request which is not idempotent may use. Default: 4 seconds. With zero, each such
-    /// request uses a new connection. URLSession ignores it.
+    /// The maximum time that a connection may have been idle to be used for a request that is not idempotent. Default: 4 seconds. With
+    /// zero, each such request uses a new connection. URLSession ignores it.
     ///
     /// If a server closes an idle connection while such a request is in transit, the request fails with `.connectionLost` and is not sent
     /// again, because the server may have processed it. Many servers close idle connections after 5 seconds. If an origin's responses
@@ -85,22 +86,23 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// When such a request is sent, libcurl also closes unused connections to other origins that have been idle for longer.
     public var maxIdleTimeWhenNotIdempotent: Duration = .seconds(4)
 
-    /// The age after which a connection is not used for new requests, however busy it is. Default: nil, no limit. It is counted in whole
-    /// seconds. URLSession ignores it.
+    /// The age after which a connection is not used for new requests, however busy it is, or nil for no limit. Default: nil, no limit. It
+    /// is counted in whole seconds. URLSession ignores it.
     ///
     /// With a limit, clients notice changes of DNS, and servers can shut down. It requires libcurl 7.80.
     public var maxConnectionAge: Duration?
 
     // MARK: Bodies
 
-    /// The number of bytes of a streamed body that are read ahead of the reader, after decompression. Default: 256 KiB (262,144).
+    /// The number of bytes of a streamed body that are received ahead of the reader, counted after decompression. Default: 256 KiB
+    /// (262,144).
     ///
     /// libcurl exceeds it by at most one network read (64 KiB). URLSession ignores it and has a setting of its own,
     /// `URLSessionTransport.Buffers`.
     public var streamBufferSize = 256 * 1024
 
-    /// The maximum number of nested content codings (RFC 9110 §8.4) that the transport decodes. Default: 2. Minimum: 1. URLSession
-    /// ignores it.
+    /// The maximum number of nested content codings (RFC 9110 §8.4) that the transport decodes; a response with more fails. Default: 2.
+    /// Minimum: 1. URLSession ignores it.
     ///
     /// Nested codings multiply the size: a few kilobytes can become gigabytes. A response with more codings fails with `.invalidResponse`.
     /// A request that sets `Accept-Encoding` itself receives any body as it was sent.

@@ -1,6 +1,6 @@
 package import MartletEssentials
 
-/// A policy for the hosts and addresses that requests may reach: public ones, and exceptions.
+/// A policy that lets requests reach only public hosts and addresses, and the exceptions that it names.
 ///
 /// It refuses private, loopback, link-local, unique-local, carrier-grade NAT, multicast, unspecified, benchmarking, documentation and
 /// reserved addresses (RFC 6890), also within IPv4-mapped, NAT64, 6to4, Teredo and ISATAP addresses; the names `localhost`, `*.local`,
@@ -20,7 +20,7 @@ public struct AddressPolicy: Sendable, Hashable {
 
     private init() {}
 
-    /// Creates a policy that allows the public network and exceptions.
+    /// Creates a policy that allows public addresses and the given hosts and networks.
     ///
     /// - Parameters:
     ///   - allowed: Host names (`api.corp.example`, or `*.corp.example` for all names below it), which may then resolve to any address, and
@@ -43,13 +43,13 @@ public struct AddressPolicy: Sendable, Hashable {
         }
     }
 
-    /// The decision about a request to a host.
+    /// The decision about a request to a host, by the text of the host alone.
     @nonexhaustive public enum Decision: Sendable, Hashable {
         /// The request is allowed, whatever address the host name resolves to.
         case allow
         /// The request is allowed if the address of the host is: see ``AddressPolicy/refusal(ofAddress:)``.
         case allowPublicAddresses
-        /// The request is refused for this reason.
+        /// The request is refused; the value is the reason, for developers.
         case refuse(String)
     }
 
@@ -66,7 +66,7 @@ public struct AddressPolicy: Sendable, Hashable {
         return alone
     }
 
-    /// Decides about a URL's host by its text alone, without resolving it.
+    /// Returns whether a URL's host is allowed, by its text alone, without resolving it.
     public func decide(host: String) -> Decision {
         let decisions = [ownDecision(host)] + others.map { $0.ownDecision(host) }
         for decision in decisions { if case .refuse = decision { return decision } }
@@ -84,7 +84,7 @@ public struct AddressPolicy: Sendable, Hashable {
         }
     }
 
-    /// Returns why an address is refused, or nil if it is allowed. A text that is not an address is refused.
+    /// Returns the reason why an IP address is refused, or nil if it is allowed. A text that is not an address is refused.
     public func refusal(ofAddress text: String) -> String? {
         guard let address = IPAddress(text) else { return "the server's address is not an IP address that can be checked" }
         return refusal(of: address)

@@ -13,10 +13,10 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral, CustomStri
     public let scheme: String
     /// The host, in lower case.
     public let host: String
-    /// The port, or the scheme's default port if the URL has none. Nil if the scheme has no default port.
+    /// The port, or the scheme's default port if the URL has none, or nil if the scheme has no default port either.
     public let port: Int?
 
-    /// Creates the origin of a URL. Nil if the URL has no scheme or no host.
+    /// Creates the origin of a URL, or returns nil if the URL has no scheme or no host.
     public init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else { return nil }
         self.scheme = scheme
@@ -24,7 +24,8 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral, CustomStri
         port = url.port ?? Origin.defaultPort(scheme)
     }
 
-    /// Creates an origin from a literal such as `https://api.example:8443`. An invalid literal equals the origin of no URL.
+    /// Creates an origin from a literal such as `https://api.example:8443`; an invalid literal does not trap, and equals the origin of no
+    /// URL.
     public init(stringLiteral value: String) {
         if let url = URL(string: value), let origin = Origin(url) {
             self = origin

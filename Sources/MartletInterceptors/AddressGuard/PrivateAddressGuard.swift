@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// Rejects requests to this machine and its local network, as protection against server-side request forgery.
+/// An interceptor that rejects requests to this machine and its local network, as protection against server-side request forgery.
 ///
 /// Use it for URLs from others, such as webhooks, link previews and users' images. A client of a single API of your own does not need it.
 ///
@@ -22,16 +22,16 @@ internal import MartletEssentials
 /// - A proxy looks names up itself. Requests through a proxy that looks names up are therefore refused, unless `allowsProxies` is true.
 /// - A custom transport may ignore the policy. Only the host in the URL is then checked.
 public struct PrivateAddressGuard: Interceptor, CredentialAddingInterceptor {
-    /// The hosts and addresses that may be reached.
+    /// The policy that decides which hosts and addresses may be reached.
     public let policy: AddressPolicy
 
-    /// Creates a guard that allows only the public network.
+    /// Creates a guard that allows only public addresses.
     public init() { policy = .publicOnly }
 
     /// Creates a guard that allows the hosts and addresses that `policy` allows.
     public init(policy: AddressPolicy) { self.policy = policy }
 
-    /// Creates a guard that allows the public network and the given hosts and networks.
+    /// Creates a guard that allows public addresses and the given hosts and networks.
     ///
     /// - Parameters:
     ///   - allowed: the additional hosts, addresses and networks. See ``AddressPolicy/init(allowing:allowsProxies:)``.

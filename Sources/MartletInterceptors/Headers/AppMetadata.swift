@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// The name, version and other properties of an app that header fields contain. An empty string means that a property is unknown.
+/// The name, version and other properties of an app, which it can send in header fields. An empty string means that a property is unknown.
 public struct AppMetadata: Sendable, Hashable {
     /// The app's name.
     public var name: String
@@ -29,7 +29,7 @@ public struct AppMetadata: Sendable, Hashable {
         self.locale = locale
     }
 
-    /// The metadata of this program.
+    /// The metadata of the running program: name, version, build, platform and language, as far as they are known.
     ///
     /// On Apple platforms the values come from the bundle and the user's preferred languages. On Linux the name is that of the executable,
     /// and the locale that of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`). The values are read once, so that they are the same in all
@@ -49,8 +49,8 @@ public struct AppMetadata: Sendable, Hashable {
         #endif
     }()
 
-    /// Returns the header fields with the known properties: `User-Agent`, `Accept-Language`, and `X-App-Name`, `-Version`, `-Build` and
-    /// `-Platform`.
+    /// Returns header fields with the known properties, such as `User-Agent`, `Accept-Language` and `X-App-Version`. The others are
+    /// `X-App-Name`, `X-App-Build` and `X-App-Platform`.
     ///
     /// A locale that is not a language tag is omitted. Control characters are removed from values. Characters outside ASCII are sent as
     /// UTF-8.

@@ -1,4 +1,5 @@
-/// Adds header fields to requests that do not have them.
+/// An interceptor that adds header fields to requests that lack them; by default, other origins than the client's own get only
+/// `User-Agent`.
 ///
 /// ```swift
 /// HeadersInterceptor(["X-Tenant": "1", "Accept-Language": "en"])
@@ -15,7 +16,8 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     private let fields: HTTPFields
     private let origins: [Origin]?
 
-    /// Creates an interceptor that adds fields.
+    /// Creates an interceptor that adds `fields` to requests to the client's own origin or the given ones, and `User-Agent` to all
+    /// requests.
     ///
     /// - Parameters:
     ///   - fields: the fields.
@@ -25,8 +27,7 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
         self.origins = origins
     }
 
-    /// Returns an interceptor that adds the app's metadata: `User-Agent`, `Accept-Language`, and `X-App-Name`, `-Version`, `-Build` and
-    /// `-Platform`, as far as they are known.
+    /// Returns an interceptor that adds the app's metadata as header fields, such as `User-Agent`, `Accept-Language` and `X-App-Version`.
     ///
     /// - Parameters:
     ///   - app: the app's metadata. Default: that of this program. See ``AppMetadata/fields(prefix:)``.

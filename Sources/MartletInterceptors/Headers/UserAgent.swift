@@ -1,4 +1,4 @@
-/// The value of a `User-Agent` field (RFC 9110 §10.1.5): products, most significant first, with comments.
+/// The value of a `User-Agent` field (RFC 9110 §10.1.5), with products, the most significant first, and comments.
 ///
 /// ```swift
 /// let agent = try UserAgent("Birds", version: "2.1", comment: "Linux; build 7").adding("Martlet")
@@ -10,12 +10,12 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
     /// The default value of a client.
     static let `default` = "Martlet"
 
-    /// The field's value.
+    /// The text of the field's value.
     public let description: String
 
     private init(text: String) { description = text }
 
-    /// Creates the value for a product.
+    /// Creates the value for one product, such as an app, with its version and a comment.
     ///
     /// - Parameters:
     ///   - name: the product's name, a token (RFC 9110 §5.6.2: no spaces, no slashes).
@@ -35,7 +35,8 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
         self.init(text: text)
     }
 
-    /// Creates the value for an app. Invalid characters in its name and version are replaced by `-`, so that this never fails.
+    /// Creates the value for an app from its name, version, platform and build. Invalid characters in its name and version are replaced by
+    /// `-`, so that this never fails.
     public init(_ app: AppMetadata) {
         let name = UserAgent.token(app.name), version = UserAgent.token(app.version)
         let details = [app.platform, app.build.isEmpty ? "" : "build \(app.build)"].map(UserAgent.line).filter { !$0.isEmpty }

@@ -1,4 +1,4 @@
-/// Adds an `Idempotency-Key` to each call whose method is not idempotent, so that the call may be retried
+/// An interceptor that adds an `Idempotency-Key` to calls whose method is not idempotent, so that they may be retried
 /// (draft-ietf-httpapi-idempotency-key-header).
 ///
 /// A server that supports the field does the work of a repeated request only once. Use this interceptor only for such servers: on others a
@@ -10,7 +10,7 @@ public struct IdempotencyKeyInterceptor: Interceptor, CredentialAddingIntercepto
     private let methods: Set<HTTPMethod>
     private let makeKey: @Sendable (HTTPRequest) -> String
 
-    /// Creates an interceptor with random UUIDs as keys (version 4, RFC 9562 §5.4).
+    /// Creates an interceptor that adds random UUIDs as keys (version 4, RFC 9562 §5.4).
     ///
     /// - Parameters:
     ///   - methods: the methods whose requests get a key. Default: POST and PATCH.
@@ -20,7 +20,7 @@ public struct IdempotencyKeyInterceptor: Interceptor, CredentialAddingIntercepto
         self.init(methods: methods) { _ in random.uuid() }
     }
 
-    /// Creates an interceptor with keys of your own.
+    /// Creates an interceptor that adds the keys that a closure returns, one for each call.
     ///
     /// - Parameters:
     ///   - methods: the methods whose requests get a key. Default: POST and PATCH.
@@ -30,7 +30,7 @@ public struct IdempotencyKeyInterceptor: Interceptor, CredentialAddingIntercepto
         self.makeKey = makeKey
     }
 
-    /// Adds the call's key and sends the request.
+    /// Adds the call's key, unless the request has one or its method needs none, and sends the request.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard methods.contains(request.method), !request.headers.contains(.idempotencyKey) else { return try await next(request) }
         var request = request

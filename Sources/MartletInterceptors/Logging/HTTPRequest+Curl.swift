@@ -12,7 +12,7 @@ extension HTTPRequest {
     /// are omitted.
     public var curl: String { CurlText(request: self, hidesSecrets: true).command }
 
-    /// The request as a `curl` command with every credential readable. Keep it out of logs and tickets: its reader can act as your user.
+    /// The request as a `curl` command with every secret readable. Keep it out of logs and tickets: its reader can act as your user.
     public var curlRevealingSecrets: String { CurlText(request: self, hidesSecrets: false).command }
 }
 

@@ -1,29 +1,29 @@
-/// An entry of a ``LoggingInterceptor``. Its message contains no secrets.
+/// One entry that a ``LoggingInterceptor`` writes about a request, as text and as values. Its message contains no secrets.
 public struct LogEntry: Sendable {
     /// The importance of an entry.
     public enum Level: Int, Sendable, Hashable, Comparable, CaseIterable {
-        /// Details for finding faults: a request is sent, the content of a stream.
+        /// A detail for finding faults, such as that a request is about to be sent, or the content of a stream.
         case debug
-        /// Normal events: a status from 100 to 399, a cancellation.
+        /// A normal event, such as a status from 100 to 399, or a cancellation.
         case info
-        /// A rejected request: a status from 400 to 499.
+        /// A request that the server rejected with a status from 400 to 499.
         case warning
-        /// A failure: a status of 500 or above, or no response.
+        /// A failure, such as a status of 500 or above, or no response.
         case error
 
-        /// Compares by importance.
+        /// Returns whether the left level is less important.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The event of an entry.
+    /// The event that an entry describes.
     public enum Event: Sendable {
         /// A request is about to be sent.
         case request
-        /// A response has arrived, after this time.
+        /// A response with this status has arrived, this time after the request.
         case response(HTTPStatus, Duration)
-        /// The call has failed, after this time.
+        /// The request has failed with this error, this time after it was sent.
         case failure(HTTPError, Duration)
-        /// The start of a streamed body, after that start or the whole body was read.
+        /// The start of a streamed body, or the whole body, has been read and is part of the message.
         case streamedBody
     }
 
@@ -31,9 +31,9 @@ public struct LogEntry: Sendable {
     public let level: Level
     /// The event that the entry describes.
     public let event: Event
-    /// The number of the request within its interceptor. Entries with the same number belong to the same request.
+    /// The number of the request among those of its interceptor, from 1. Entries with the same number belong to the same request.
     public let number: Int
-    /// The request. Its description contains no secrets, but its properties may.
+    /// The request as the interceptor received it. Its description contains no secrets, but its properties may.
     public let request: HTTPRequest
     /// The text: one line, and indented lines with details. Secrets are hidden, and control characters are made visible.
     public let message: String

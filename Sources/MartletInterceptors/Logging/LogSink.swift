@@ -2,14 +2,14 @@
 internal import os
 #endif
 
-/// The destination of log entries.
+/// The destination to which a ``LoggingInterceptor`` writes its entries.
 public struct LogSink: Sendable {
     private let write: @Sendable (LogEntry) -> Void
 
-    /// Creates a sink that calls a closure. Concurrent calls run it on any task, and wait until it returns.
+    /// Creates a sink that calls a closure with each entry. Concurrent calls run it on any task, and wait until it returns.
     public init(_ write: @escaping @Sendable (LogEntry) -> Void) { self.write = write }
 
-    /// Writes each complete entry to standard error, unbuffered: `INFO #3 ← 200 OK …`.
+    /// The sink that writes each entry to standard error, unbuffered, such as `INFO #3 ← 200 OK …`.
     ///
     /// Entries keep their order. A call that is writing also writes the entries of other calls, which do not wait. While the reader of
     /// standard error has stopped, at most 1 MB of entries is queued; further entries are dropped and replaced by a line with their number.
@@ -48,6 +48,6 @@ public struct LogSink: Sendable {
         #endif
     }
 
-    /// Writes an entry.
+    /// Writes an entry to the sink's destination.
     public func callAsFunction(_ entry: LogEntry) { write(entry) }
 }

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// Logs requests and responses, with secrets hidden.
+/// An interceptor that logs requests and responses with secrets hidden, by default in full only in debug builds.
 ///
 /// ```swift
 /// LoggingInterceptor()                                      // the basics, to the platform's log, in debug builds only

@@ -7,17 +7,17 @@ internal import MartletSystem
 ///
 /// Share one budget among the clients of one service. By default each `RetryInterceptor` has its own.
 public final class RetryBudget: Sendable {
-    /// The permitted retries as a share of the requests. Default: 0.2, one retry for five requests.
+    /// The number of permitted retries for each request, such as 0.2 for one retry for five requests. Default: 0.2.
     public let share: Double
-    /// The period in which requests and retries are counted. Default: 10 seconds. It is divided into ten slots, and the oldest one may end
-    /// early.
+    /// The period over which requests and retries are counted. Default: 10 seconds. It is divided into ten slots, and the oldest one may
+    /// end early.
     public let window: Duration
-    /// The number of additional retries in each window. Default: 10.
+    /// The number of retries that are permitted in each window in addition to the share. Default: 10.
     public let minimum: Int
 
     private let traffic: Locked<RecentTraffic>
 
-    /// Creates a budget.
+    /// Creates a budget for one or more retry interceptors.
     ///
     /// - Parameters:
     ///   - share: the retries that each request allows: 0.2 allows one retry for five requests. Negative or infinite values count as 0.
@@ -31,12 +31,12 @@ public final class RetryBudget: Sendable {
         traffic = Locked(RecentTraffic(window: self.window))
     }
 
-    /// Counts the first attempt of a request.
+    /// Counts a request, which adds to the permitted retries; call it for the first attempt only.
     public func addRequest(at instant: ContinuousClock.Instant) {
         traffic.withLock { $0.addRequest(at: instant) }
     }
 
-    /// Counts a retry if the budget permits one. Returns false if it does not.
+    /// Counts a retry and returns true if the budget permits one, or returns false.
     public func takeRetry(at instant: ContinuousClock.Instant) -> Bool {
         traffic.withLock { [share, minimum] in $0.takeRetry(at: instant, share: share, minimum: minimum) }
     }

@@ -1,4 +1,4 @@
-/// Sends a failed request again as its ``RetryPolicy`` decides, after the policy's wait and within a ``RetryBudget``.
+/// An interceptor that sends a failed request again as its `RetryPolicy` decides, after the policy's wait and within a ``RetryBudget``.
 ///
 /// ```swift
 /// HTTPClient(baseURL: base, interceptors: [RetryInterceptor(.standard)])
@@ -19,7 +19,7 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
     private let random: (any RandomSource)?
     private let budget: RetryBudget?
 
-    /// Creates an interceptor.
+    /// Creates an interceptor with a retry policy and a budget.
     ///
     /// - Parameters:
     ///   - policy: the rules for retries. Default: `.standard`.

@@ -1,45 +1,47 @@
 public import MartletEssentials
 
 extension JSONBodyDecoder {
-    /// How the names of members become coding keys.
+    /// How a decoder converts the names of members in a document to coding keys.
     public enum KeyDecodingStrategy: Sendable {
-        /// Uses names unchanged.
+        /// Uses the names of the document unchanged.
         case useDefaultKeys
-        /// Converts `full_name` to `fullName`. Underscores at the start and end are kept. A name without other underscores is unchanged.
+        /// Converts names in snake case to camel case, such as `full_name` to `fullName`. Underscores at the start and end are kept. A name
+        /// without other underscores is unchanged.
         case convertFromSnakeCase
-        /// Uses the key that the closure returns. Its argument is a coding path whose last key is the name in the document.
+        /// Uses the key that the closure returns for a name. Its argument is a coding path whose last key is the name in the document.
         case custom(@Sendable (_ path: [any CodingKey]) -> any CodingKey)
     }
 
-    /// How dates are decoded.
+    /// How a decoder reads `Date` values.
     public enum DateDecodingStrategy: Sendable {
         /// Decodes a number of seconds since January 1, 2001, as `Date` decodes itself.
         case deferredToDate
-        /// Decodes ISO 8601 in the profile of RFC 3339 §5.6, with or without fractions of a second. An impossible day or time is an error.
+        /// Decodes an ISO 8601 string as RFC 3339 §5.6 defines it, with or without fractions of a second. Offsets without a colon or
+        /// without minutes (`+0200`, `+02`) are accepted too. An impossible day or time is an error.
         case iso8601
         /// Decodes a number of seconds since January 1, 1970.
         case secondsSince1970
         /// Decodes a number of milliseconds since January 1, 1970.
         case millisecondsSince1970
-        /// Calls the closure to decode the date.
+        /// Decodes each date with the closure.
         case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
     }
 
-    /// How `Data` is decoded.
+    /// How a decoder reads `Data` values.
     public enum DataDecodingStrategy: Sendable {
-        /// Decodes an array of bytes, as `Data` decodes itself.
+        /// Decodes an array of numbers, one for each byte, as `Data` decodes itself.
         case deferredToData
-        /// Decodes a Base64 string (RFC 4648 §4).
+        /// Decodes a Base64 string (RFC 4648 §4), and throws for any other text.
         case base64
-        /// Calls the closure to decode the data.
+        /// Decodes each `Data` value with the closure.
         case custom(@Sendable (_ decoder: any Decoder) throws -> Data)
     }
 
-    /// How infinity and NaN, which JSON cannot represent as numbers, are decoded.
+    /// How a decoder reads infinity and NaN, which JSON cannot represent as numbers.
     public enum NonConformingFloatDecodingStrategy: Sendable {
-        /// Throws `DecodingError.typeMismatch` for a string.
+        /// Throws `DecodingError.typeMismatch` for every string in place of a number.
         case `throw`
-        /// Decodes these strings as infinity and NaN.
+        /// Decodes these strings, in place of numbers, as infinity and NaN.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// A JSON decoder (RFC 8259) with the results of Foundation's `JSONDecoder` at several times its speed.
+/// A JSON decoder (RFC 8259) with the defaults of Foundation's `JSONDecoder` and most of its strategies, at several times its speed.
 ///
 /// ```swift
 /// var decoder = JSONBodyDecoder()
@@ -10,10 +10,17 @@ public import MartletEssentials
 ///
 /// It is a value: a copy can be changed without affecting others, and one decoder can be used by several tasks at a time.
 ///
-/// A document is UTF-8, with or without a byte order mark, and is validated completely before a value is decoded. If a name occurs
-/// twice in an object, the first member counts. Names are compared byte for byte.
+/// A document is UTF-8, with or without a byte order mark, and is validated completely before a value is decoded. If a name occurs twice in
+/// an object, the first member counts.
+///
+/// The results differ from Foundation's in these cases, of which `Documentation/JSON.md` has a complete list:
+/// - UTF-16 and UTF-32 are not decoded.
+/// - Names are compared byte for byte, and not by Unicode equivalence.
+/// - A document that is not valid JSON anywhere, such as `[1,]`, throws `DecodingError.dataCorrupted`.
+/// - ISO 8601 dates may have fractions of a second, and a day or time that does not exist is an error.
+/// - A number with a fraction is never decoded as an integer, however small the fraction is.
 public struct JSONBodyDecoder: Sendable {
-    /// How the names of members become coding keys. Default: ``KeyDecodingStrategy/useDefaultKeys``.
+    /// How the names of members in a document are converted to coding keys. Default: ``KeyDecodingStrategy/useDefaultKeys``.
     ///
     /// The keys of `[String: Value]` dictionaries are data and are never converted.
     public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
@@ -21,17 +28,17 @@ public struct JSONBodyDecoder: Sendable {
     public var dateDecodingStrategy = DateDecodingStrategy.deferredToDate
     /// How `Data` is decoded. Default: ``DataDecodingStrategy/base64``.
     public var dataDecodingStrategy = DataDecodingStrategy.base64
-    /// How infinity and NaN are decoded. Default: ``NonConformingFloatDecodingStrategy/throw``.
+    /// How infinity and NaN, which JSON cannot represent as numbers, are decoded. Default: ``NonConformingFloatDecodingStrategy/throw``.
     public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
-    /// Values that the `init(from:)` of decoded types can read. Default: none.
+    /// Values that the `init(from:)` of decoded types can read from its decoder. Default: none.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// The maximum nesting of arrays and objects. Default: 512.
+    /// The maximum nesting of arrays and objects; a deeper document throws. Default: 512.
     public var maxDepth: Int {
         get { limits.maxDepth }
         set { limits.maxDepth = newValue }
     }
-    /// The maximum number of values, including arrays, objects and their contents. Default: 10 million. Numbers above 134,217,727 are
-    /// reduced to it.
+    /// The maximum number of values in a document, including arrays, objects and their contents; a larger document throws. Default: 10
+    /// million. Numbers above 134,217,727 are reduced to it.
     ///
     /// The finished index of a document takes at most 16 bytes for each value.
     public var maxValues: Int {
@@ -41,10 +48,10 @@ public struct JSONBodyDecoder: Sendable {
 
     package var limits = JSONLimits()
 
-    /// Creates a decoder with the defaults of `JSONDecoder`. A client's default decoder, `.json`, reads ISO 8601 dates.
+    /// Creates a decoder with the defaults of Foundation's `JSONDecoder`. A client's default decoder, `.json`, reads ISO 8601 dates.
     public init() {}
 
-    /// Decodes a value.
+    /// Returns the value decoded from a JSON document in UTF-8.
     ///
     /// - Throws: `DecodingError`. If the bytes are not JSON or exceed a limit, it is `.dataCorrupted` with a ``JSONSyntaxError`` as its
     ///   underlying error. Errors thrown by the type's own `init(from:)` are passed on.

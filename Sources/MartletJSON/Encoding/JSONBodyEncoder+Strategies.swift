@@ -1,19 +1,20 @@
 public import MartletEssentials
 
 extension JSONBodyEncoder {
-    /// The conversion of coding keys to the keys of JSON objects.
+    /// How an encoder converts coding keys to the names of members in a document.
     ///
     /// The keys of `[String: Value]` dictionaries are data and are never converted.
     public enum KeyEncodingStrategy: Sendable {
-        /// Writes `stringValue` unchanged.
+        /// Writes the `stringValue` of each key unchanged.
         case useDefaultKeys
-        /// Converts camel case to snake case: `myURLProperty` becomes `my_url_property`.
+        /// Converts keys in camel case to snake case, such as `myURLProperty` to `my_url_property`.
         case convertToSnakeCase
-        /// Writes the `stringValue` of the returned key. The argument is the coding path, which ends with the key to convert.
+        /// Writes the `stringValue` of the key that the closure returns. The argument is the coding path, which ends with the key to
+        /// convert.
         case custom(@Sendable ([any CodingKey]) -> any CodingKey)
     }
 
-    /// The format of `Date` values.
+    /// How an encoder writes `Date` values.
     public enum DateEncodingStrategy: Sendable {
         /// Writes the seconds since January 1, 2001 as a number, as `Date` encodes itself.
         case deferredToDate
@@ -29,29 +30,29 @@ extension JSONBodyEncoder {
         ///
         /// Dates outside the years 1 to 9999 throw `EncodingError.invalidValue`.
         case iso8601WithFractionalSeconds
-        /// Calls the closure to encode the date. If it encodes nothing, `{}` is written.
+        /// Encodes each date with the closure. If it encodes nothing, `{}` is written.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
     }
 
-    /// The format of `Data` values.
+    /// How an encoder writes `Data` values.
     public enum DataEncodingStrategy: Sendable {
-        /// Writes an array of numbers, as `Data` encodes itself.
+        /// Writes an array of numbers, one for each byte, as `Data` encodes itself.
         case deferredToData
         /// Writes a Base64 string with padding (RFC 4648 §4).
         case base64
-        /// Calls the closure to encode the data. If it encodes nothing, `{}` is written.
+        /// Encodes each `Data` value with the closure. If it encodes nothing, `{}` is written.
         case custom(@Sendable (Data, any Encoder) throws -> Void)
     }
 
-    /// The treatment of infinite numbers and NaN, which JSON cannot express.
+    /// How an encoder writes infinity and NaN, which JSON cannot represent as numbers.
     public enum NonConformingFloatEncodingStrategy: Sendable {
-        /// Throws `EncodingError.invalidValue`.
+        /// Throws `EncodingError.invalidValue` for infinity and NaN.
         case `throw`
-        /// Writes the given strings instead.
+        /// Writes these strings in place of infinity and NaN.
         case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 
-    /// The layout of the JSON text.
+    /// A set of options for the layout of the JSON text.
     public struct OutputFormatting: OptionSet, Sendable {
         /// The bits of the set options.
         public let rawValue: UInt

@@ -1,18 +1,18 @@
-/// Bytes that are not a JSON document (RFC 8259), or that exceed a limit.
+/// The error of bytes that are not a JSON document (RFC 8259), or that exceed a limit of the decoder.
 ///
 /// Its text contains no content of the document except the names in ``path``.
 public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A kind of error.
+    /// The kind of a syntax error.
     public enum Kind: Sendable, Hashable {
         /// The bytes violate the grammar, or a string is not valid UTF-8.
         case malformed
         /// The document ends inside a value.
         case truncated
-        /// Arrays and objects are nested deeper than ``JSONBodyDecoder/maxDepth``. The associated value is the limit.
+        /// Arrays and objects are nested deeper than the limit, such as ``JSONBodyDecoder/maxDepth``. The associated value is the limit.
         case tooDeep(limit: Int)
-        /// The document has more values than ``JSONBodyDecoder/maxValues``. The associated value is the limit.
+        /// The document has more values than the limit, such as ``JSONBodyDecoder/maxValues``. The associated value is the limit.
         case tooManyValues(limit: Int)
-        /// The document has 4 GiB or more. Documents of that size are not supported.
+        /// The document has 4 GiB or more, which is not supported.
         case tooLarge
     }
 

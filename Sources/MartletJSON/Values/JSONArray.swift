@@ -1,4 +1,4 @@
-/// The elements of a JSON array.
+/// A JSON array: a collection of JSON values, which can be changed.
 ///
 /// The elements of a parsed document stay in the document's index until they are read. The first change copies them.
 public struct JSONArray: Sendable, RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
@@ -60,10 +60,10 @@ public struct JSONArray: Sendable, RandomAccessCollection, MutableCollection, Ra
 }
 
 extension JSONArray: Hashable, ExpressibleByArrayLiteral, CustomStringConvertible {
-    /// Creates an array from a literal.
+    /// Creates an array from the values of a literal.
     public init(arrayLiteral elements: JSONValue...) { storage = .elements(elements) }
 
-    /// Whether both arrays have equal elements in the same order.
+    /// Returns whether both arrays have equal elements in the same order.
     public static func == (one: JSONArray, other: JSONArray) -> Bool { one.count == other.count && one.elementsEqual(other) }
 
     /// Hashes the elements in order.
@@ -72,6 +72,6 @@ extension JSONArray: Hashable, ExpressibleByArrayLiteral, CustomStringConvertibl
         for element in self { hasher.combine(element) }
     }
 
-    /// The array as JSON.
+    /// The array as JSON text in one line.
     public var description: String { JSONValue.array(self).description }
 }

@@ -1,8 +1,8 @@
-/// A JSON number with all of its digits.
+/// A JSON number of any size and precision, which keeps all of its digits.
 ///
 /// Two numbers are equal if their values are equal: `1.50` equals `15e-1`.
 public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
-    /// The number as JSON text.
+    /// The number as JSON text, with the digits and the notation that it was created from.
     ///
     /// Infinity and NaN, which JSON cannot represent, are `inf`, `-inf` and `nan`; encoding them throws `EncodingError`.
     public let description: String
@@ -28,13 +28,13 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     /// Creates a number from text that has been validated.
     init(validText text: String) { description = text }
 
-    /// The nearest `Double`. Infinite if the number is out of range.
+    /// The `Double` nearest to the number, which is infinite if the number is out of range.
     public var doubleValue: Double { Double(description) ?? .nan }
 
-    /// Whether the number can be written as JSON.
+    /// Whether the number can be written as JSON, which infinity and NaN can't.
     public var isFinite: Bool { description.utf8.last.map { $0 &- UInt8(ascii: "0") < 10 } ?? false }
 
-    /// Returns the number as an integer, or nil if it has a fraction or does not fit.
+    /// Returns the number as an integer, or nil if it has a fraction or does not fit the type.
     public func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
         guard isFinite else { return nil }
         var text = description
@@ -43,7 +43,7 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether both numbers have the same value.
+    /// Returns whether both numbers have the same value, whatever their notation.
     public static func == (one: JSONNumber, other: JSONNumber) -> Bool {
         guard one.isFinite, other.isFinite else { return one.description == other.description }
         return one.withDigits { digits in other.withDigits { digits == $0 } }

@@ -1,9 +1,9 @@
-/// The members of a JSON object in order.
+/// A JSON object: a collection of named JSON values, which keeps the order of its members.
 ///
 /// The members of a parsed document stay in the document's index until they are read. The first change copies them. Two objects are equal
 /// if they have equal members in any order.
 public struct JSONObject: Sendable {
-    /// A member: its name and value.
+    /// A member of the object, with its name and value.
     public typealias Element = (key: String, value: JSONValue)
 
     fileprivate enum Storage: Sendable {
@@ -42,7 +42,7 @@ public struct JSONObject: Sendable {
     /// Creates an empty object.
     public init() { storage = .members(OwnMembers()) }
 
-    /// Creates an object from members. If a name occurs twice, its last value counts.
+    /// Creates an object from members in their order, with the last value of a name that occurs twice.
     public init(_ members: some Sequence<(key: String, value: JSONValue)>) {
         var own = OwnMembers()
         for (key, value) in members { own.set(value, forKey: key) }
@@ -56,7 +56,7 @@ public struct JSONObject: Sendable {
 
     init(_ document: JSONDocument, _ place: Int) { storage = .parsed(document, UInt32(place)) }
 
-    /// The value of a member, or nil if it is missing. Setting nil removes the member.
+    /// The value of the member with this name, or nil if it is missing. Setting nil removes the member.
     ///
     /// If a parsed object has a name twice, its first value counts.
     public subscript(key: String) -> JSONValue? {
@@ -74,18 +74,18 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// The names of the members.
+    /// The names of the members, in their order.
     public var keys: [String] { map(\.key) }
 
-    /// The values of the members.
+    /// The values of the members, in their order.
     public var values: [JSONValue] { map(\.value) }
 
-    /// The members as a dictionary. Of names that are equivalent in Unicode, only the first is kept.
+    /// The members as a dictionary, without their order. Of names that are equivalent in Unicode, only the first is kept.
     public var dictionary: [String: JSONValue] {
         Dictionary(map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns an object with the same names and transformed values.
+    /// Returns an object with the same names in the same order, and the values that `transform` returns.
     public func mapValues<Failure: Error>(_ transform: (JSONValue) throws(Failure) -> JSONValue) throws(Failure) -> JSONObject {
         var own = OwnMembers()
         for (key, value) in self { own.set(try transform(value), forKey: key) }
@@ -107,7 +107,7 @@ extension JSONObject: Collection {
     public struct Index: Comparable, Sendable {
         fileprivate let place: Int
 
-        /// Whether one member precedes another.
+        /// Returns whether the left position precedes the right one.
         public static func < (one: Index, other: Index) -> Bool { one.place < other.place }
     }
 
@@ -165,10 +165,10 @@ extension JSONObject: Collection {
 }
 
 extension JSONObject: Hashable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
-    /// Creates an object from a literal. If a name occurs twice, its last value counts.
+    /// Creates an object from the members of a literal, with the last value of a name that occurs twice.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements.map { (key: $0.0, value: $0.1) }) }
 
-    /// Whether both objects have equal members in any order.
+    /// Returns whether both objects have equal members, in any order.
     public static func == (one: JSONObject, other: JSONObject) -> Bool {
         one.count == other.count && one.allSatisfy { other[$0.key] == $0.value }
     }
@@ -185,6 +185,6 @@ extension JSONObject: Hashable, ExpressibleByDictionaryLiteral, CustomStringConv
         hasher.combine(sum)
     }
 
-    /// The object as JSON.
+    /// The object as JSON text in one line.
     public var description: String { JSONValue.object(self).description }
 }

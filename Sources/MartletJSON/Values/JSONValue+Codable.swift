@@ -28,7 +28,7 @@ extension JSONValue: Codable {
     /// At deeper levels, failed attempts take more time than everything else.
     private static let shallowLevels = 8
 
-    /// Decodes any value.
+    /// Decodes any JSON value, whatever its kind.
     ///
     /// ``JSONBodyDecoder`` decodes it in linear time, with the order of members and all digits. Other decoders do not reveal the kind of
     /// the next value, so each kind is tried in turn, and at most 128 levels are decoded.
@@ -80,7 +80,7 @@ extension JSONValue: Codable {
         return try $level.withValue(level + 1, operation: read)
     }
 
-    /// Encodes the value. Names are written unchanged.
+    /// Encodes the value, with unchanged names of members.
     ///
     /// - Throws: `EncodingError.invalidValue` for infinity and NaN.
     public func encode(to encoder: any Encoder) throws {

@@ -1,5 +1,5 @@
 extension JSONArray: Codable {
-    /// Decodes an array.
+    /// Decodes an array, and throws for a JSON value of another kind.
     public init(from decoder: any Decoder) throws {
         guard case .array(let elements) = try JSONValue(from: decoder) else { throw decoder.mismatch(JSONArray.self) }
         self = elements
@@ -10,18 +10,18 @@ extension JSONArray: Codable {
 }
 
 extension JSONObject: Codable {
-    /// Decodes an object.
+    /// Decodes an object, and throws for a JSON value of another kind.
     public init(from decoder: any Decoder) throws {
         guard case .object(let members) = try JSONValue(from: decoder) else { throw decoder.mismatch(JSONObject.self) }
         self = members
     }
 
-    /// Encodes the members. Names are written unchanged.
+    /// Encodes the members, with unchanged names.
     public func encode(to encoder: any Encoder) throws { try encoder.encode(.object(self)) }
 }
 
 extension JSONNumber: Codable {
-    /// Decodes a number.
+    /// Decodes a number, and throws for a JSON value of another kind.
     public init(from decoder: any Decoder) throws {
         switch try JSONValue(from: decoder) {
         case .integer(let value): self.init(validText: "\(value)")

@@ -14,9 +14,9 @@ public enum JSONValue: Sendable {
     case null
     /// The value `true` or `false`.
     case bool(Bool)
-    /// An integer within 64 bits, in any notation: `1.0` and `1e3` are integers.
+    /// A number that is an integer within 64 bits, in any notation, such as `7`, `1.0` or `1e3`.
     case integer(Int64)
-    /// Any other number.
+    /// A number that is not an integer within 64 bits, with all of its digits.
     case number(JSONNumber)
     /// A string.
     case string(String)
@@ -25,10 +25,10 @@ public enum JSONValue: Sendable {
     /// An object.
     case object(JSONObject)
 
-    /// Creates a number with the fewest digits that identify a `Double`.
+    /// Creates a value of the case `number` with the fewest digits that identify a `Double`, even for a whole number.
     public static func number(_ value: Double) -> JSONValue { .number(JSONNumber(value)) }
 
-    /// Creates a number: ``integer(_:)`` if it is an integer within 64 bits, otherwise ``number(_:)``.
+    /// Creates an ``integer(_:)`` if the number is an integer within 64 bits, and otherwise a ``number(_:)``.
     public init(_ number: JSONNumber) { self = number.integer(as: Int64.self).map { .integer($0) } ?? .number(number) }
 
     /// Parses a JSON document in UTF-8, in linear time.
@@ -70,7 +70,7 @@ public enum JSONValue: Sendable {
     /// The text of a string, or nil for another kind.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// The value of an integer within the range of `Int`, or nil.
+    /// The value of a number that is an integer within the range of `Int`, or nil for any other number or another kind.
     public var intValue: Int? {
         switch self {
         case .integer(let value): Int(exactly: value)
@@ -79,7 +79,7 @@ public enum JSONValue: Sendable {
         }
     }
 
-    /// The nearest `Double` to a number, or nil for another kind.
+    /// The `Double` nearest to a number, or nil for another kind.
     public var doubleValue: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -99,7 +99,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Hashable {
-    /// Whether both values are equal: numbers by value, arrays in order, objects in any order.
+    /// Returns whether both values are equal, with numbers compared by value and members in any order.
     public static func == (one: JSONValue, other: JSONValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true

@@ -1,4 +1,4 @@
-/// An enum value that tolerates values added by the server later.
+/// A value of an app's enum, or the text of a value that the enum does not have, so that new values of a server can be decoded.
 ///
 /// ```swift
 /// enum Status: String, Codable, Sendable { case open, closed }
@@ -42,13 +42,13 @@ extension OpenEnum: RawRepresentable {
 }
 
 extension OpenEnum: Hashable, CustomStringConvertible {
-    /// Whether the texts are equal.
+    /// Returns whether the texts of both values are equal.
     public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
 
-    /// Whether this is the given value.
+    /// Returns whether this is the given value of the app's enum.
     public static func == (left: Self, right: Known) -> Bool { left.rawValue == right.rawValue }
 
-    /// Whether this is not the given value.
+    /// Returns whether this is not the given value of the app's enum.
     public static func != (left: Self, right: Known) -> Bool { left.rawValue != right.rawValue }
 
     /// Hashes the text.

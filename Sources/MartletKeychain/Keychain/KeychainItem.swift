@@ -1,17 +1,17 @@
 internal import MartletAuth
 internal import MartletEssentials
 
-/// The condition under which the system grants access to a token.
+/// The condition under which the Keychain grants access to a token, and whether other devices can have it.
 @nonexhaustive public enum KeychainAccessibility: String, Sendable, Hashable, CaseIterable {
-    /// After the device was first unlocked since its start, on this device only. Background requests can use the token.
+    /// Access after the device was first unlocked since its start, on this device only. Background requests can use the token.
     case afterFirstUnlockThisDeviceOnly
-    /// While the device is unlocked, on this device only.
+    /// Access while the device is unlocked, on this device only.
     case whenUnlockedThisDeviceOnly
-    /// While the device is unlocked, on this device only and only with a passcode. Removing the passcode deletes the token.
+    /// Access while the device is unlocked, on this device only and only if it has a passcode. Removing the passcode deletes the token.
     case whenPasscodeSetThisDeviceOnly
-    /// After the device was first unlocked since its start. Backups restore the token on other devices.
+    /// Access after the device was first unlocked since its start, also on other devices. Backups restore the token on other devices.
     case afterFirstUnlock
-    /// While the device is unlocked. Backups restore the token on other devices.
+    /// Access while the device is unlocked, also on other devices. Backups restore the token on other devices.
     case whenUnlocked
 
     var isOfThisDevice: Bool {

@@ -28,7 +28,7 @@ public struct KeychainTokenStore: TokenStore {
     private let item: KeychainItem
     private let keychain = KeychainService()
 
-    /// Creates a store of one token.
+    /// Creates a store of the token for a service and an account, without opening anything yet.
     ///
     /// - Parameters:
     ///   - service: the purpose of the token: the app's identifier in reverse DNS notation.

@@ -21,7 +21,8 @@ public typealias SystemTokenStore = KeychainTokenStore
 public typealias KeychainTokenProvider = StoredTokenProvider
 
 extension StoredTokenProvider {
-    /// Creates a provider of the token that the platform stores for a service and an account. See ``KeychainTokenProvider``.
+    /// Creates a provider of the token that the platform's token store has for a service and an account, refreshed by a closure. See
+    /// ``KeychainTokenProvider``.
     ///
     /// - Parameters:
     ///   - service: the purpose of the token: the app's identifier in reverse DNS notation.

@@ -24,7 +24,7 @@ public import MartletAuth
 public final class SecretServiceTokenStore: TokenStore {
     private let session: SecretSession
 
-    /// Creates a store of one token.
+    /// Creates a store of the token for a service and an account, without opening anything yet.
     ///
     /// - Parameters:
     ///   - service: the purpose of the token: the app's identifier in reverse DNS notation.

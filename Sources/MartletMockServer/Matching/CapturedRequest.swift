@@ -13,21 +13,21 @@ internal import MartletEssentials
 ///
 /// If the last form fails, its message shows the differences. The form before it shows only the request.
 public protocol CapturedRequest: Sendable {
-    /// The parts of the request that a test compares.
+    /// The method, URL, header fields and body of the request, for comparisons.
     var snapshot: RequestSnapshot { get }
 }
 
 extension CapturedRequest {
-    /// The path, percent-encoded: `/users/1`. Never empty.
+    /// The percent-encoded path, such as `/users/1`, never empty.
     public var path: String { String(snapshot.target.prefix { $0 != "?" }) }
 
-    /// The items of the query, decoded: `request.query["page"]`. A `+` is a space, as in forms.
+    /// The decoded items of the query, as in `request.query["page"]`. A `+` is a space, as in forms.
     public var query: RequestItems {
         let target = snapshot.target
         return RequestItems(encoded: target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) })
     }
 
-    /// The fields of a form, decoded: `request.form["user"]`. Empty if the body is not text, or has another `Content-Type` than
+    /// The decoded fields of a form body, as in `request.form["user"]`. Empty if the body is not text, or has another `Content-Type` than
     /// `application/x-www-form-urlencoded`.
     public var form: RequestItems {
         let request = snapshot, type = request.headers[.contentType]
@@ -44,10 +44,10 @@ extension CapturedRequest {
     /// The body as text, or nil if it is not UTF-8.
     public var text: String? { String(validUTF8: snapshot.body) }
 
-    /// Returns whether the request has every part that the matcher names.
+    /// Returns whether the request has every part that the matcher requires.
     public func matches(_ matcher: RequestMatcher) -> Bool { differences(from: matcher).isEmpty }
 
-    /// Returns the differences from a matcher, each with the expected and the found value. Empty if the request matches.
+    /// Returns the differences from a matcher, each with the expected and the found value, or an empty array if the request matches.
     public func differences(from matcher: RequestMatcher) -> [RequestDifference] { matcher.differences(in: snapshot) }
 }
 
@@ -57,7 +57,8 @@ extension RequestSnapshot: CapturedRequest {
 }
 
 extension HTTPRequest: CapturedRequest {
-    /// The parts of the request. A body that is not in memory counts as empty. Bodies in `MockTransport.requests` are in memory.
+    /// The method, URL, header fields and body of the request, whose body counts as empty if it is not in memory. Bodies in
+    /// `MockTransport.requests` are in memory.
     public var snapshot: RequestSnapshot {
         RequestSnapshot(method: method, url: url.absoluteString, headers: headers, body: body?.buffered ?? .init())
     }
@@ -74,10 +75,10 @@ extension HTTPRequest {
 }
 
 extension Optional where Wrapped: CapturedRequest {
-    /// Returns whether there is a request and it has every part that the matcher names.
+    /// Returns whether this is a request and has every part that the matcher requires; false for nil.
     public func matches(_ matcher: RequestMatcher) -> Bool { differences(from: matcher).isEmpty }
 
-    /// Returns the differences from a matcher. If there is no request, returns one difference that says so.
+    /// Returns the differences from a matcher, or for nil one difference that says that there is no request.
     public func differences(from matcher: RequestMatcher) -> [RequestDifference] {
         self?.differences(from: matcher) ?? [RequestDifference(part: "request", expected: "\(matcher)", found: "none")]
     }

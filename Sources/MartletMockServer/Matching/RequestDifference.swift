@@ -1,6 +1,6 @@
-/// A difference between a request and a ``RequestMatcher``.
+/// One part in which a request differs from a ``RequestMatcher``, with the expected and the found value.
 public struct RequestDifference: Sendable, Hashable, CustomStringConvertible {
-    /// The part that differs: `method`, `path`, `query page`, `header Accept`, `body /user/name` (a JSON pointer, RFC 6901).
+    /// The part that differs, such as `method`, `query page`, `header Accept` or `body /user/name` (with a JSON pointer, RFC 6901).
     public let part: String
     /// The expected value, masked if it is a secret.
     public let expected: String
@@ -14,6 +14,6 @@ public struct RequestDifference: Sendable, Hashable, CustomStringConvertible {
         self.found = found
     }
 
-    /// A text such as `path: expected /users/{id}, found /orders/1`.
+    /// The difference as text, such as `path: expected /users/{id}, found /orders/1`.
     public var description: String { "\(part): expected \(expected), found \(found)" }
 }

@@ -10,7 +10,7 @@ public import MartletEssentials
 ///
 /// Two collections are equal if they have the same items, in any order. Descriptions mask values whose names indicate a secret.
 public struct RequestItems: Sendable, RandomAccessCollection {
-    /// The items as they were sent, percent-encoded; nil if the request has no query or form.
+    /// The text of the query or form as it was sent, percent-encoded, or nil if the request has none.
     public let encoded: String?
     private let items: [URLQueryItem]
 
@@ -27,7 +27,7 @@ public struct RequestItems: Sendable, RandomAccessCollection {
     /// The value of the first item with this name, or nil if there is none. The value of an item without an equals sign is empty.
     public subscript(name: String) -> String? { items.first { $0.name == name }.map { $0.value ?? "" } }
 
-    /// The values of all items with this name.
+    /// Returns the values of all items with this name, in order.
     public func values(for name: String) -> [String] { items.filter { $0.name == name }.map { $0.value ?? "" } }
 
     /// The index of the first item.
@@ -39,7 +39,7 @@ public struct RequestItems: Sendable, RandomAccessCollection {
 }
 
 extension RequestItems: ExpressibleByDictionaryLiteral {
-    /// Creates the expected items of a comparison. A name may come twice.
+    /// Creates items to compare with, from names and decoded values. A name may occur twice.
     public init(dictionaryLiteral elements: (String, String)...) { self.init(elements) }
 
     init(_ pairs: some Collection<(String, String)>) {
@@ -51,7 +51,7 @@ extension RequestItems: ExpressibleByDictionaryLiteral {
 }
 
 extension RequestItems: Equatable {
-    /// Whether both have the same items, in any order.
+    /// Returns whether both have the same items, in any order.
     public static func == (left: Self, right: Self) -> Bool { left.sortedItems == right.sortedItems }
 
     private var sortedItems: [URLQueryItem] { items.sorted { ($0.name, $0.value ?? "") < ($1.name, $1.value ?? "") } }
@@ -61,7 +61,7 @@ extension RequestItems: Equatable {
 }
 
 extension RequestItems: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The items in their order, decoded and masked: `user=ada&password=‹redacted›`.
+    /// The items in their order, decoded and with secrets masked, such as `user=ada&password=‹redacted›`.
     public var description: String { Redaction.line(items.map(\.redactedText).joined(separator: "&"), limit: 8000) }
 }
 

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// The parts that a test expects of a request. Each named part must match; other parts may have any value.
+/// A description of requests by the parts that must match, such as the method and the path. All other parts may have any value.
 ///
 /// ```swift
 /// let matchers: [RequestMatcher] = [
@@ -26,14 +26,14 @@ public struct RequestMatcher: Sendable, CustomStringConvertible {
     /// Matches any request.
     public static var any: Self { Self(parts: []) }
 
-    /// Matches requests with this method and, if given, this path. A query in the path names required items.
+    /// Matches requests with this method and, if given, this path and the query items in it.
     public static func method(_ method: HTTPMethod, _ path: String? = nil) -> Self {
         var matcher = Self(parts: [.method(method)])
         if let path { matcher.take(path) }
         return matcher
     }
 
-    /// Matches requests with this path and any method. A query in the path names required items.
+    /// Matches requests with this path, the query items in it, and any method.
     public static func path(_ path: String) -> Self {
         var matcher = any
         matcher.take(path)
@@ -57,57 +57,61 @@ public struct RequestMatcher: Sendable, CustomStringConvertible {
 
     // MARK: More parts
 
-    /// Also requires a query item with this name and, if given, this value. If several items have the name, one must match.
+    /// Returns a matcher that also requires a query item of this name and, if given, this value. If several items have the name, one must
+    /// match.
     public func query(_ name: String, _ value: String? = nil) -> Self { and(.query(name, value)) }
 
-    /// Also requires that no query item has this name.
+    /// Returns a matcher that also requires that no query item has this name.
     public func withoutQuery(_ name: String) -> Self { and(.withoutQuery(name)) }
 
-    /// Also requires a field with this name and, if given, this value. If several fields have the name, one must match.
+    /// Returns a matcher that also requires a header field of this name and, if given, this value. If several fields have the name, one
+    /// must match.
     public func header(_ name: HTTPFieldName, _ value: String? = nil) -> Self { and(.header(name, value)) }
 
-    /// Also requires that no field has this name.
+    /// Returns a matcher that also requires that no header field has this name.
     public func withoutHeader(_ name: HTTPFieldName) -> Self { and(.withoutHeader(name)) }
 
-    /// Also requires this host, with the port if it is in the URL: `api.example.com`, `127.0.0.1:8080`.
+    /// Returns a matcher that also requires this host, with the port if the URL has one, such as `api.example.com` or `127.0.0.1:8080`.
     public func host(_ host: String) -> Self { and(.host(host)) }
 
-    /// Also requires a JSON body equal to `value`. The order of members does not matter.
+    /// Returns a matcher that also requires a JSON body equal to `value`, whatever the order of members.
     public func json(_ value: JSONValue) -> Self { and(.json(value, isWhole: true)) }
 
-    /// Also requires a JSON body that contains `value`: objects may have more members, on every level. Arrays are compared whole.
+    /// Returns a matcher that also requires a JSON body that contains `value`, in which objects may have more members on every level.
+    /// Arrays are compared whole.
     public func json(containing value: JSONValue) -> Self { and(.json(value, isWhole: false)) }
 
-    /// Also requires a form body with exactly these fields, in any order. Its `Content-Type`, if present, must be that of a form.
+    /// Returns a matcher that also requires a form body with exactly these fields, in any order. Its `Content-Type`, if present, must be
+    /// that of a form.
     public func form(_ fields: KeyValuePairs<String, String>) -> Self {
         and(.form(RequestItems(fields.map { ($0.key, $0.value) })))
     }
 
-    /// Also requires exactly this body.
+    /// Returns a matcher that also requires exactly these bytes as the body.
     public func body(_ body: Data) -> Self { and(.body(body)) }
 
-    /// Also requires exactly this text as the body.
+    /// Returns a matcher that also requires exactly this text as the body.
     public func body(_ text: String) -> Self { body(Data(text.utf8)) }
 
-    /// Also requires a condition. Reports show it as `name`.
+    /// Returns a matcher that also requires that a closure returns true; reports call the condition `name`.
     public func `where`(_ name: String, _ condition: @escaping @Sendable (RequestSnapshot) -> Bool) -> Self {
         and(.condition(name, condition))
     }
 
     // MARK: Matching
 
-    /// Returns the differences in the order of the parts. Empty if the request matches.
+    /// Returns the parts in which a request differs, in the order of the matcher's parts, or an empty array if it matches.
     public func differences(in request: some CapturedRequest) -> [RequestDifference] {
         let snapshot = request.snapshot
         return parts.flatMap { $0.differences(in: snapshot) }
     }
 
-    /// Returns the decoded values of the `{names}` in the path. Empty if the path does not match.
+    /// Returns the decoded values of a request's path for the `{names}` in the matcher's path, or none if the path does not match.
     public func parameters(of request: some CapturedRequest) -> [String: String] {
         pattern?.parameters(of: request.snapshot.path) ?? [:]
     }
 
-    /// The parts in a short form: `GET /users/{id} ?page=2`.
+    /// The matcher's parts in a short form, such as `GET /users/{id} ?page=2`.
     public var description: String {
         parts.isEmpty ? "any request" : parts.map(\.description).joined(separator: " ")
     }

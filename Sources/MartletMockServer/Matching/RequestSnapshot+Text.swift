@@ -1,7 +1,8 @@
 internal import MartletEssentials
 
 extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The request as text for comparison with a golden file: the method and URL, the fields sorted by name, and the body.
+    /// The request as text for comparison with a golden file, with the method and URL, the fields sorted by name, and the body. Secrets are
+    /// masked.
     ///
     /// ```text
     /// POST https://api.example.com/users?page=2

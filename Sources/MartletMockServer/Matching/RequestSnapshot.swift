@@ -1,20 +1,20 @@
 public import MartletEssentials
 
-/// The parts of a request that tests compare: method, URL, header fields and body, as `MockTransport`, `MockServer` or a recording captured
-/// them.
+/// A request as a test compares it, with the method, URL, header fields and body that `MockTransport`, `MockServer` or a recording
+/// captured.
 ///
 /// Its description is suitable for golden files: see ``description``.
 public struct RequestSnapshot: Sendable {
-    /// The method.
+    /// The request method.
     public var method: HTTPMethod
-    /// The URL as sent, percent-encoded. A request captured by a server has no scheme and host: `/users?page=2`.
+    /// The percent-encoded URL as it was sent, for a request captured by a server without scheme and host, such as `/users?page=2`.
     public var url: String
     /// The header fields, with order and duplicates.
     public var headers: HTTPFields
-    /// The body. Empty if there is none.
+    /// The body, or empty data if the request has none.
     public var body: Data
 
-    /// Creates a request by hand.
+    /// Creates a request from its parts, for example to compare it with a captured one.
     public init(method: HTTPMethod = .get, url: String, headers: HTTPFields = [:], body: Data = Data()) {
         self.method = method
         self.url = url
@@ -22,10 +22,11 @@ public struct RequestSnapshot: Sendable {
         self.body = body
     }
 
-    /// The path and query as sent, percent-encoded: `/users/1?page=2`. Never empty.
+    /// The path and query as sent, percent-encoded, such as `/users/1?page=2`, never empty.
     public var target: String { TargetURI.originForm(of: url) }
 
-    /// The host and, if it is in the URL, the port: `api.example.com:8080`. For a request captured by a server, the value of `Host`.
+    /// The host and, if the URL has one, the port, such as `api.example.com:8080`, or nil. For a request captured by a server, the value of
+    /// `Host`.
     public var authority: String? {
         guard let mark = url.firstRange(of: "://"), url[..<mark.lowerBound].allSatisfy({ $0.isLetter }) else { return headers[.host] }
         return String(url[mark.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })

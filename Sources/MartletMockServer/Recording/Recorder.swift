@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// A list that concurrent tasks can append to and wait for.
+/// A list to which concurrent tasks can append values, and whose values they can await.
 ///
 /// ```swift
 /// let lines = Recorder<String>()

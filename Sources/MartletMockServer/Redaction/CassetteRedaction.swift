@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// The redaction of a recording: which secrets are masked before it is written.
+/// The rules by which secrets in a recording are masked before it is written.
 ///
 /// Recordings are often committed to repositories, where others can read them.
 ///
@@ -31,23 +31,23 @@ public struct CassetteRedaction: Sendable {
 
     private init(isStandard: Bool) { self.isStandard = isStandard }
 
-    /// Masks known secrets and values with secret names.
+    /// Masks credentials, and values whose names indicate a secret, such as `token` and `password`.
     public static var standard: Self { Self(isStandard: true) }
 
-    /// Masks nothing: passwords, tokens and cookies are written unchanged. For files that never leave the machine.
+    /// Masks nothing, so that passwords, tokens and cookies are written unchanged. For files that never leave the machine.
     public static var writingSecrets: Self { Self(isStandard: false) }
 
-    /// Returns the redaction with additional names: of fields, query items, form fields and JSON members. Case is ignored.
+    /// Returns the redaction with additional names of header fields, query items, form fields and JSON members to mask. Case is ignored.
     public func hiding(_ names: String...) -> Self { hiding(names) }
 
-    /// Returns the redaction with additional names: of fields, query items, form fields and JSON members. Case is ignored.
+    /// Returns the redaction with additional names of header fields, query items, form fields and JSON members to mask. Case is ignored.
     public func hiding(_ names: [String]) -> Self {
         var redaction = self
         redaction.names.formUnion(names.map { $0.lowercased() })
         return redaction
     }
 
-    /// Returns the redaction with a closure that replaces secrets in each text: URLs, field values, text bodies and explanations of errors.
+    /// Returns the redaction with a closure that replaces secrets in URLs, field values, text bodies and explanations of errors.
     ///
     /// It is called after all other masking, with the text to write. It must keep JSON valid.
     public func replacing(_ replace: @escaping @Sendable (String) -> String) -> Self {

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// A fault of a reply: a change that makes it slow, broken or wrong. A ``FaultScript`` decides which replies have it.
+/// A change to a reply of a test double that makes it slow, broken or wrong. A ``FaultScript`` decides which replies have it.
 ///
 /// ```swift
 /// server.faults = .oneIn(3, .drop(atByte: 100), seed: 42)
@@ -21,7 +21,7 @@ public struct Fault: Sendable, CustomStringConvertible {
         self.change = change
     }
 
-    /// Returns a fault that combines both: `.delay(.seconds(2)).and(.reset)`.
+    /// Returns a fault that makes both changes, as in `.delay(.seconds(2)).and(.reset)`.
     public func and(_ other: Fault) -> Fault {
         Fault("\(self).and(\(other))") { [change] reply in
             change(&reply)
@@ -31,10 +31,10 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     // MARK: Time
 
-    /// Delays the head, in addition to the reply's own delay.
+    /// Delays the head of the response by this time, in addition to the reply's own delay.
     public static func delay(_ duration: Duration) -> Fault { Fault("delay(\(duration))") { $0.delays.head += duration } }
 
-    /// Pauses after this number of bytes of the body, for a time or, with nil, for as long as the client waits.
+    /// Pauses after this number of bytes of the body, for the given time, or with nil for as long as the client waits.
     ///
     /// With 0, the head is sent without any byte of the body. Beyond the end of the body, the fault has no effect. A double without a
     /// socket ignores it.
@@ -44,7 +44,7 @@ public struct Fault: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Sends the response, including its head, in parts of this number of bytes with a wait between them.
+    /// Sends the response, including its head, in pieces of this number of bytes with a wait between them.
     ///
     /// A double without a socket ignores it.
     public static func slowLoris(bytes: Int = 1, every wait: Duration) -> Fault {
@@ -53,13 +53,13 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     // MARK: Connections
 
-    /// Ends the connection after this number of bytes of the body, counted as in ``MockReply/Moment/withinBody(after:)``. Beyond the end of
-    /// the body, the connection ends after the response.
+    /// Closes the connection after this number of bytes of the body, counted as in ``MockReply/Moment/withinBody(after:)``. Beyond the end
+    /// of the body, the connection ends after the response.
     public static func drop(atByte count: Int) -> Fault {
         Fault("drop(atByte: \(count))") { $0.disconnect = MockReply.Disconnect(moment: .withinBody(after: max(0, count)), isReset: false) }
     }
 
-    /// Closes the connection at `moment`, or resets it (RST) if `reset` is true.
+    /// Closes the connection at `moment` of the response, or resets it (RST) if `reset` is true.
     public static func disconnect(_ moment: MockReply.Moment = .beforeHead, reset: Bool = false) -> Fault {
         Fault("disconnect(\(moment), reset: \(reset))") { $0.disconnect = MockReply.Disconnect(moment: moment, isReset: reset) }
     }
@@ -69,7 +69,7 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     // MARK: Content
 
-    /// Makes `Content-Length` wrong by this number of bytes, more or, if negative, fewer, but never below 0.
+    /// Makes `Content-Length` too large by this number of bytes, or too small if it is negative, but never below 0.
     ///
     /// If the length is too large, the connection ends after the body, like a broken connection. If it is too small, the rest stays in the
     /// connection, and a careless client takes it for the next response. A body that is created while it is read is not changed, unless the
@@ -101,7 +101,7 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     // MARK: Anything
 
-    /// Sends another reply instead: `.reply(.status(503))`.
+    /// Sends another reply in place of the scripted one, as in `.reply(.status(503))`.
     public static func reply(_ other: MockReply) -> Fault {
         Fault("reply(\(other.status.rawValue))") { reply in
             let faults = reply.faults
@@ -112,7 +112,7 @@ public struct Fault: Sendable, CustomStringConvertible {
 }
 
 extension MockReply {
-    /// Returns the reply with a fault.
+    /// Returns the reply with the change that a fault makes.
     public func with(_ fault: Fault) -> MockReply {
         changed(fault.change)
     }

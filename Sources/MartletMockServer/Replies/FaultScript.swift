@@ -13,7 +13,7 @@ public struct FaultScript: Sendable, CustomStringConvertible {
     /// The script as written in Swift, such as `oneIn(3, reset, seed: 42)`.
     public let description: String
 
-    /// Creates a script that calls `choose` for each reply. Replies are counted from 0.
+    /// Creates a script that calls `choose` with the number of each reply, from 0, for its fault, or nil for none.
     public init(_ choose: @escaping @Sendable (_ index: Int) -> Fault?) { self.init("a closure", choose) }
 
     private init(_ description: String, _ choose: @escaping @Sendable (Int) -> Fault?) {
@@ -24,7 +24,7 @@ public struct FaultScript: Sendable, CustomStringConvertible {
     /// Returns the fault of the reply at `index`, counted from 0, or nil for none.
     public func fault(at index: Int) -> Fault? { choose(index) }
 
-    /// A script without faults.
+    /// The script in which no reply has a fault.
     public static var never: FaultScript { FaultScript("never") { _ in nil } }
 
     /// Returns a script in which every reply has the fault.
@@ -35,17 +35,17 @@ public struct FaultScript: Sendable, CustomStringConvertible {
         FaultScript("first(\(count), \(fault))") { $0 < count ? fault : nil }
     }
 
-    /// Returns a script with the faults of the replies in order. A nil entry, and any reply after the list, has no fault.
+    /// Returns a script with one entry for each reply in order, where nil is no fault. Replies after the list have no fault.
     public static func inOrder(_ faults: Fault?...) -> FaultScript { inOrder(faults) }
 
-    /// Returns a script with the faults of the replies in order. A nil entry, and any reply after the list, has no fault.
+    /// Returns a script with one entry of the list for each reply in order, where nil is no fault. Replies after the list have no fault.
     public static func inOrder(_ faults: [Fault?]) -> FaultScript {
         FaultScript("inOrder(\(faults.map { $0?.description ?? "nil" }.joined(separator: ", ")))") { index in
             faults.indices.contains(index) ? faults[index] : nil
         }
     }
 
-    /// Returns a script in which one reply of each `count` has the fault. The seed determines which one.
+    /// Returns a script in which one reply of each `count` consecutive ones has the fault, chosen by the seed.
     ///
     /// If `count` is 2 or more, at most two replies in a row have the fault: a client that tries three times succeeds. If it is 1 or less,
     /// each reply has the fault.

@@ -1,8 +1,8 @@
 internal import MartletEssentials
 
 extension MockReply {
-    /// Returns a reply with server-sent events (WHATWG HTML §9.2) as `text/event-stream`, each in its own piece. The stream ends after
-    /// them.
+    /// Returns a reply with these server-sent events (WHATWG HTML §9.2) as `text/event-stream`, each in its own piece, after which the
+    /// stream ends.
     ///
     /// ```swift
     /// server.on(.get("/prices"), .events([#"{"amount":1}"#, #"{"amount":2}"#]))
@@ -18,24 +18,24 @@ extension MockReply {
         return stream(events.map(\.text), headers: headers)
     }
 
-    /// Returns a reply with server-sent events that have only data: see ``events(_:headers:)``.
+    /// Returns a reply with server-sent events that have only these data, after which the stream ends. See ``events(_:headers:)``.
     @_disfavoredOverload
     public static func events(_ data: [String], headers: HTTPFields = [:]) -> MockReply {
         events(data.map { Event($0) }, headers: headers)
     }
 
-    /// One event of ``MockReply/events(_:headers:)``.
+    /// One server-sent event of a reply made with ``MockReply/events(_:headers:)``.
     public struct Event: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-        /// The data. Each of its lines is sent in a `data` field of its own.
+        /// The content of the event, of which each line is sent in a `data` field of its own.
         public var data: String
-        /// The `event` field, in one line. Nil omits it, so that clients see the type `message`.
+        /// The type of the event, sent in the `event` field, or nil to omit the field, so that clients see the type `message`.
         public var type: String?
-        /// The `id` field, in one line. Nil omits it.
+        /// The ID of the event, sent in the `id` field, or nil to omit the field.
         public var id: String?
-        /// The reconnection time, the `retry` field, sent in whole milliseconds. Nil omits it.
+        /// The reconnection time, sent in the `retry` field in whole milliseconds, or nil to omit the field.
         public var retry: Duration?
 
-        /// Creates an event. By default, it has only data.
+        /// Creates an event, by default with only data.
         public init(_ data: String, type: String? = nil, id: String? = nil, retry: Duration? = nil) {
             self.data = data
             self.type = type

@@ -3,12 +3,12 @@ public import MartletEssentials
 // MARK: - Responses
 
 extension MockReply {
-    /// Returns a reply with a JSON document. `Content-Type` is `application/json` unless `headers` set it.
+    /// Returns a reply with this text as a JSON body, without checking it. `Content-Type` is `application/json` unless `headers` set it.
     public static func json(_ text: String, status: HTTPStatus = 200, headers: HTTPFields = [:]) -> MockReply {
         data(Data(text.utf8), contentType: "application/json", status: status, headers: headers)
     }
 
-    /// Returns a reply without a body.
+    /// Returns a reply with this status and no body.
     public static func status(_ status: HTTPStatus, headers: HTTPFields = [:]) -> MockReply {
         MockReply(status: status, headers: headers)
     }
@@ -22,12 +22,13 @@ extension MockReply {
         return MockReply(status: status, headers: headers, content: .data(data))
     }
 
-    /// Returns a reply with a text in UTF-8. `Content-Type` is `text/plain; charset=utf-8` unless `headers` set it.
+    /// Returns a reply with a text in UTF-8 as the body. `Content-Type` is `text/plain; charset=utf-8` unless `headers` set it.
     public static func text(_ text: String, status: HTTPStatus = 200, headers: HTTPFields = [:]) -> MockReply {
         data(Data(text.utf8), contentType: "text/plain; charset=utf-8", status: status, headers: headers)
     }
 
-    /// Returns a reply whose body arrives in these pieces. `MockServer` sends one chunk for each piece (RFC 9112 §7.1).
+    /// Returns a reply whose body arrives in these pieces, one after the other. `MockServer` sends one chunk for each piece (RFC 9112
+    /// §7.1).
     public static func stream(_ pieces: [Data], status: HTTPStatus = 200, headers: HTTPFields = [:]) -> MockReply {
         MockReply(status: status, headers: headers, content: .pieces(pieces.filter { !$0.isEmpty }))
     }
@@ -43,7 +44,7 @@ extension MockReply {
         stream(pieces.map { Data($0.utf8) }, status: status, headers: headers)
     }
 
-    /// Returns a reply whose body is created while it is read, again for each use.
+    /// Returns a reply whose body a closure creates for each use, and which is produced while it is read.
     ///
     /// `MockServer` requests the next chunk when the last one has been passed to the socket, so that a client that does not read stops it.
     /// If the body throws an error, the connection breaks.
@@ -57,7 +58,7 @@ extension MockReply {
 // MARK: - No response
 
 extension MockReply {
-    /// Returns an error in place of a response. For `MockTransport`; `MockServer` responds with a 500 that says so.
+    /// Returns a reply with which a `MockTransport` throws an error in place of a response; `MockServer` responds with a 500 that says so.
     public static func failure(_ error: HTTPError) -> MockReply { MockReply(.failure(error)) }
 
     /// Closes the connection without a response. A `MockTransport` throws `.networkError(.connectionLost)`.
@@ -69,13 +70,13 @@ extension MockReply {
     /// Sends nothing for as long as the client waits. A `MockTransport` waits until its task is cancelled.
     public static var silence: MockReply { MockReply(.silence) }
 
-    /// Writes bytes to the socket unchanged and then closes the connection.
+    /// Writes these bytes to the socket in place of a response, and then closes the connection; only for `MockServer`.
     ///
-    /// For `MockServer`. A `MockTransport` throws `.invalidRequest`.
+    /// A `MockTransport` throws `.invalidRequest`.
     public static func raw(_ bytes: Data) -> MockReply { MockReply(.raw(bytes)) }
 
-    /// Writes a text to the socket unchanged and then closes the connection.
+    /// Writes this text to the socket in place of a response, and then closes the connection; only for `MockServer`.
     ///
-    /// For `MockServer`. A `MockTransport` throws `.invalidRequest`.
+    /// A `MockTransport` throws `.invalidRequest`.
     public static func raw(_ text: String) -> MockReply { raw(Data(text.utf8)) }
 }

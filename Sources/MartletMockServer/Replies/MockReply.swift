@@ -41,22 +41,22 @@ public struct MockReply: Sendable {
         package var bodyBytes: Int? { if case .withinBody(let after) = moment { after } else { nil } }
     }
 
-    /// The moment at which a connection breaks.
+    /// The moment of a response at which its connection breaks.
     public enum Moment: Sendable, Hashable {
-        /// Before the first byte of the response.
+        /// The connection breaks before the first byte of the response.
         case beforeHead
-        /// After this number of bytes of the response head.
+        /// The connection breaks after this number of bytes of the response's head.
         case withinHead(after: Int)
-        /// After the head and this number of bytes of the body. `MockTransport` counts bytes of the content, `MockServer` bytes written to
-        /// the socket, including the framing of chunks.
+        /// The connection breaks after the head and this number of bytes of the body. `MockTransport` counts bytes of the content,
+        /// `MockServer` bytes written to the socket, including the framing of chunks.
         case withinBody(after: Int)
     }
 
-    /// The status.
+    /// The status of the response.
     public var status: HTTPStatus
-    /// The header fields. `MockServer` adds `Content-Length` or `Transfer-Encoding` unless one of them is present.
+    /// The header fields of the response. `MockServer` adds `Content-Length` or `Transfer-Encoding` unless one of them is present.
     public var headers: HTTPFields
-    /// The trailer fields after the body.
+    /// The trailer fields that follow the body.
     public internal(set) var trailers: HTTPFields = [:]
 
     package var kind: Kind

@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// Repeatable random numbers for tests. They depend only on the seed and on the number of earlier calls.
+/// A source of repeatable random numbers for tests, which depend only on a seed and on the number of earlier calls.
 ///
 /// ```swift
 /// let random = SeededRandom(seed: 42)

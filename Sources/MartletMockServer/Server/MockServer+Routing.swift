@@ -1,11 +1,12 @@
 extension MockServer {
-    /// Adds replies after the remaining ones. They are used before routes and the handler.
+    /// Appends replies to the queue, of which each request gets the next one; they are used before routes and the handler.
     public func enqueue(_ replies: MockReply...) { control.script.enqueue(replies) }
 
-    /// Adds replies after the remaining ones. They are used before routes and the handler.
+    /// Appends replies in an array to the queue, of which each request gets the next one; they are used before routes and the handler.
     public func enqueue(_ replies: [MockReply]) { control.script.enqueue(replies) }
 
-    /// Adds a route: matching requests get the replies in order. The last reply is repeated. If several routes match, the latest applies.
+    /// Adds a route that replies to matching requests with these replies in order, and then repeats the last one. If several routes match,
+    /// the latest applies.
     ///
     /// ```swift
     /// server.on(.get("/users/{id}"), .status(503), .json(#"{"id": 1}"#))
@@ -18,7 +19,8 @@ extension MockServer {
         control.script.add(matcher, [reply] + more, faults: faults)
     }
 
-    /// Adds a route with a closure. Its second argument has the values of the `{names}` in the matcher's path.
+    /// Adds a route that replies to matching requests with the reply of a closure. Its second argument has the values of the `{names}` in
+    /// the matcher's path.
     ///
     /// ```swift
     /// server.on(.get("/users/{id}")) { request, path in .json(#"{"id": \#(path["id"] ?? "0")}"#) }
@@ -32,7 +34,8 @@ extension MockServer {
         control.script.add(matcher, faults: faults, answer)
     }
 
-    /// The faults of the server's replies, in the order in which the replies begin. Default: ``FaultScript/never``.
+    /// The script that decides which of the server's replies have faults, counted in the order in which the replies begin. Default:
+    /// ``FaultScript/never``.
     ///
     /// Setting it starts the script from the beginning. It does not affect routes with faults of their own or the server's own errors.
     public var faults: FaultScript {
@@ -43,6 +46,6 @@ extension MockServer {
     /// Throws if enqueued replies, routes or replies of routes were not used by any request, and names them.
     public func verify() throws(UnusedStubsError) { try UnusedStubsError.check(control.script.unused) }
 
-    /// The requests so far that got a 500 because no reply was scripted for them, in order. Usually empty in a correct test.
+    /// The requests that got a 500 because no reply was scripted for them, in order. Usually empty in a correct test.
     public var unexpectedRequests: [RecordedRequest] { control.unexpected.values }
 }

@@ -1,10 +1,10 @@
 internal import MartletSystem
 
 extension MockServer {
-    /// Returns the requests so far that match, in order, without waiting: see ``waitForRequests(_:matching:timeout:)``.
+    /// Returns the recorded requests that match, in order, without waiting. See ``waitForRequests(_:matching:timeout:)``.
     public func requests(matching matcher: RequestMatcher) -> [RecordedRequest] { requests.filter { $0.matches(matcher) } }
 
-    /// Waits until `count` matching requests have been received, and returns the first `count` of them.
+    /// Waits until `count` matching requests have been recorded, and returns the first `count` of them, or throws after the timeout.
     ///
     /// ```swift
     /// try await server.waitForRequests(matching: .get("/slow"))
@@ -68,19 +68,20 @@ extension MockServer {
     }
 }
 
-/// The error of a wait for requests that did not arrive. Its text lists the other requests and their differences, the nearest first.
+/// The error of a wait for requests of which not enough arrived. Its text lists the other requests and their differences, the nearest
+/// first.
 public struct RequestWaitError: Error, CustomStringConvertible {
-    /// The reason for the end of a wait.
+    /// The reason why a wait ended without enough requests.
     public enum Reason: Sendable, Hashable {
-        /// The time limit passed.
+        /// The time limit of the wait passed.
         case timeout
-        /// The task was cancelled.
+        /// The task that waited was cancelled.
         case cancelled
         /// The server was stopped.
         case serverStopped
     }
 
-    /// The reason for the end of the wait.
+    /// The reason why the wait ended without enough requests.
     public let reason: Reason
     /// The number of requests waited for.
     public let expectedCount: Int

@@ -26,36 +26,37 @@ internal import MartletSystem
 /// Each server has its own thread and port and shares nothing with others: hundreds can run concurrently. It runs until ``stop()`` is
 /// called or the last reference to it is released.
 public final class MockServer: Sendable {
-    /// The options of a server.
+    /// The options with which a server is started.
     public struct Options: Sendable {
         /// The loopback address of the server. Default: 127.0.0.1.
         public var address = Address.ipv4
         /// The time source for delayed replies and for the arrival times of requests. Default: the system's.
         public var time: any TimeSource = .system
-        /// The maximum size of a request head in bytes. A larger head gets a 431, a longer request line a 414. Default: 64 KiB.
+        /// The maximum size of a request's head in bytes. A larger head gets a 431, a longer request line a 414. Default: 64 KiB.
         public var headBytes = 64 * 1024
-        /// The maximum size of a request body in bytes. A larger body gets a 413. Default: 100 MB (100,000,000).
+        /// The maximum size of a request's body in bytes. A larger body gets a 413. Default: 100 MB (100,000,000).
         public var bodyBytes = 100_000_000
-        /// The size of the kernel's send buffer for each connection (`SO_SNDBUF`). With a small buffer, a client that does not read stops
-        /// the server sooner. Default: nil, the kernel decides.
+        /// The size in bytes of the kernel's send buffer for each connection (`SO_SNDBUF`), or nil to let the kernel decide. With a small
+        /// buffer, a client that does not read stops the server sooner. Default: nil.
         public var sendBufferBytes: Int?
         /// Whether requests are recorded in ``MockServer/requests``. Default: true. Set it to false for benchmarks with many requests.
         public var keepsRequests = true
-        /// The certificate for TLS. Default: nil, no TLS.
+        /// The certificate and key for TLS, or nil for a server without TLS. Default: nil.
         public var tls: TLS?
 
         /// Creates options with the default values.
         public init() {}
     }
 
-    /// The URL of the server: `http://127.0.0.1:PORT/` or `http://[::1]:PORT/`, and `https` with ``Options/tls``.
+    /// The URL of the server, such as `http://127.0.0.1:PORT/`. It is `http://[::1]:PORT/` for an IPv6 address, and `https` with
+    /// ``Options/tls``.
     public let url: URL
     /// The port that the server listens on.
     public let port: Int
 
     let control: ServerControl
 
-    /// Starts a server that responds with enqueued replies and routes.
+    /// Starts a server on a free port, which responds with enqueued replies and with routes that are added later.
     ///
     /// - Throws: `.networkError(.other)` if the process can't have another socket or thread. With ``Options/tls``, `.engineUnavailable` if
     ///   OpenSSL is missing, and `.invalidSSLCertificate` if the certificate or key can't be used.
@@ -63,7 +64,7 @@ public final class MockServer: Sendable {
         try MockServer(options: options, handler: nil)
     }
 
-    /// Starts a server that responds with the reply that `handler` returns for each request.
+    /// Starts a server on a free port, which responds with the reply that `handler` returns unless an enqueued reply or a route applies.
     ///
     /// The handler runs in a task that is cancelled when the client disconnects or the server stops. If it throws an error, the response is
     /// a 500 with the error's description. Throws the errors of ``start(options:)``.
@@ -100,10 +101,11 @@ public final class MockServer: Sendable {
 
     deinit { control.mailbox.stop() }
 
-    /// The requests that were received completely, in the order in which the server responded.
+    /// The requests that the server has received so far, in the order in which they were complete. A request that gets a reply before its
+    /// body (``MockReply/beforeBody()``) is recorded without the body. Empty if ``Options/keepsRequests`` is false.
     public var requests: [RecordedRequest] { control.requests.values }
 
-    /// Waits for `count` requests and returns the first `count`.
+    /// Waits until `count` requests have been recorded, without a time limit, and returns the first `count`.
     ///
     /// After the server was stopped, the wait ends only with the cancellation of the task. ``waitForRequests(_:matching:timeout:)`` has a
     /// timeout.
@@ -117,7 +119,7 @@ public final class MockServer: Sendable {
     /// The number of connections accepted so far.
     public var connectionCount: Int { control.accepted.count }
 
-    /// The number of open connections.
+    /// The number of connections that are open now.
     public var openConnectionCount: Int { control.open.count }
 
     /// Waits until at most `count` connections are open, for example after a client was cancelled.

@@ -2,9 +2,9 @@ public import MartletEssentials
 
 /// A request as `MockServer` received it.
 public struct RecordedRequest: Sendable {
-    /// The method.
+    /// The request method.
     public let method: HTTPMethod
-    /// The request target as sent, percent-encoded and with its query: `/users/1?page=2`.
+    /// The request target as sent, percent-encoded and with its query, such as `/users/1?page=2`.
     public let target: String
     /// The HTTP version in the request line.
     public let version: HTTPVersion
@@ -12,29 +12,29 @@ public struct RecordedRequest: Sendable {
     public let headers: HTTPFields
     /// The body without the framing of chunks.
     public let body: Data
-    /// The trailer fields of a chunked body.
+    /// The trailer fields of a chunked body, or empty fields.
     public let trailers: HTTPFields
-    /// The number of the server's connection, counted from 1. Requests with equal numbers used the same connection.
+    /// The number of the connection over which the request arrived, counted from 1. Requests with equal numbers used the same connection.
     public let connection: Int
     /// The times at which the request arrived.
     public let timing: Timing
     /// The bytes of the request line and header fields as received, including the empty line.
     public let receivedHead: Data
-    /// The client's certificate as DER. Nil if it sent none, or if ``MockServer/TLS/asksForClientCertificate`` is false.
+    /// The client's certificate as DER, or nil if it sent none or was not asked for one (``MockServer/TLS/asksForClientCertificate``).
     public let clientCertificate: Data?
 
-    /// The times at which parts of a request arrived, since the start of the server and measured by ``MockServer/Options/time``.
+    /// The times at which parts of a request arrived, counted from the start of the server and measured by ``MockServer/Options/time``.
     ///
     /// ```swift
     /// #expect(server.requests[1].timing.firstByte - server.requests[0].timing.body >= .seconds(2))  // the retry waited
     /// ```
     public struct Timing: Sendable, Hashable {
-        /// The arrival of the first byte of the request line.
+        /// The time at which the first byte of the request line arrived.
         public let firstByte: Duration
-        /// The arrival of the end of the head, the empty line.
+        /// The time at which the end of the head, the empty line, arrived.
         public let head: Duration
-        /// The arrival of the last byte of the body. Without a body, the same as ``head``. If the server responded before the body was
-        /// complete, the arrival of the last byte received by then.
+        /// The time at which the last byte of the body arrived, or ``head`` without a body. If the server responded before the body was
+        /// complete, it is the time of the last byte received by then.
         public let body: Duration
     }
 
@@ -58,6 +58,6 @@ extension RecordedRequest: CustomStringConvertible {
 }
 
 extension RecordedRequest: CapturedRequest {
-    /// The parts of the request. The URL is the target without scheme and host.
+    /// The method, URL, header fields and body of the request. The URL is the target without scheme and host.
     public var snapshot: RequestSnapshot { RequestSnapshot(method: method, url: target, headers: headers, body: body) }
 }

@@ -3,9 +3,9 @@ internal import MartletSystem
 extension MockServer {
     /// The loopback address of a server.
     public enum Address: Sendable, Hashable {
-        /// 127.0.0.1.
+        /// The IPv4 address 127.0.0.1.
         case ipv4
-        /// ::1. On a machine without it, starting the server throws `.networkError(.other)`.
+        /// The IPv6 address ::1. On a machine without it, starting the server throws `.networkError(.other)`.
         case ipv6
 
         /// The address as written in a URL.

@@ -13,17 +13,18 @@ extension MockServer {
     ///
     /// The server uses the system's OpenSSL, loaded when it starts: TLS 1.2 or 1.3, with `http/1.1` by ALPN (RFC 7301).
     public struct TLS: Sendable {
-        /// The certificates as PEM: the server's own first, followed by the intermediate certificates.
+        /// The certificates as PEM, with the server's own first, followed by the intermediate certificates.
         public let certificate: Data
         let privateKey: Data
-        /// Whether the server requests a client certificate (mutual TLS). Default: false.
+        /// Whether the server requests a client certificate (mutual TLS), without requiring one. Default: false.
         ///
         /// Any certificate or none is accepted. The client's certificate is in ``RecordedRequest/clientCertificate``.
         public var asksForClientCertificate = false
 
-        /// Creates the settings from a certificate and its key as PEM. The key must not be encrypted with a password.
+        /// Creates the settings from a certificate and its key as PEM, which are checked when a server starts. The key must not be
+        /// encrypted with a password.
         ///
-        /// They are checked when a server starts.
+        /// A key with a password fails when the server starts.
         public init(certificate: Data, privateKey: Data) {
             self.certificate = certificate
             self.privateKey = privateKey
@@ -36,7 +37,7 @@ extension MockServer {
             self.init(certificate: try TLS.contents(certificateFile), privateKey: try TLS.contents(privateKeyFile))
         }
 
-        /// Whether servers can use TLS here, that is, whether OpenSSL is available: `.enabled(if: MockServer.TLS.isAvailable)` on a test.
+        /// Whether servers can use TLS on this machine because OpenSSL is available, for the trait `.enabled(if:)` of a test.
         public static var isAvailable: Bool { if case .success = OpenSSL.shared { true } else { false } }
 
         private static func contents(_ path: String) throws(HTTPError) -> Data {
@@ -46,23 +47,23 @@ extension MockServer {
         }
     }
 
-    /// A connection whose TLS handshake failed.
+    /// A connection to the server whose TLS handshake failed.
     public struct FailedHandshake: Sendable, Hashable, CustomStringConvertible {
         /// The number of the connection on the server, counted from 1.
         public let connection: Int
         /// The reason in OpenSSL's words, or that the client disconnected. The text differs between versions: don't compare it in tests.
         public let reason: String
 
-        /// A text such as `connection 2: tlsv1 alert unknown ca`.
+        /// The connection and the reason as text, such as `connection 2: tlsv1 alert unknown ca`.
         public var description: String { "connection \(connection): \(reason)" }
     }
 
-    /// The failed handshakes so far, in order: of clients that do not trust the certificate, do not use TLS, or disconnected.
+    /// The failed TLS handshakes so far, in order, of clients that do not trust the certificate, do not use TLS, or disconnected.
     ///
     /// Each closed only its own connection.
     public var failedHandshakes: [FailedHandshake] { control.failedHandshakes.values }
 
-    /// Waits for `count` failed handshakes and returns the first `count`.
+    /// Waits until `count` TLS handshakes have failed, without a time limit, and returns the first `count`.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult

@@ -86,7 +86,8 @@ public final class RedisCacheStore: CacheStore {
         return seconds.seconds * 1000 + seconds.attoseconds / 1_000_000_000_000_000
     }
 
-    /// Returns all complete responses for a key. Takes one round trip, and for larger bodies one more for each piece that is read.
+    /// Returns all complete responses for a key with their bodies. Takes one round trip, and for larger bodies one more for each piece that
+    /// is read.
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
         let reply = try await pool.send(
             RedisCommand(
@@ -96,8 +97,8 @@ public final class RedisCacheStore: CacheStore {
         return found.compactMap { StoredParts($0)?.entry(for: key, pool) }
     }
 
-    /// Begins to store a response. Returns nil if it is too large. The first complete piece of a larger body, or the end of a small one, is
-    /// the first data that is sent.
+    /// Begins to store a response, and returns a writer for its body, or nil if the response is too large. The first complete piece of a
+    /// larger body, or the end of a small one, is the first data that is sent.
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         let head = response.encoded
         guard head.count <= RedisCacheStore.maxHeadBytes, (length ?? 0) <= configuration.maxBodyBytes else { return nil }
@@ -105,7 +106,7 @@ public final class RedisCacheStore: CacheStore {
             response, head: head, maxBodyBytes: configuration.maxBodyBytes, timeToLive: timeToLive, name: random.uuid(), layout, pool)
     }
 
-    /// Replaces the head of the stored response with the same ID and key, and restarts its time to live.
+    /// Replaces the head of the stored response with the same ID and key, if there is one, and restarts its time to live.
     ///
     /// - Throws: `.full` if the head is longer than 256 KiB.
     public func update(_ response: StoredResponse) async throws(CacheStoreError) {

@@ -2,16 +2,17 @@ public import MartletCache
 public import MartletEssentials
 
 extension SQLiteCacheStore {
-    /// The limits of a store in addition to its capacity.
+    /// The settings of a store besides its capacity: sizes of bodies, time limits, and numbers of keys and files kept.
     public struct Limits: Sendable {
-        /// The maximum length of a stored body in bytes, at most the capacity. Default: nil, half of the capacity.
+        /// The maximum length of a stored body in bytes, at most the capacity, or nil for half of the capacity. A response with a longer
+        /// body is not stored. Default: nil.
         public var maxBodyBytes: Int64?
         /// The maximum length in bytes of a body that is stored and loaded together with its head, up to 16 MiB. Default: 64 KiB (65,536).
         public var inlineBytes = 65_536
         /// The length in bytes of the chunks in which a longer body is written and read, from 4 KiB to 64 MiB. Each such body needs that
         /// much memory. Default: 256 KiB (262,144).
         public var chunkBytes = 262_144
-        /// The maximum time that a change waits for other processes. After that it throws `.timeout`. Default: 2 seconds.
+        /// The maximum time that a change waits for changes by other processes, after which it throws `.timeout`. Default: 2 seconds.
         public var busyTimeout: Duration = .seconds(2)
         /// The time for which a removed or replaced body is kept for readers in other processes, unless its space is needed. Readers in
         /// this process have no time limit. Default: 60 seconds.
@@ -25,15 +26,15 @@ extension SQLiteCacheStore {
         /// The pages of a key that was looked up in the last minute are in memory, and a lookup on the caller's thread is several times
         /// faster.
         public var maxRecentKeys = 1024
-        /// The number of files set aside that are kept. The oldest ones above this number are removed, except databases of other programs.
-        /// Default: 2.
+        /// The number of unusable files that are kept after they were set aside. The oldest ones above this number are removed, except
+        /// databases of other programs. Default: 2.
         public var filesKeptAside = 2
 
-        /// Creates limits with the default values.
+        /// Creates settings with the default values.
         public init() {}
     }
 
-    /// An event of a store's file.
+    /// An event that concerns a store's file: it was set aside, or can't be opened.
     @nonexhaustive public enum Event: Sendable, Hashable, CustomStringConvertible {
         /// The reason why a file was set aside.
         @nonexhaustive public enum Reason: Sendable, Hashable {

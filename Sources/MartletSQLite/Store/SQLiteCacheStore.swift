@@ -1,7 +1,7 @@
 public import MartletCache
 public import MartletEssentials
 
-/// A cache store in a file. The file outlives the process, and several processes may share it.
+/// A cache store in an SQLite file, which outlives the process and which several processes may share.
 ///
 /// Use it for responses that must be available after a restart or offline, and for bodies that are too large for memory. A
 /// `MemoryCacheStore` is faster, but ends with the program.
@@ -42,7 +42,7 @@ public import MartletEssentials
 public final class SQLiteCacheStore: CacheStore {
     let core: StoreCore
 
-    /// Creates a store in a file. The file is opened at the first use.
+    /// Creates a store in a file, which is opened or created at the first use.
     ///
     /// - Parameters:
     ///   - file: a file URL. Files beside it whose names begin with its name belong to it: keep them together.
@@ -62,10 +62,11 @@ public final class SQLiteCacheStore: CacheStore {
 
     // MARK: CacheStore
 
-    /// Returns all complete responses that are stored for a key.
+    /// Returns all complete responses that are stored for a key, with their bodies.
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] { try await core.entries(for: key) }
 
-    /// Begins to store a response. Returns nil if it is too large. A body of unknown length is rejected once it becomes too large.
+    /// Begins to store a response, and returns a writer for its body, or nil if the response is too large. A body of unknown length is
+    /// rejected once it becomes too large.
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         try core.checkProcess()
         let length = length ?? 0
@@ -75,7 +76,7 @@ public final class SQLiteCacheStore: CacheStore {
         return SQLiteCacheWriter(core, response)
     }
 
-    /// Replaces the head of the stored response with the same ID and key.
+    /// Replaces the head of the stored response with the same ID and key, if there is one.
     public func update(_ response: StoredResponse) async throws(CacheStoreError) {
         try await core.change { [core] (change) throws(CacheStoreError) in
             guard try change.connection.update(response, now: change.now) else { return }
@@ -104,7 +105,7 @@ public final class SQLiteCacheStore: CacheStore {
 
     // MARK: The file
 
-    /// Opens the file now, for a program that wants to check it at its start.
+    /// Opens or creates the file now, or throws if that fails, for a program that wants to check it at its start.
     ///
     /// - Throws: the error for which the file cannot be opened.
     public func open() async throws(CacheStoreError) { try await core.open() }

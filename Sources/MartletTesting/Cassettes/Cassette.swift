@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// A transport that replays a recording, or creates it if the test says so. The code of the test is the same for both.
+/// A transport that replays a recording from a file, or creates it if the test says so. The code of the test is the same for both.
 ///
 /// ```swift
 /// let cassette = try Cassette(at: file, mode: .environment(CurlTransport()))
@@ -18,7 +18,7 @@ public final class Cassette: Transport {
 
     private let deck: Deck
 
-    /// Creates a cassette for a file.
+    /// Creates a cassette that replays or records a file, as its mode says.
     ///
     /// - Parameters:
     ///   - file: The recording, a HAR file.
@@ -40,13 +40,13 @@ public final class Cassette: Transport {
         }
     }
 
-    /// Whether the cassette records.
+    /// Whether the cassette records, and does not replay.
     public var isRecording: Bool { if case .recorder = deck { true } else { false } }
 
-    /// The value of the transport that it records through, or false while replaying.
+    /// Whether the transport that it records through ends an exchange at its deadline; false while replaying.
     public var endsByDeadline: Bool { if case .recorder(let recorder) = deck { recorder.endsByDeadline } else { false } }
 
-    /// The calls of the transport that it records, or of the replay.
+    /// The group of the running calls of the clients over the cassette, which is that of the transport it records through.
     public var calls: CallGroup? {
         switch deck {
         case .player(let player): player.calls
@@ -54,7 +54,7 @@ public final class Cassette: Transport {
         }
     }
 
-    /// Returns the response of the matching entry, or records the response of the transport.
+    /// Returns the response of the matching entry while replaying, or sends the request and records the exchange.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         switch deck {
         case .player(let player): try await player.send(request)
@@ -62,7 +62,7 @@ public final class Cassette: Transport {
         }
     }
 
-    /// Ends the use of the cassette: writes the recording, or throws ``HARError/unused(_:)`` if an entry was never replayed.
+    /// Writes the recording, or while replaying throws ``HARError/unused(_:)`` if an entry was never used. Call it at the end of the test.
     public func finish() async throws(HARError) {
         switch deck {
         case .player(let player): do { try player.verify() } catch { throw .unused(error) }

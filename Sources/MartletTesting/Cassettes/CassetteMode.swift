@@ -3,17 +3,17 @@
 /// Nothing is recorded by default or because of the machine that runs the test. Only ``record(_:)`` always records; the other recording
 /// modes require a missing file or an environment variable.
 public enum CassetteMode: Sendable {
-    /// Replays. A missing file is an error.
+    /// Replays the file, and never records; a missing file is an error.
     case replay
-    /// Records a new file through the given transport.
+    /// Always records through the given transport, and replaces an existing file.
     case record(any Transport)
     /// Replays the file if it exists, and otherwise records it through the given transport, for the first run of a new test.
     ///
     /// If the environment variable `CI` is set (and not empty, `0` or `false`), a missing file is an error. Most continuous integration
     /// services set it.
     case replayOrRecord(any Transport)
-    /// Lets an environment variable decide: `1` or `all` records a new file, and `missing` is like ``replayOrRecord(_:)``. Without the
-    /// variable or with any other value, the file is replayed.
+    /// Replays the file, or records it through the given transport if an environment variable says so. With `1` or `all` it records a new
+    /// file, and with `missing` it is like ``replayOrRecord(_:)``.
     ///
     ///     MARTLET_RECORD=1 swift test --filter UserTests
     case environment(any Transport, variable: String = "MARTLET_RECORD")

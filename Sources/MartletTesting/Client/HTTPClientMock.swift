@@ -24,16 +24,16 @@ public final class HTTPClientMock: HTTPClientProtocol {
     private let sent = Recorder<HTTPRequest>()
     private let emptyDefault = Locked(false)
     private let services: ClientServices
-    /// The calls that are waiting for their responses.
+    /// The group of the calls that wait for their responses, with which they can be cancelled and drained.
     public let calls: CallGroup? = CallGroup()
-    /// The decoder for stubbed bodies.
+    /// The decoder with which stubbed bodies are decoded.
     public let decoder: any BodyDecoder
-    /// The time source for delays.
+    /// The time source for the delays of stubs.
     public let time: any TimeSource
     /// The source of random numbers for the jitter of waits.
     public let random: any RandomSource
 
-    /// Creates a mock. Defaults: the decoder `.json`, the system's time and random numbers.
+    /// Creates a mock without stubs. Defaults: the decoder `.json`, the system's time and random numbers.
     public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system, random: any RandomSource = .system) {
         self.decoder = decoder
         self.time = time
@@ -43,19 +43,19 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     // MARK: Stubs
 
-    /// Whether a call without a stub returns an empty response with status 204 and does not throw. Default: false.
+    /// Whether a call without a stub returns an empty response with status 204 instead of throwing. Default: false.
     public var defaultsToEmpty: Bool {
         get { emptyDefault.withLock { $0 } }
         set { emptyDefault.withLock { $0 = newValue } }
     }
 
-    /// The result of every call without a stub: a body with status 200, or an error. Default: nil.
+    /// The result of every call without a stub, which is a body to decode with status 200, or an error, or nil. Default: nil.
     public var result: Result<Data, HTTPError>? {
         get { stubs.withLock { $0.result } }
         set { stubs.withLock { $0.result = newValue } }
     }
 
-    /// Stubs the calls of one endpoint type with a closure.
+    /// Stubs the calls of one endpoint type with a closure that returns the decoded value or throws.
     ///
     /// - Parameters:
     ///   - type: The endpoint's type.
@@ -76,7 +76,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
         add(type, condition, script)
     }
 
-    /// Stubs the calls of one endpoint type with responses in order. The last response is repeated.
+    /// Stubs the calls of one endpoint type with responses in order, of which the last is repeated.
     ///
     /// ```swift
     /// mock.on(API.self, where: { if case .user(1) = $0 { true } else { false } }, .status(404))
@@ -107,20 +107,20 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     // MARK: Recorded calls
 
-    /// The endpoints and requests of the calls so far, in order.
+    /// The endpoints and requests that were sent so far, in order, also those without a stub.
     public var requestedEndpoints: [any Endpoint] { requested.values }
 
-    /// Returns the endpoints of one type that were called, in order.
+    /// Returns the endpoints of one type that were sent so far, in order.
     public func requested<E: Endpoint>(_ type: E.Type) -> [E] { requestedEndpoints.compactMap { $0 as? E } }
 
-    /// The requests of the endpoints so far, in order: `mock.requests.first?.json`. Their URLs are below `http://mock.invalid/` if the
-    /// endpoint has no base URL. Bodies from files and streams are not read and count as empty.
+    /// The requests of the endpoints that were sent so far, in order, as in `mock.requests.first?.json`. Their URLs are below
+    /// `http://mock.invalid/` if the endpoint has no base URL. Bodies from files and streams are not read and count as empty.
     public var requests: [HTTPRequest] { sent.values }
 
-    /// Returns the requests so far that match, in order.
+    /// Returns the requests sent so far that match, in order.
     public func requests(matching matcher: RequestMatcher) -> [HTTPRequest] { requests.filter { $0.matches(matcher) } }
 
-    /// Waits for `count` calls and returns the endpoints of the first `count`.
+    /// Waits until `count` calls have been made, without a time limit, and returns the endpoints of the first `count`.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
@@ -128,7 +128,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     // MARK: Responding
 
-    /// Returns the stub's value, or validates and decodes its response or ``result``.
+    /// Responds to a call with the stub's value, or with the validated and decoded body of its response or of ``result``.
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
@@ -144,7 +144,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
         }
     }
 
-    /// Returns the bytes of the stub's value, if it is `Data`, or of its response or ``result``.
+    /// Responds to a streamed call with the bytes of the stub's response, of its value if that is `Data`, or of ``result``.
     @concurrent public func stream<E: Endpoint>(
         _ endpoint: E, options: CallOptions
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
@@ -218,7 +218,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
         Explanation("\(request) (\(type)) has no stub. Stubs: \(stubs.withLock { $0.names })")
     }
 
-    /// The base URL of endpoints without one. Its host name never has an address (RFC 6761 §6.4).
+    /// The base URL of endpoints that have none, `http://mock.invalid/`. Its host name never has an address (RFC 6761 §6.4).
     public let baseURL = URL(string: "http://mock.invalid/")
 }
 

@@ -11,14 +11,13 @@ public struct StubbedResponse<Response: Sendable>: Sendable {
 
     private init(_ answer: ClientStub<any Endpoint, HTTPError>.Answer) { self.answer = answer }
 
-    /// Returns this value, with status 200.
+    /// Responds with this decoded value and status 200.
     public static func value(_ value: Response) -> Self { Self(.value(value)) }
 
-    /// Throws an error.
+    /// Makes the call throw this error in place of a response.
     public static func failure(_ error: HTTPError) -> Self { Self(.failure(error)) }
 
-    /// Responds with this status and body. If the endpoint does not accept the status, the call throws `.statusCode`. Otherwise the mock's
-    /// decoder decodes the body.
+    /// Responds with this status and body, which is decoded, or throws `.statusCode` if the endpoint does not accept the status.
     public static func status(_ status: HTTPStatus, headers: HTTPFields = [:], body: Data = Data()) -> Self {
         Self(.response(HTTPResponse(status: status, headers: headers, body: body)))
     }
@@ -33,11 +32,11 @@ public struct StubbedResponse<Response: Sendable>: Sendable {
         .status(200, headers: [.contentType: "text/event-stream"], body: Data(events.map(\.text).joined().utf8))
     }
 
-    /// Responds with server-sent events with these data: see ``events(_:)``.
+    /// Responds with server-sent events that have only these data, for calls that read events or the stream. See ``events(_:)``.
     @_disfavoredOverload
     public static func events(_ data: [String]) -> Self { events(data.map { MockReply.Event($0) }) }
 
-    /// Returns the response with a delay on the mock's time source.
+    /// Returns the response with a delay before it, measured by the mock's time source.
     public func delayed(by duration: Duration) -> Self {
         var answer = self
         answer.delay = duration

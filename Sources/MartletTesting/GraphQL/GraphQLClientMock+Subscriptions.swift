@@ -2,7 +2,7 @@ public import MartletGraphQL
 internal import MartletSystem
 
 extension GraphQLClientMock {
-    /// Returns a sequence of the stub's responses in order, or of ``result`` if no stub matches.
+    /// Returns a sequence of all of the stub's responses in order, or of ``result`` if no stub matches.
     public func subscribe<Value>(_ operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<
         Value, GraphQLError
     > {
@@ -20,7 +20,8 @@ extension GraphQLClientMock {
         }
     }
 
-    /// Returns all responses of the stub in order, or ``result``, each as an update. `hasNext` is false for the last one.
+    /// Returns a sequence of all of the stub's responses in order, or of ``result`` if no stub matches, each as an update. `hasNext` is
+    /// false for the last one.
     public func updates<Value>(_ operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Value> {
         let policy = options.errorPolicy.of(client: errorPolicy)
         return GraphQLUpdateSequence { [self] in

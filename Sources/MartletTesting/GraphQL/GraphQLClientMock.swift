@@ -28,14 +28,14 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
 
     private let stubs = Locked(ClientStubs<AnyGraphQLOperation, GraphQLError>())
     private let requested = Recorder<GraphQLCall>()
-    /// The calls that are waiting for their responses.
+    /// The group of the calls that wait for their responses, with which they can be cancelled and drained.
     public let calls: CallGroup? = CallGroup()
-    /// The decoder for stubbed JSON.
+    /// The decoder with which stubbed JSON is decoded.
     public let decoder: any BodyDecoder
-    /// The time source for delays.
+    /// The time source for the delays of stubs.
     public let time: any TimeSource
 
-    /// Creates a mock. Defaults: the decoder `.json`, the system's time.
+    /// Creates a mock without stubs. Defaults: the decoder `.json`, the system's time.
     public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system) {
         self.decoder = decoder
         self.time = time
@@ -43,13 +43,13 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
 
     // MARK: Stubs
 
-    /// The result of every operation without a stub: its data as JSON, or an error. Default: nil.
+    /// The result of every operation without a stub, which is its data as JSON, or an error, or nil. Default: nil.
     public var result: Result<Data, GraphQLError>? {
         get { stubs.withLock { $0.result } }
         set { stubs.withLock { $0.result = newValue } }
     }
 
-    /// Stubs the operations of one type with a closure.
+    /// Stubs the operations of one type with a closure that returns the data or throws.
     ///
     /// - Parameters:
     ///   - type: The operation's type.
@@ -68,7 +68,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         add(Stub(type, condition, script) { $0.variablesValue as? Operation })
     }
 
-    /// Stubs the operations of one type with responses in order. The last response is repeated.
+    /// Stubs the operations of one type with responses in order, of which the last is repeated.
     public func on<Operation: GraphQLOperationDefinition>(
         _ type: Operation.Type, where condition: (@Sendable (Operation) -> Bool)? = nil,
         _ answer: StubbedGraphQLResponse<Operation.Data>, _ more: StubbedGraphQLResponse<Operation.Data>...
@@ -76,7 +76,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         add(Stub(type, condition, script([answer] + more)) { $0.variablesValue as? Operation })
     }
 
-    /// Stubs operations by name with responses in order. The last response is repeated. Data are given as JSON.
+    /// Stubs the operations of a name with responses in order, whose data are given as JSON. The last response is repeated.
     public func on(_ operationName: String, _ answer: StubbedGraphQLResponse<JSONValue>, _ more: StubbedGraphQLResponse<JSONValue>...) {
         add(Stub(named: operationName, script([answer] + more)) { $0.operationName })
     }
@@ -94,18 +94,18 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
 
     // MARK: Recorded operations
 
-    /// The operations so far, in order.
+    /// The valid operations that were called so far, in order, also those without a stub.
     public var requestedOperations: [AnyGraphQLOperation] { requested.values.map(\.operation) }
 
-    /// The operations so far, in order, each with the options of its call.
+    /// The valid operations that were called so far, in order, each with the options of its call.
     public var requestedCalls: [GraphQLCall] { requested.values }
 
-    /// Returns the operations of one type so far, in order.
+    /// Returns the operations of one type that were called so far, in order.
     public func requested<Operation: GraphQLOperationDefinition>(_ type: Operation.Type) -> [Operation] {
         requestedOperations.compactMap { $0.variablesValue as? Operation }
     }
 
-    /// Waits for `count` operations and returns the first `count`.
+    /// Waits until `count` operations have been called, without a time limit, and returns the first `count`.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
@@ -115,7 +115,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
 
     // MARK: Responding
 
-    /// Returns the stub's data, or decodes its response or ``result``.
+    /// Responds to an operation with the stub's data and errors, or with its decoded response or ``result``.
     @concurrent public func response<Value>(
         for operation: GraphQLOperation<Value>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
@@ -198,7 +198,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     }
 }
 
-/// An operation that a mock received, with its options.
+/// An operation that a mock received, with the options of its call.
 public struct GraphQLCall: Sendable {
     /// The operation.
     public let operation: AnyGraphQLOperation

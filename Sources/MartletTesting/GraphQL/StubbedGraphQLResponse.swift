@@ -15,16 +15,16 @@ public struct StubbedGraphQLResponse<Data: Sendable>: Sendable {
 
     private init(_ result: GraphQLResult<Data>) { self.init(.value(result)) }
 
-    /// Returns data without errors.
+    /// Responds with data and no errors.
     public static func data(_ data: Data) -> Self { Self(.complete(data)) }
 
-    /// Returns data with errors.
+    /// Responds with data and errors beside it.
     public static func partial(_ data: Data, _ errors: GraphQLResponseError...) -> Self { Self(.partial(data, errors)) }
 
-    /// Returns a stub that responds with errors and no data.
+    /// Responds with errors and no data.
     public static func errors(_ errors: GraphQLResponseError...) -> Self { Self(.failed(errors)) }
 
-    /// Throws an error.
+    /// Makes the operation throw this error in place of a response.
     public static func failure(_ error: GraphQLError) -> Self { Self(.failure(error)) }
 
     /// Responds with a complete GraphQL response, `{"data":…,"errors":…}`, which is decoded as a client does.
@@ -32,7 +32,7 @@ public struct StubbedGraphQLResponse<Data: Sendable>: Sendable {
         Self(.response(HTTPResponse(status: status, headers: [.contentType: contentType], body: Bytes(text.utf8))))
     }
 
-    /// Returns the response with a delay on the mock's time source.
+    /// Returns the response with a delay before it, measured by the mock's time source.
     public func delayed(by duration: Duration) -> Self {
         var answer = self
         answer.delay = duration

@@ -1,7 +1,7 @@
 public import MartletEssentials
 
 extension Interceptor {
-    /// Runs this interceptor alone and returns the response and the requests that it sent.
+    /// Runs this interceptor alone, without a client, and returns its response and the requests that it passed on.
     ///
     /// ```swift
     /// let (response, sent) = try await HeadersInterceptor(["X-App": "1"]).run(request) { _ in .status(204) }

@@ -1,7 +1,7 @@
 public import MartletEssentials
 internal import MartletSystem
 
-/// A time source for tests that advances by recorded sleeps and by ``advance(by:)``, and never by itself.
+/// A time source for tests, in which time passes only by sleeps, which end immediately, and by ``advance(by:)``.
 ///
 /// A sleep is recorded and ends immediately, and the time advances by its duration, so code that waits between attempts is tested without
 /// delay. A timer fires on ``advance(by:)``, not because a sleep passes over it. A timer for a past instant fires immediately, as with the
@@ -37,16 +37,17 @@ public final class ManualTime: TimeSource {
     private let slept = Tally()
     private let autoAdvances: Bool
 
-    /// Creates time that starts at `now`. Sleeps advance it unless `autoAdvances` is false. Default: 2026-01-01T00:00:00Z.
+    /// Creates a time source that starts at `now`, in which sleeps end immediately unless `autoAdvances` is false. Default:
+    /// 2026-01-01T00:00:00Z.
     public init(now: Date = Date(timeIntervalSince1970: 1_767_225_600), autoAdvances: Bool = true) {
         state = Locked(State(now: now))
         self.autoAdvances = autoAdvances
     }
 
-    /// The wall clock. Sleeps and ``advance(by:)`` advance it, and ``setNow(_:)`` sets it.
+    /// The current date of the wall clock, which sleeps and ``advance(by:)`` advance and ``setNow(_:)`` sets.
     public var now: Date { state.withLock { $0.now } }
 
-    /// The monotonic clock. It advances together with ``now``.
+    /// The current instant of the monotonic clock, which advances together with ``now``.
     public var instant: ContinuousClock.Instant { state.withLock { $0.instant } }
 
     /// The durations of the sleeps so far, in order.
@@ -76,7 +77,7 @@ public final class ManualTime: TimeSource {
         if !hasSlept { throw CancellationError() }
     }
 
-    /// Sets a timer. It fires on the first ``advance(by:)`` that reaches `instant`, or immediately if that instant has passed.
+    /// Sets a timer that fires on the first ``advance(by:)`` that reaches `instant`, or immediately if that instant has passed.
     ///
     /// As with ``SystemTime``, `fire` is never called before this returns: a timer that is already due fires on another thread, or within a
     /// running ``advance(by:)``.
@@ -107,20 +108,21 @@ public final class ManualTime: TimeSource {
         }
     }
 
-    /// Sets only the wall clock, as a user does. The monotonic clock and the timers are not affected.
+    /// Sets only the wall clock, as a user of a device does. The monotonic clock and the timers are not affected.
     public func setNow(_ now: Date) { state.withLock { $0.now = now } }
 
     /// The number of timers that have neither fired nor been cancelled. A waiting sleep counts as a timer.
     public var timerCount: Int { state.withLock { $0.timers.count } }
 
-    /// Waits until at least `count` timers are set. Call it before an ``advance(by:)`` that must fire a timer of another task.
+    /// Waits until at least `count` timers are set, without a time limit. Call it before an ``advance(by:)`` that must fire a timer of
+    /// another task.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func waitForTimers(_ count: Int = 1) async throws(CancellationError) {
         try await pending.wait { $0 >= count }
     }
 
-    /// Waits until at least `count` sleeps have begun, and returns their durations.
+    /// Waits until at least `count` sleeps have begun, without a time limit, and returns the durations of the first `count`.
     ///
     /// With `autoAdvances: false`, a sleep that has begun may not have its timer yet: use ``waitForTimers(_:)`` before advancing.
     ///

@@ -27,7 +27,7 @@ public final class MockTransport: Transport {
         var stubs = StubTable<HTTPRequest>()
     }
 
-    /// The running calls of the clients over this transport.
+    /// The group of the running calls of all clients over this transport.
     public let calls: CallGroup? = CallGroup()
 
     private let recorder = Recorder<HTTPRequest>()
@@ -35,19 +35,21 @@ public final class MockTransport: Transport {
     private let handler: (@Sendable (HTTPRequest) async throws -> MockReply)?
     private let time: any TimeSource
 
-    /// Creates a transport with one reply for each request, in this order.
+    /// Creates a transport that gives each request the next of these replies; when none is left, stubs apply that were added, or requests
+    /// fail.
     public convenience init(_ replies: MockReply..., time: any TimeSource = .system) {
         self.init(replies: replies, time: time)
     }
 
-    /// Creates a transport with one reply for each request, in this order. See ``init(_:time:)``.
+    /// Creates a transport that gives each request the next reply of an array; when none is left, stubs apply that were added, or requests
+    /// fail. See ``init(_:time:)``.
     public init(replies: [MockReply], time: any TimeSource = .system) {
         state = Locked(State(replies: replies[...]))
         self.time = time
         handler = nil
     }
 
-    /// Creates a transport that replies with a closure. Request bodies are passed to it in memory.
+    /// Creates a transport that gives each request the reply that a closure returns. Request bodies are passed to it in memory.
     ///
     /// An `HTTPError` that it throws reaches the client unchanged. `CancellationError` becomes `.cancelled`, and any other error
     /// `.networkError(.other)`.
@@ -59,15 +61,16 @@ public final class MockTransport: Transport {
 
     // MARK: Replies
 
-    /// Adds replies after the remaining ones. They are used before stubs and the handler.
+    /// Appends replies to the queue, of which each request gets the next one; they are used before stubs and the handler.
     public func enqueue(_ replies: MockReply...) { state.withLock { $0.replies += replies } }
 
-    /// Stubs matching requests with replies in order. The last reply is repeated. If several stubs match, the latest applies.
+    /// Stubs matching requests with replies in order, of which the last is repeated. If several stubs match, the latest applies.
     public func on(_ matcher: RequestMatcher, _ reply: MockReply, _ more: MockReply...) {
         state.withLock { $0.stubs.add(matcher, [reply] + more) }
     }
 
-    /// Stubs matching requests with a closure. Its second argument has the values of the `{names}` in the matcher's path.
+    /// Stubs matching requests with a closure that returns the reply. Its second argument has the values of the `{names}` in the matcher's
+    /// path.
     ///
     /// Errors that it throws are treated as in ``init(time:_:)``.
     public func on(
@@ -76,7 +79,7 @@ public final class MockTransport: Transport {
         state.withLock { $0.stubs.add(matcher, answer) }
     }
 
-    /// Throws if replies in order, stubs or replies of stubs were not used by any request, and names them.
+    /// Throws if queued replies, stubs or replies of stubs were not used by any request, and names them.
     public func verify() throws(UnusedStubsError) {
         try UnusedStubsError.check(
             state.withLock { state in
@@ -86,13 +89,13 @@ public final class MockTransport: Transport {
 
     // MARK: Recorded requests
 
-    /// The requests so far, in order, each with its body in memory: `request.body?.buffered`.
+    /// The requests that were sent so far, in order, each with its body in memory (`request.body?.buffered`).
     public var requests: [HTTPRequest] { recorder.values }
 
-    /// Returns the requests so far that match, in order.
+    /// Returns the requests sent so far that match, in order.
     public func requests(matching matcher: RequestMatcher) -> [HTTPRequest] { requests.filter { $0.matches(matcher) } }
 
-    /// Waits for `count` requests and returns the first `count`.
+    /// Waits until `count` requests have been sent, without a time limit, and returns the first `count`.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
@@ -100,7 +103,7 @@ public final class MockTransport: Transport {
 
     // MARK: Sending
 
-    /// Records the request and returns its reply.
+    /// Records the request and returns the response that its reply describes, or throws if the reply is a failure or missing.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard !Task.isCancelled else { throw .cancelled }
         let sent: HTTPRequest

@@ -3,7 +3,7 @@ public import MartletEssentials
 extension EndpointClient {
     // MARK: To a file
 
-    /// Downloads an endpoint's response to a file.
+    /// Downloads the body of an endpoint's response to a file, and resumes the download after a failure if the server supports it.
     ///
     /// ```swift
     /// let file = try await client.download(.get("big.iso"), to: url, options: .init(checksum: .sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"))) { progress in
@@ -38,7 +38,8 @@ extension EndpointClient {
         try await downloading(endpoint, options, .file(file)).result(onProgress)
     }
 
-    /// Downloads a request's response to a file: see ``download(_:to:options:onProgress:)-(E,_,_,_)``.
+    /// Downloads the body of a request's response to a file, and resumes the download after a failure if the server supports it. See
+    /// ``download(_:to:options:onProgress:)-(E,_,_,_)``.
     @discardableResult
     @concurrent public func download(
         _ request: Request<Data>, to file: URL, options: DownloadOptions = .init(),
@@ -47,7 +48,8 @@ extension EndpointClient {
         try await downloading(request, options, .file(file)).result(onProgress)
     }
 
-    /// Downloads a request's response to a file: see ``download(_:to:options:onProgress:)-(E,_,_,_)``.
+    /// Downloads the body of a request's response to a file, and resumes the download after a failure if the server supports it. See
+    /// ``download(_:to:options:onProgress:)-(E,_,_,_)``.
     @discardableResult
     @concurrent public func download<Response: Sendable>(
         _ request: Request<Response>, to file: URL, options: DownloadOptions = .init(),
@@ -58,7 +60,7 @@ extension EndpointClient {
 
     // MARK: Into a folder
 
-    /// Downloads an endpoint's response into a folder, with the file name that the response determines.
+    /// Downloads the body of an endpoint's response into a folder, with the safe form of the file name that the response or its URL gives.
     ///
     /// The name is that in `Content-Disposition` (RFC 6266), or the last segment of the URL. It never leaves the folder, is never hidden,
     /// and has no control characters. In all other respects it works like a download to a file.
@@ -70,7 +72,8 @@ extension EndpointClient {
         try await downloading(endpoint, options, .folder(folder)).result(onProgress)
     }
 
-    /// Downloads a request's response into a folder: see ``download(_:into:options:onProgress:)-(E,_,_,_)``.
+    /// Downloads the body of a request's response into a folder, with the safe form of the file name that the response or its URL gives.
+    /// See ``download(_:into:options:onProgress:)-(E,_,_,_)``.
     @discardableResult
     @concurrent public func download(
         _ request: Request<Data>, into folder: URL, options: DownloadOptions = .init(),
@@ -79,7 +82,8 @@ extension EndpointClient {
         try await downloading(request, options, .folder(folder)).result(onProgress)
     }
 
-    /// Downloads a request's response into a folder: see ``download(_:into:options:onProgress:)-(E,_,_,_)``.
+    /// Downloads the body of a request's response into a folder, with the safe form of the file name that the response or its URL gives.
+    /// See ``download(_:into:options:onProgress:)-(E,_,_,_)``.
     @discardableResult
     @concurrent public func download<Response: Sendable>(
         _ request: Request<Response>, into folder: URL, options: DownloadOptions = .init(),
@@ -90,42 +94,48 @@ extension EndpointClient {
 
     // MARK: As a sequence
 
-    /// Returns a download to a file as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
+    /// Returns a sequence that downloads to a file when it is iterated, and returns the progress and at the end the file. See
+    /// ``TransferUpdate``.
     public func downloadUpdates<E: Endpoint>(
         _ endpoint: E, to file: URL, options: DownloadOptions = .init()
     ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
         downloading(endpoint, options, .file(file)).updates
     }
 
-    /// Returns a download to a file as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
+    /// Returns a sequence that downloads to a file when it is iterated, and returns the progress and at the end the file. See
+    /// ``TransferUpdate``.
     public func downloadUpdates(
         _ request: Request<Data>, to file: URL, options: DownloadOptions = .init()
     ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
         downloading(request, options, .file(file)).updates
     }
 
-    /// Returns a download to a file as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
+    /// Returns a sequence that downloads to a file when it is iterated, and returns the progress and at the end the file. See
+    /// ``TransferUpdate``.
     public func downloadUpdates<Response: Sendable>(
         _ request: Request<Response>, to file: URL, options: DownloadOptions = .init()
     ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
         downloading(request, options, .file(file)).updates
     }
 
-    /// Returns a download into a folder as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
+    /// Returns a sequence that downloads into a folder when it is iterated, and returns the progress and at the end the file. See
+    /// ``TransferUpdate``.
     public func downloadUpdates<E: Endpoint>(
         _ endpoint: E, into folder: URL, options: DownloadOptions = .init()
     ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
         downloading(endpoint, options, .folder(folder)).updates
     }
 
-    /// Returns a download into a folder as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
+    /// Returns a sequence that downloads into a folder when it is iterated, and returns the progress and at the end the file. See
+    /// ``TransferUpdate``.
     public func downloadUpdates(
         _ request: Request<Data>, into folder: URL, options: DownloadOptions = .init()
     ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
         downloading(request, options, .folder(folder)).updates
     }
 
-    /// Returns a download into a folder as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
+    /// Returns a sequence that downloads into a folder when it is iterated, and returns the progress and at the end the file. See
+    /// ``TransferUpdate``.
     public func downloadUpdates<Response: Sendable>(
         _ request: Request<Response>, into folder: URL, options: DownloadOptions = .init()
     ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {

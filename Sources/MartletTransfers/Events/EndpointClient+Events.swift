@@ -4,7 +4,7 @@ public import MartletEssentials
 // and one for `Request<Data>`, so that `.get("feed")` is enough.
 
 extension EndpointClient {
-    /// Returns the events of a stream (server-sent events, WHATWG HTML §9.2). It reconnects as often as necessary.
+    /// Returns a sequence of server-sent events (WHATWG HTML §9.2), which sends an idempotent request again when its stream ends or breaks.
     ///
     /// ```swift
     /// for try await event in client.events(.get("feed")) { print(event.type, event.data, event.id) }
@@ -26,19 +26,21 @@ extension EndpointClient {
         EventSequence(target: EventTarget(endpoint, client: httpClient, options: options), failure: failure)
     }
 
-    /// Returns the events of a stream: see `events(_:options:)` for endpoints.
+    /// Returns a sequence of server-sent events, which sends an idempotent request again when its stream ends or breaks. See
+    /// `events(_:options:)` for endpoints.
     public func events<Response: Sendable>(
         _ request: Request<Response>, options: EventOptions = EventOptions()
     ) -> EventSequence<Failure> {
         EventSequence(target: EventTarget(request, client: httpClient, options: options), failure: failure)
     }
 
-    /// Returns the events of a stream: see `events(_:options:)` for endpoints.
+    /// Returns a sequence of server-sent events, which sends an idempotent request again when its stream ends or breaks. See
+    /// `events(_:options:)` for endpoints.
     public func events(_ request: Request<Data>, options: EventOptions = EventOptions()) -> EventSequence<Failure> {
         EventSequence(target: EventTarget(request, client: httpClient, options: options), failure: failure)
     }
 
-    /// Returns the values in the data of a stream's events, decoded by ``EventOptions/decoder`` or the client's decoder.
+    /// Returns a sequence of the values decoded from the data of server-sent events, by ``EventOptions/decoder`` or the client's decoder.
     ///
     /// ```swift
     /// let chunks = client.events(.post("chat", body: .json(prompt)), as: Chunk.self, options: .init(endMarker: "[DONE]"))
@@ -55,14 +57,14 @@ extension EndpointClient {
         DecodedEvents.sequence(EventTarget(endpoint, client: httpClient, options: options), failure: failure)
     }
 
-    /// Returns the values in the data of a stream's events: see `events(_:as:options:)` for endpoints.
+    /// Returns a sequence of the values decoded from the data of server-sent events. See `events(_:as:options:)` for endpoints.
     public func events<Response: Sendable, Value: Decodable & Sendable>(
         _ request: Request<Response>, as type: Value.Type, options: EventOptions = EventOptions()
     ) -> ValueSequence<Value, Failure> {
         DecodedEvents.sequence(EventTarget(request, client: httpClient, options: options), failure: failure)
     }
 
-    /// Returns the values in the data of a stream's events: see `events(_:as:options:)` for endpoints.
+    /// Returns a sequence of the values decoded from the data of server-sent events. See `events(_:as:options:)` for endpoints.
     public func events<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, options: EventOptions = EventOptions()
     ) -> ValueSequence<Value, Failure> {

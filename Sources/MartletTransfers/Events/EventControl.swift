@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// A handle to an event stream, for code that does not read it.
+/// A handle to an event stream, with which code that does not read the stream can restart its connection.
 ///
 /// ```swift
 /// let control = EventControl()
@@ -19,16 +19,17 @@ public final class EventControl: Sendable {
 
     private let state = Locked(State())
 
-    /// Creates a control. Pass it to a stream with ``EventOptions/control``.
+    /// Creates a control, which a stream uses if it is passed as ``EventOptions/control``.
     public init() {}
 
-    /// The ID of the last event received, or of a later block without data. Pass it to a later call to resume after that event.
+    /// The ID of the last event received, or of a later block without data, or an empty string. Pass it to a later call to resume after
+    /// that event.
     public var lastEventID: String { state.withLock { $0.lastEventID } }
 
-    /// Closes the connection, or ends the wait for one, and reconnects immediately with the last event ID.
+    /// Closes the connection, or ends the wait for one, and sends the request again immediately, even a POST, with the last event ID.
     ///
-    /// It has no effect unless the stream is being read. If the request has a body that can't be sent again, the stream throws
-    /// `.bodyNotReplayable`.
+    /// It reconnects whatever the ``EventReconnection/rule`` is, also if it is ``EventReconnection/Rule/never``. It has no effect unless
+    /// the stream is being read. If the request has a body that can't be sent again, the stream throws `.bodyNotReplayable`.
     public func restart() {
         let interrupt = state.withLock { state in
             state.wantsRestart = true

@@ -1,42 +1,42 @@
-/// The options for reading an event stream.
+/// The options for reading an event stream: reconnection, time limits, size limits and decoding.
 public struct EventOptions: Sendable {
-    /// Whether and when the client reconnects, by its clock and random numbers. Default: ``EventReconnection/standard``.
+    /// The rules by which the client reconnects, with its clock and random numbers. Default: ``EventReconnection/standard``.
     public var reconnection: EventReconnection
-    /// The ID after which the first connection resumes, sent as `Last-Event-ID`. Default: empty, none.
+    /// The ID of the event after which the first connection resumes, sent as `Last-Event-ID`. Default: empty, which starts with new events.
     public var lastEventID: String
     /// The wait before the first connection. Default: zero.
     public var initialDelay: Duration
-    /// The maximum time without bytes before a connection counts as broken. Nil removes the limit. Default: 5 minutes.
+    /// The maximum time without bytes before a connection counts as broken, or nil for no limit. Default: 5 minutes.
     ///
-    /// The client then reconnects, or throws `.timeout` if the request is not sent again. Comments count as bytes. An idle timeout of the
-    /// request itself, in its ``Endpoint/options``, takes precedence.
+    /// The client then reconnects, or throws `.timeout` if the request is not sent again. Comments count as bytes. The idle timeout of
+    /// ``call`` takes precedence, and after it that of the request itself, in its `Endpoint.options`.
     public var idleTimeout: Duration?
-    /// The maximum number of bytes in a line. A longer line throws `.responseTooLarge(.line)`. Default: 16 MiB.
+    /// The maximum number of bytes in a line of the stream; a longer one throws `.responseTooLarge(.line)`. Default: 16 MiB.
     public var maxLineBytes: Int
-    /// The maximum number of bytes of data in an event. A larger event throws `.responseTooLarge(.event)`. Default: 16 MiB.
+    /// The maximum number of bytes of data in an event; a larger one throws `.responseTooLarge(.event)`. Default: 16 MiB.
     public var maxEventBytes: Int
-    /// The types of events that are returned. Other events are skipped, but update the last event ID. Default: nil, all types.
+    /// The types of events that are returned, or nil for all types. Other events are skipped, but update the last event ID. Default: nil.
     public var types: Set<String>?
-    /// The data that marks the end of the stream, such as `[DONE]`. It ends the sequence and is not returned as an event. Default: nil.
+    /// The data of the event that ends the sequence and is not returned, such as `[DONE]`, or nil if the stream has none. Default: nil.
     public var endMarker: String?
-    /// Whether a stream that ends without its end marker throws `.invalidResponse` if the request is not sent again. Default: true.
+    /// Whether a stream that ends without its ``endMarker`` throws `.invalidResponse`, unless the request is sent again. Default: true.
     ///
     /// A truncated stream may otherwise look complete.
     public var requiresEndMarker: Bool
-    /// Whether the content type must be `text/event-stream`. Default: true.
+    /// Whether a response with a content type other than `text/event-stream` throws `.decodingFailed`. Default: true.
     public var checksContentType: Bool
     /// The decoder for the data in `events(_:as:options:)`. Default: nil, the client's decoder.
     public var decoder: (any BodyDecoder)?
     /// Whether `events(_:as:options:)` skips data that can't be decoded instead of throwing. Default: false.
     public var skipsUndecodable: Bool
-    /// A handle to the stream while it is read. Default: nil.
+    /// A handle with which other code can restart the connection while the stream is read, or nil. Default: nil.
     public var control: EventControl?
     /// The options for the call of each connection. Default: none.
     public var call: CallOptions
 
     package static let defaultLimit = 16 << 20
 
-    /// Creates options. An option that is left out has its default.
+    /// Creates the options for an event stream. An option that is left out has its default.
     public init(
         reconnection: EventReconnection = .standard, lastEventID: String = "", initialDelay: Duration = .zero,
         idleTimeout: Duration? = .seconds(300), maxLineBytes: Int = 16 << 20, maxEventBytes: Int = 16 << 20, types: Set<String>? = nil,

@@ -16,36 +16,37 @@
 /// open for ``maxDelay`` and at least one second. A server's reconnection time or `Retry-After` that is longer than ``maxDelay`` is
 /// respected, up to ``maxServerDelay``.
 public struct EventReconnection: Sendable, Hashable {
-    /// The requests that are sent again.
+    /// The rule that decides whether a request is sent again when its stream ends or breaks.
     public enum Rule: Sendable, Hashable {
-        /// Only idempotent requests, by their method or their own `Idempotency-Key`.
+        /// Sends only idempotent requests again, by their method or their own `Idempotency-Key`.
         case whenIdempotent
-        /// All requests, even if their effect may be repeated.
+        /// Sends every request again, even if its effect may be repeated.
         case always
-        /// No requests.
+        /// Never sends a request again, so that the stream ends with its first connection, unless ``EventControl/restart()`` is called.
         case never
     }
 
-    /// The requests that are sent again. Default: idempotent requests.
+    /// The rule that decides whether the request is sent again. Default: ``Rule/whenIdempotent``.
     public var rule: Rule
-    /// The reconnection time until the server sets one. Default: 3 seconds.
+    /// The wait before reconnecting until the server sets a reconnection time. Default: 3 seconds.
     public var delay: Duration
-    /// The shortest wait, regardless of the server's reconnection time. Default: 100 milliseconds.
+    /// The shortest wait before reconnecting, whatever the server's reconnection time. Default: 100 milliseconds.
     ///
     /// With zero, a server that sets `retry: 0` and ends each response after an event makes the client reconnect without a pause.
     public var minDelay: Duration
-    /// The longest wait that the client chooses itself. Default: 30 seconds.
+    /// The longest wait before reconnecting that the client chooses itself after repeated failures. Default: 30 seconds.
     public var maxDelay: Duration
-    /// The longest wait that a server may ask for. Default: one hour.
+    /// The longest wait before reconnecting that a server may ask for. Default: one hour.
     ///
     /// A longer `retry` is reduced to it. A longer `Retry-After` ends the sequence with the error.
     public var maxServerDelay: Duration
-    /// The number of consecutive failures after which the last one is thrown. Nil removes the limit. Default: 10, which takes about four
+    /// The number of consecutive failures after which the last one is thrown, or nil for no limit. Default: 10, which takes about four
     /// minutes.
     ///
     /// A connection that delivers an event, stays open for ``maxDelay`` or ends normally resets the count.
     public var maxFailures: Int?
-    /// The statuses after which the client reconnects, after their `Retry-After` if they have one. Default: none, as in WHATWG HTML §9.2.3.
+    /// The error statuses after which the client reconnects instead of throwing, after their `Retry-After` if they have one. Default: none,
+    /// as in WHATWG HTML §9.2.3.
     ///
     /// For a service behind a load balancer, use `RetryPolicy.transientStatuses`.
     public var statuses: Set<HTTPStatus>
@@ -65,9 +66,9 @@ public struct EventReconnection: Sendable, Hashable {
         self.statuses = statuses
     }
 
-    /// The default rules: idempotent requests are sent again.
+    /// The default rules, by which only idempotent requests are sent again.
     public static var standard: EventReconnection { EventReconnection() }
 
-    /// The rules for a single connection.
+    /// The rules by which no request is sent again, unless ``EventControl/restart()`` is called.
     public static var never: EventReconnection { EventReconnection(rule: .never) }
 }

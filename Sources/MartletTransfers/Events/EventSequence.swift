@@ -10,13 +10,13 @@
 ///
 /// Events are not read ahead of the loop's body: a slow reader slows the server down.
 public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
-    /// An event of the stream.
+    /// An event of the stream, with its type, data and ID.
     public typealias Element = ServerSentEvent
 
     let target: EventTarget
     let failure: @Sendable (HTTPError) -> Failure
 
-    /// The iterator over the events.
+    /// The iterator over the events of a stream, with connections of its own.
     public typealias AsyncIterator = ValueSequence<ServerSentEvent, Failure>.AsyncIterator
 
     /// Begins an iteration.
@@ -35,7 +35,8 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
         }.makeAsyncIterator()
     }
 
-    /// The stream with everything that happens on it: connections, comments and waits in addition to the events.
+    /// A sequence of everything that happens on the stream, which are connections, comments and waits in addition to the events. Iterating
+    /// it opens connections of its own.
     ///
     /// ```swift
     /// for try await signal in client.events(.get("feed")).signals {

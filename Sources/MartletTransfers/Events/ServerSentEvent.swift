@@ -8,16 +8,16 @@ internal import MartletEssentials
 /// }
 /// ```
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The type of the event (`event`). Default: `message`.
+    /// The type of the event, from its `event` field, or `message` if it has none.
     public var type: String
-    /// The content: the lines of `data`, joined with line feeds. Bytes that are not UTF-8 are replaced by U+FFFD.
+    /// The content of the event, from its `data` fields, joined with line feeds. Bytes that are not UTF-8 are replaced by U+FFFD.
     public var data: String
-    /// The ID of this event, or of the last event before it with an ID. It is kept across reconnections. Empty if no event had an ID.
+    /// The ID of this event, or of the last event before it with an ID, or an empty string. It is kept across reconnections.
     public var id: String
-    /// The reconnection time that the server set with this event (`retry`), or nil. The stream already applies it.
+    /// The reconnection time that the server set with this event in a `retry` field, or nil. The stream already applies it.
     public var retry: Duration?
 
-    /// Creates an event.
+    /// Creates an event, for example for a test.
     public init(type: String = "message", data: String, id: String = "", retry: Duration? = nil) {
         self.type = type
         self.data = data
@@ -25,7 +25,7 @@ public struct ServerSentEvent: Sendable, Hashable {
         self.retry = retry
     }
 
-    /// Returns the event's data, decoded as a value. Throws the decoder's error.
+    /// Returns the value decoded from the event's data, or throws the decoder's error.
     public func decode<Value: Decodable>(_ type: Value.Type, using decoder: any BodyDecoder = .json) throws -> Value {
         try decoder.decode(type, from: Data(data.utf8))
     }

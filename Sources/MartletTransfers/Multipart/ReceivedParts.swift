@@ -49,25 +49,26 @@ package struct ReceivedParts: Sendable {
     }
 }
 
-/// A part of a multipart response.
+/// A part of a multipart response, with its header fields and content.
 public struct ReceivedPart: Sendable {
     /// The header fields of the part.
     public let headers: HTTPFields
-    /// The content of the part as it was sent. Read it before you request the next part.
+    /// The content of the part as it was sent, which must be read before the next part is requested.
     public let body: HTTPBody
 
-    /// The `Content-Disposition` of the part, with its names. Nil if it is missing or malformed.
+    /// The `Content-Disposition` of the part, with its names, or nil if it is missing or malformed.
     public var disposition: ContentDisposition? { headers["Content-Disposition"].flatMap { ContentDisposition($0) } }
 
     /// The name of the form field, or nil if the part has no name.
     public var name: String? { disposition?.name }
 
-    /// The media type, or nil if it is missing or malformed. RFC 2046 §5.1 then assumes `text/plain`.
+    /// The media type of the part's content, or nil if it is missing or malformed. RFC 2046 §5.1 then assumes `text/plain`.
     public var contentType: MediaType? { headers[.contentType].flatMap { MediaType($0) } }
 }
 
 extension HTTPBody {
-    /// Returns the parts of a multipart body with this boundary: see `HTTPResponse.parts(maxHeadBytes:maxParts:)`.
+    /// Returns a sequence of the parts of a multipart body with this boundary, as they arrive. See
+    /// `HTTPResponse.parts(maxHeadBytes:maxParts:)`.
     ///
     /// - Parameters:
     ///   - boundary: The boundary, without the hyphens before it.
@@ -86,7 +87,7 @@ extension HTTPBody {
 }
 
 extension HTTPResponse where Body == HTTPBody {
-    /// Returns the parts of a multipart response as they arrive (RFC 2046 §5.1), with the boundary in its `Content-Type`.
+    /// Returns a sequence of the parts of a multipart response as they arrive (RFC 2046 §5.1), with the boundary in its `Content-Type`.
     ///
     /// ```swift
     /// let response = try await client.stream(Request<Data>.get("changes"))
@@ -114,7 +115,8 @@ extension HTTPResponse where Body == HTTPBody {
 }
 
 extension HTTPResponse where Body == Data {
-    /// Returns the parts of a multipart response that is in memory: see `parts(maxHeadBytes:maxParts:)` of a streamed response.
+    /// Returns a sequence of the parts of a multipart response that is in memory. See `parts(maxHeadBytes:maxParts:)` of a streamed
+    /// response.
     public func parts(maxHeadBytes: Int = 16 * 1024, maxParts: Int? = 10_000) -> ValueSequence<ReceivedPart, HTTPError> {
         parts(of: HTTPBody(body), MultipartLimits(headBytes: maxHeadBytes, parts: maxParts)).sequence
     }

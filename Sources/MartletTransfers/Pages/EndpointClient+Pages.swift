@@ -3,7 +3,7 @@ public import MartletEssentials
 // Every method that takes an endpoint has a variant for `Request`, so that a request defined as a static member is sent by its short name.
 
 extension EndpointClient {
-    /// Returns the pages of an endpoint's response as an asynchronous sequence.
+    /// Returns a sequence of pages that begins with an endpoint's response, each requested when it is needed.
     ///
     /// ```swift
     /// for try await repos in client.pages(ListRepos(), next: .link) { show(repos) }
@@ -18,14 +18,15 @@ extension EndpointClient {
         paged(endpoint, endpoint.decoding, next, options)
     }
 
-    /// Returns the pages of a request's response: `pages(.repos, next: .link)`.
+    /// Returns a sequence of pages that begins with a request's response, as in `pages(.repos, next: .link)`, each requested when it is
+    /// needed.
     public func pages<Page: Sendable>(
         _ request: Request<Page>, next: NextPage<Page>, options: PagingOptions = .init()
     ) -> PagedSequence<Page, Page, Failure> {
         paged(request, request.decoding, next, options)
     }
 
-    /// Returns the pages of the response to an endpoint without a response type. `type` is the type of a page.
+    /// Returns a sequence of pages that begins with the response to an endpoint without a response type, each decoded as `type`.
     @_disfavoredOverload
     public func pages<E: Endpoint, Page: Decodable & Sendable>(
         _ endpoint: E, as type: Page.Type = Page.self, next: NextPage<Page>, options: PagingOptions = .init()
@@ -33,14 +34,15 @@ extension EndpointClient {
         paged(endpoint, .decodable, next, options)
     }
 
-    /// Returns the pages of a request's response: `pages(.get("repos"), as: [Repo].self, next: .link)`. `type` is the type of a page.
+    /// Returns a sequence of pages that begins with a request's response, each decoded as `type`, as in `pages(.get("repos"), as:
+    /// [Repo].self, next: .link)`.
     public func pages<Page: Decodable & Sendable>(
         _ request: Request<Data>, as type: Page.Type, next: NextPage<Page>, options: PagingOptions = .init()
     ) -> PagedSequence<Page, Page, Failure> {
         paged(request, .decodable, next, options)
     }
 
-    /// Returns the items on the pages of an endpoint's response as an asynchronous sequence.
+    /// Returns a sequence of the items on all pages that begin with an endpoint's response, with each page requested when it is needed.
     ///
     /// ```swift
     /// for try await user in client.items(SearchUsers(), next: .cursor(\.next, query: "cursor"), items: \.users) { show(user) }
@@ -56,14 +58,16 @@ extension EndpointClient {
         pages(endpoint, next: next, options: options).items(items)
     }
 
-    /// Returns the items on the pages of a request's response: `items(.users, next: .link, items: \.users)`.
+    /// Returns a sequence of the items on all pages that begin with a request's response, as in `items(.users, next: .link, items:
+    /// \.users)`.
     public func items<Page: Sendable, Item: Sendable>(
         _ request: Request<Page>, next: NextPage<Page>, items: @escaping @Sendable (Page) -> [Item], options: PagingOptions = .init()
     ) -> PagedSequence<Page, Item, Failure> {
         pages(request, next: next, options: options).items(items)
     }
 
-    /// Returns the items on the pages of the response to an endpoint without a response type. `type` is the type of a page.
+    /// Returns a sequence of the items on all pages that begin with the response to an endpoint without a response type. `type` is the type
+    /// of a page.
     @_disfavoredOverload
     public func items<E: Endpoint, Page: Decodable & Sendable, Item: Sendable>(
         _ endpoint: E, as type: Page.Type = Page.self, next: NextPage<Page>, items: @escaping @Sendable (Page) -> [Item],
@@ -72,7 +76,7 @@ extension EndpointClient {
         pages(endpoint, as: type, next: next, options: options).items(items)
     }
 
-    /// Returns the items on the pages of a request's response. `type` is the type of a page.
+    /// Returns a sequence of the items on all pages that begin with a request's response. `type` is the type of a page.
     public func items<Page: Decodable & Sendable, Item: Sendable>(
         _ request: Request<Data>, as type: Page.Type, next: NextPage<Page>, items: @escaping @Sendable (Page) -> [Item],
         options: PagingOptions = .init()
@@ -80,28 +84,30 @@ extension EndpointClient {
         pages(request, as: type, next: next, options: options).items(items)
     }
 
-    /// Returns the elements of pages that are arrays.
+    /// Returns a sequence of the elements of all pages, if each page is an array, with each page requested when it is needed.
     public func items<E: Endpoint, Item: Sendable>(
         _ endpoint: E, next: NextPage<[Item]>, options: PagingOptions = .init()
     ) -> PagedSequence<[Item], Item, Failure> where E.Response == [Item] {
         pages(endpoint, next: next, options: options).items { $0 }
     }
 
-    /// Returns the elements of pages that are arrays. The call names the type of a page: `items(API.repos, as: [Repo].self, next: .link)`.
+    /// Returns a sequence of the elements of all pages, if each page is an array whose type the call names, as in `items(API.repos, as:
+    /// [Repo].self, next: .link)`.
     public func items<E: Endpoint, Item: Decodable & Sendable>(
         _ endpoint: E, as type: [Item].Type, next: NextPage<[Item]>, options: PagingOptions = .init()
     ) -> PagedSequence<[Item], Item, Failure> where E.Response == Data {
         pages(endpoint, as: type, next: next, options: options).items { $0 }
     }
 
-    /// Returns the elements of pages that are arrays: `items(.repos, next: .link)`.
+    /// Returns a sequence of the elements of all pages of a request, if each page is an array, as in `items(.repos, next: .link)`.
     public func items<Item: Sendable>(
         _ request: Request<[Item]>, next: NextPage<[Item]>, options: PagingOptions = .init()
     ) -> PagedSequence<[Item], Item, Failure> {
         pages(request, next: next, options: options).items { $0 }
     }
 
-    /// Returns the elements of pages that are arrays: `items(.get("repos"), as: [Repo].self, next: .link)`.
+    /// Returns a sequence of the elements of all pages, if each page is an array whose type the call names, as in `items(.get("repos"), as:
+    /// [Repo].self, next: .link)`.
     public func items<Item: Decodable & Sendable>(
         _ request: Request<Data>, as type: [Item].Type, next: NextPage<[Item]>, options: PagingOptions = .init()
     ) -> PagedSequence<[Item], Item, Failure> {

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// The rule that finds the next page in the response to the current one.
+/// The rule that finds the next page, in the response to the current one or by counting.
 ///
 /// ```swift
 /// let repos = client.pages(ListRepos(), next: .link)                                  // Link: <…?page=2>; rel="next" (RFC 8288)
@@ -19,10 +19,10 @@ public struct NextPage<Page: Sendable>: Sendable {
 
     // MARK: By URL
 
-    /// Follows the response's link with the relation `next` (RFC 8288). A response without it is the last page.
+    /// Follows the link with the relation `next` in the response's `Link` fields (RFC 8288); a response without it is the last page.
     public static var link: Self { link("next") }
 
-    /// Follows the response's link with another relation, such as `prev` to go backwards.
+    /// Follows the link with the given relation in the response's `Link` fields, such as `prev` to go backwards.
     ///
     /// Links with an anchor at another resource are ignored (RFC 8288 §3.2). ``url(_:)`` documents which targets are allowed.
     public static func link(_ relation: String) -> Self {
@@ -32,7 +32,7 @@ public struct NextPage<Page: Sendable>: Sendable {
         }
     }
 
-    /// Follows a URL in the body of the response, absolute or relative to the response's URL. A response without it is the last page.
+    /// Follows a URL that the closure finds in a page, absolute or relative to the response's URL; a page without one is the last.
     ///
     /// The URL is requested with the endpoint's method, header fields and body. If its origin differs from that of the response or of an
     /// earlier page, all credentials are removed, as for a redirect, and an `AuthInterceptor` adds its token only if the token is for all
@@ -45,7 +45,7 @@ public struct NextPage<Page: Sendable>: Sendable {
         }
     }
 
-    /// Follows a URL in the body of the response: see ``url(_:)-(_)``.
+    /// Follows a URL that the closure finds in a page; a page without one is the last. See ``url(_:)-(_)``.
     @_disfavoredOverload
     public static func url(_ next: @escaping @Sendable (Page) -> URL?) -> Self {
         url { (page: Page) -> String? in next(page)?.relativeString }
@@ -53,7 +53,7 @@ public struct NextPage<Page: Sendable>: Sendable {
 
     // MARK: By cursor
 
-    /// Sends a cursor from the response back in the query. A response without a cursor, or with an empty one, is the last page.
+    /// Sends the cursor that the closure finds in a page back in the query; a page without a cursor, or with an empty one, is the last.
     public static func cursor<Cursor: CustomStringConvertible & Sendable>(
         _ next: @escaping @Sendable (Page) -> Cursor?, query name: String
     ) -> Self {
@@ -63,8 +63,8 @@ public struct NextPage<Page: Sendable>: Sendable {
         }
     }
 
-    /// Sends a cursor from the response back in a body that `body` creates. A response without a cursor, or with an empty one, is the last
-    /// page.
+    /// Sends the cursor that the first closure finds in a page back in a body that the second creates; a page without a cursor is the last.
+    /// An empty cursor counts as none.
     public static func cursor<Cursor: CustomStringConvertible & Sendable>(
         _ next: @escaping @Sendable (Page) -> Cursor?, body: @escaping @Sendable (String) -> RequestBody
     ) -> Self {
@@ -76,7 +76,7 @@ public struct NextPage<Page: Sendable>: Sendable {
 
     // MARK: By number
 
-    /// Counts page numbers until `isLast` returns true for a page.
+    /// Sends page numbers in the query, counted up until `isLast` returns true for a page.
     ///
     /// After the largest `Int`, the sequence throws `.pagingFailed(.refusedTarget)`.
     ///
@@ -92,7 +92,7 @@ public struct NextPage<Page: Sendable>: Sendable {
         }
     }
 
-    /// Increases an offset by the number of items on each page. A page without items is the last.
+    /// Sends an offset in the query, increased by the number of items on each page; a page without items is the last.
     ///
     /// A server may return fewer items than requested. An offset beyond the largest `Int` throws `.pagingFailed(.refusedTarget)`.
     ///
@@ -126,12 +126,13 @@ public struct NextPage<Page: Sendable>: Sendable {
 }
 
 extension NextPage where Page: Collection {
-    /// Counts page numbers until a page is empty.
+    /// Sends page numbers in the query, counted up until a page is empty.
     public static func pageNumber(query name: String, from first: Int = 1) -> Self {
         pageNumber(query: name, from: first) { $0.isEmpty }
     }
 
-    /// Increases an offset by the number of elements on each page, until a page is empty. A server may return fewer than requested.
+    /// Sends an offset in the query, increased by the number of elements on each page, until a page is empty. A server may return fewer
+    /// than requested.
     public static func offset(query name: String, from first: Int = 0) -> Self {
         offset(query: name, from: first) { $0.count }
     }

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// The position of a page: the changes to the endpoint that request it. It can be stored, to continue from it later.
+/// The position of a page in a sequence, as the changes to the endpoint that request it. It can be stored, to continue from it later.
 public struct PagePosition: Sendable, Hashable, Codable {
     enum Target: Sendable, Hashable, Codable {
         case start
@@ -25,15 +25,15 @@ public struct PagePosition: Sendable, Hashable, Codable {
         self.passed = passed.map(\.description)
     }
 
-    /// The first page: the endpoint without changes.
+    /// The position of the first page, which is requested by the endpoint without changes.
     public static var start: PagePosition { PagePosition(.start) }
 
-    /// The endpoint with a query item, which replaces its own items of that name.
+    /// The position of a page that is requested with a query item, which replaces the endpoint's own items of that name.
     public static func query(_ name: String, _ value: some CustomStringConvertible) -> PagePosition {
         PagePosition(.query([Item(name: name, value: value.description)]))
     }
 
-    /// The endpoint with another URL.
+    /// The position of a page that is requested at this URL, in place of the endpoint's own.
     ///
     /// As a start, the URL is sent with all header fields of the endpoint. Returned by a rule (``NextPage/custom(from:_:)``), it counts as
     /// the server's choice, and credentials are not sent to another origin.
@@ -77,7 +77,7 @@ public struct PagePosition: Sendable, Hashable, Codable {
 }
 
 extension PagePosition: CustomStringConvertible {
-    /// The position, with secrets in a URL redacted.
+    /// The position as text for developers, with secrets in a URL redacted.
     public var description: String {
         switch target {
         case .start: "the first page"

@@ -17,15 +17,16 @@ public struct PagedSequence<Page: Sendable, Element: Sendable, Failure: Error>: 
     let elements: @Sendable (HTTPResponse<Page>) -> [Element]
     let failure: @Sendable (HTTPError) -> Failure
 
-    /// The pages as whole responses: status, header fields and body.
+    /// A sequence of the pages as responses, with status, header fields and decoded body. It requests pages of its own.
     public var responses: PagedSequence<Page, HTTPResponse<Page>, Failure> { giving { [$0] } }
 
-    /// The items on the pages.
+    /// Returns a sequence of the items on the pages of this one. It requests pages of its own.
     public func items<Item: Sendable>(_ items: @escaping @Sendable (Page) -> [Item]) -> PagedSequence<Page, Item, Failure> {
         giving { items($0.body) }
     }
 
-    /// Returns the sequence from a position on. The position comes from an iterator of this sequence or of an equal one.
+    /// Returns a sequence that begins at a position instead of the first page. The position comes from an iterator of this sequence or of
+    /// an equal one.
     public func starting(at position: PagePosition) -> Self {
         Self(fetch: fetch, rule: rule, options: options, start: position, elements: elements, failure: failure)
     }
@@ -40,7 +41,8 @@ public struct PagedSequence<Page: Sendable, Element: Sendable, Failure: Error>: 
     /// Begins an iteration at the first page, or at the position given to ``starting(at:)``.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-    /// An iterator over the pages. Copies share the pages that were requested ahead, so use only one of them.
+    /// An iterator over the pages or items, which requests each page when it is needed. Copies share the pages that were requested ahead,
+    /// so use only one of them.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let chain: PageChain<Page>
         private let options: PagingOptions
@@ -52,7 +54,7 @@ public struct PagedSequence<Page: Sendable, Element: Sendable, Failure: Error>: 
         private var pageCount = 0
         private var itemCount = 0
 
-        /// The position of the next page to request, or of the page that failed. Nil after the last page.
+        /// The position of the next page to request, or of the page that failed, or nil after the last page.
         ///
         /// This iterator first returns the remaining items of the current page. A sequence that starts at the position omits them.
         public var position: PagePosition? { (try? next.get()) ?? nil }

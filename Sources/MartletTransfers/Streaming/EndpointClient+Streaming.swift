@@ -5,7 +5,7 @@ public import MartletEssentials
 extension EndpointClient {
     // MARK: Lines
 
-    /// Returns the lines of an endpoint's response as they arrive. The endpoint is sent when the first line is requested.
+    /// Returns a sequence of the lines of an endpoint's response, as they arrive. The endpoint is sent when the first line is requested.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint. Its status is validated as by ``EndpointClient/stream(_:options:)-(E,_)``.
@@ -17,14 +17,14 @@ extension EndpointClient {
         .lines(StreamOpening(endpoint, options, client: httpClient, accept: "*/*"), limit: limit, failure: failure)
     }
 
-    /// Returns the lines of a request's response as they arrive: `lines(.get("log"))`.
+    /// Returns a sequence of the lines of a request's response, as they arrive, as in `lines(.get("log"))`.
     public func lines(
         _ request: Request<Data>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<String, Failure> {
         .lines(StreamOpening(request, options, client: httpClient, accept: "*/*"), limit: limit, failure: failure)
     }
 
-    /// Returns the lines of a request's response as they arrive.
+    /// Returns a sequence of the lines of a request's response, as they arrive.
     public func lines<Response: Sendable>(
         _ request: Request<Response>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<String, Failure> {
@@ -33,7 +33,7 @@ extension EndpointClient {
 
     // MARK: JSON Lines
 
-    /// Returns the values of a response in JSON Lines (`application/jsonl`, `application/x-ndjson`).
+    /// Returns a sequence of the values in a JSON Lines response (`application/jsonl`, `application/x-ndjson`), decoded as they arrive.
     ///
     /// The endpoint's `Response` is the type of one line.
     ///
@@ -47,21 +47,23 @@ extension EndpointClient {
         streamedValues(endpoint, endpoint.decoding, .line, limit, options)
     }
 
-    /// Returns the values of a response in JSON Lines to an endpoint without a response type. `type` is the type of one line.
+    /// Returns a sequence of the values in a JSON Lines response, each line decoded as `type`, as they arrive. The endpoint has no response
+    /// type of its own.
     public func jsonLines<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<Value, Failure> where E.Response == Data {
         streamedValues(endpoint, .decodable, .line, limit, options)
     }
 
-    /// Returns the values of a response in JSON Lines: `jsonLines(.birds)`. The request's `Response` is the type of one line.
+    /// Returns a sequence of the values in a JSON Lines response to a request, as in `jsonLines(.birds)`, decoded as they arrive. The
+    /// request's `Response` is the type of one line.
     public func jsonLines<Value: Sendable>(
         _ request: Request<Value>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<Value, Failure> {
         streamedValues(request, request.decoding, .line, limit, options)
     }
 
-    /// Returns the values of a response in JSON Lines: `jsonLines(.get("birds"), as: Bird.self)`. `type` is the type of one line.
+    /// Returns a sequence of the values in a JSON Lines response to a request, each line decoded as `type`, as they arrive.
     public func jsonLines<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<Value, Failure> {
@@ -70,7 +72,7 @@ extension EndpointClient {
 
     // MARK: JSON text sequences
 
-    /// Returns the values of a response that is a JSON text sequence (`application/json-seq`, RFC 7464).
+    /// Returns a sequence of the values in a JSON text sequence (`application/json-seq`, RFC 7464), decoded as they arrive.
     ///
     /// The endpoint's `Response` is the type of one text.
     ///
@@ -84,21 +86,23 @@ extension EndpointClient {
         streamedValues(endpoint, endpoint.decoding, .record, limit, options)
     }
 
-    /// Returns the values of a JSON text sequence from an endpoint without a response type. `type` is the type of one text.
+    /// Returns a sequence of the values in a JSON text sequence, each decoded as `type`, as they arrive. The endpoint has no response type
+    /// of its own.
     public func jsonSequence<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<Value, Failure> where E.Response == Data {
         streamedValues(endpoint, .decodable, .record, limit, options)
     }
 
-    /// Returns the values of a JSON text sequence. The request's `Response` is the type of one text.
+    /// Returns a sequence of the values in a JSON text sequence from a request, decoded as they arrive. The request's `Response` is the
+    /// type of one text.
     public func jsonSequence<Value: Sendable>(
         _ request: Request<Value>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<Value, Failure> {
         streamedValues(request, request.decoding, .record, limit, options)
     }
 
-    /// Returns the values of a JSON text sequence. `type` is the type of one text.
+    /// Returns a sequence of the values in a JSON text sequence from a request, each decoded as `type`, as they arrive.
     public func jsonSequence<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<Value, Failure> {
@@ -117,7 +121,8 @@ extension EndpointClient {
 
     // MARK: Elements of a JSON array
 
-    /// Returns the elements of a JSON array in an endpoint's response, decoded as they arrive: see `HTTPBody.elements(as:at:)`.
+    /// Returns a sequence of the elements of a JSON array in an endpoint's response, decoded as they arrive. See
+    /// `HTTPBody.elements(as:at:)`.
     ///
     /// ```swift
     /// for try await bird in client.elements(ListBirds(), as: Bird.self) { show(bird) }
@@ -137,7 +142,7 @@ extension EndpointClient {
         return StreamedElements(opening: opening, decoder: decoder, keyPath: keyPath, limit: limit).sequence(failure: failure)
     }
 
-    /// Returns the elements of a JSON array in a request's response, decoded as they arrive: see `HTTPBody.elements(as:at:)`.
+    /// Returns a sequence of the elements of a JSON array in a request's response, decoded as they arrive. See `HTTPBody.elements(as:at:)`.
     public func elements<Element: Decodable & Sendable>(
         _ request: Request<Data>, as type: Element.Type, at keyPath: String = "", maxElementBytes limit: Int = 1 << 20,
         options: CallOptions = CallOptions()
@@ -146,14 +151,15 @@ extension EndpointClient {
         return StreamedElements(opening: opening, decoder: decoder, keyPath: keyPath, limit: limit).sequence(failure: failure)
     }
 
-    /// Returns the elements of the array that is an endpoint's response, decoded as they arrive: see `HTTPBody.elements(as:at:)`.
+    /// Returns a sequence of the elements of an endpoint's response, if that is an array, decoded as they arrive. See
+    /// `HTTPBody.elements(as:at:)`.
     public func elements<E: Endpoint, Element: Decodable & Sendable>(
         _ endpoint: E, maxElementBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<Element, Failure> where E.Response == [Element] {
         elements(endpoint, as: Element.self, maxElementBytes: limit, options: options)
     }
 
-    /// Returns the elements of the array that is a request's response, decoded as they arrive: `elements(.birds)`.
+    /// Returns a sequence of the elements of a request's response, if that is an array, decoded as they arrive, as in `elements(.birds)`.
     public func elements<Element: Decodable & Sendable>(
         _ request: Request<[Element]>, maxElementBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<Element, Failure> {

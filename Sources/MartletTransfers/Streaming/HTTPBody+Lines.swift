@@ -1,7 +1,7 @@
 internal import MartletEssentials
 
 extension HTTPBody {
-    /// Returns the lines of the body as they arrive.
+    /// Returns a sequence of the lines of the body, without their line ends, as they arrive.
     ///
     /// A line ends with a line feed, or with a carriage return and a line feed. Bytes after the last line end are returned as a line. Bytes
     /// that are not UTF-8 are replaced by U+FFFD. Leaving the loop closes the connection.

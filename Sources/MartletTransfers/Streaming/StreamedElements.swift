@@ -1,7 +1,7 @@
 internal import MartletEssentials
 
 extension HTTPBody {
-    /// Returns the elements of a JSON array in the body, each decoded as soon as its bytes have arrived.
+    /// Returns a sequence of the elements of a JSON array in the body, each decoded as soon as its bytes have arrived.
     ///
     /// ```swift
     /// for try await bird in response.body.elements(as: Bird.self, at: "data.items") { show(bird) }

@@ -1,20 +1,20 @@
 /// The progress of a download or an upload.
 public struct TransferProgress: Sendable, Hashable {
-    /// The number of bytes transferred so far, including those of earlier attempts and, for a resumed transfer, of earlier calls.
+    /// The number of bytes transferred so far; for a resumed transfer, including those of earlier connections and calls.
     public let bytes: Int64
     /// The total number of bytes, or nil if it is unknown.
     public let total: Int64?
     /// The rate in bytes per second over the last five seconds, or nil in the first quarter of a second.
     public let rate: Double?
 
-    /// Creates a progress.
+    /// Creates the description of a transfer's progress, for example for a test double.
     public init(bytes: Int64, total: Int64?, rate: Double? = nil) {
         self.bytes = bytes
         self.total = total
         self.rate = rate
     }
 
-    /// The completed part, from 0 to 1, or nil if the total is unknown.
+    /// The completed fraction of the transfer, from 0 to 1, or nil if the total is unknown.
     public var fraction: Double? { total.map { $0 > 0 ? min(1, Double(bytes) / Double($0)) : 1 } }
 
     /// The remaining time at the current rate, or nil if the total or the rate is unknown or the rate is zero.

@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// An element of a transfer's sequence: progress, or the result.
+/// An element of the sequence of a transfer, which is its progress, or at the end its result.
 ///
 /// ```swift
 /// for try await update in client.downloadUpdates(.get("big.iso"), to: file) {
@@ -18,9 +18,9 @@ internal import MartletSystem
 /// Write a loop that you leave early in a function. At the top level of `main.swift`, its iterator, and with it the transfer, exists until
 /// the program ends.
 @nonexhaustive public enum TransferUpdate<Value: Sendable>: Sendable {
-    /// The progress so far.
+    /// The transfer has made this progress so far.
     case progress(TransferProgress)
-    /// The result. It is the last element.
+    /// The transfer has ended with this result, which is the last element.
     case finished(Value)
 }
 

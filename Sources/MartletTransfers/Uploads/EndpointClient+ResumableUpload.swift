@@ -1,7 +1,7 @@
 public import MartletEssentials
 
 extension EndpointClient {
-    /// Uploads a file and resumes the upload when the connection breaks, with the tus protocol, version 1.0.0.
+    /// Uploads a file to a server that supports the tus protocol, version 1.0.0, and resumes the upload when the connection breaks.
     ///
     /// ```swift
     /// let file = try await client.uploadResumably(movie, to: .post("files"), options: .init(metadata: ["filename": "a.mov"])) {
@@ -31,7 +31,7 @@ extension EndpointClient {
         try await upload(file, to: creation, options).result(onProgress)
     }
 
-    /// Uploads a file and resumes the upload when the connection breaks: see
+    /// Uploads a file to a server that supports the tus protocol, and resumes the upload when the connection breaks. See
     /// ``uploadResumably(_:to:options:onProgress:)-(_,Endpoint,_,_)``.
     @concurrent public func uploadResumably(
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init(),
@@ -40,14 +40,16 @@ extension EndpointClient {
         try await upload(file, to: creation, options).result(onProgress)
     }
 
-    /// Returns a resumable upload as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
+    /// Returns a sequence that uploads a file resumably (tus) when it is iterated, and returns the progress and at the end the uploaded
+    /// file. See ``TransferUpdate``.
     public func resumableUploadUpdates<E: Endpoint>(
         _ file: URL, to creation: E, options: ResumableUploadOptions = .init()
     ) -> ValueSequence<TransferUpdate<UploadedFile>, Failure> {
         upload(file, to: creation, options).updates
     }
 
-    /// Returns a resumable upload as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
+    /// Returns a sequence that uploads a file resumably (tus) when it is iterated, and returns the progress and at the end the uploaded
+    /// file. See ``TransferUpdate``.
     public func resumableUploadUpdates(
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init()
     ) -> ValueSequence<TransferUpdate<UploadedFile>, Failure> {

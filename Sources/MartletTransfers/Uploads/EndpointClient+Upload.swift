@@ -1,7 +1,7 @@
 public import MartletEssentials
 
 extension EndpointClient {
-    /// Sends an endpoint and reports how much of its body has been sent.
+    /// Sends an endpoint, reports how much of its body has been sent, and returns the decoded response.
     ///
     /// ```swift
     /// let photo = try await client.upload(PostPhoto(file: url)) { progress in bar.show(progress.fraction) }
@@ -34,7 +34,7 @@ extension EndpointClient {
         try await observed(endpoint, endpoint.decoding, progressInterval, options).result(onProgress)
     }
 
-    /// Sends a request and reports how much of its body has been sent: see
+    /// Sends a request, reports how much of its body has been sent, and returns the decoded response. See
     /// ``upload(_:progressInterval:options:onProgress:)-(E,_,_,_)``.
     @discardableResult
     @concurrent public func upload<Response: Sendable>(
@@ -44,7 +44,7 @@ extension EndpointClient {
         try await observed(request, request.decoding, progressInterval, options).result(onProgress)
     }
 
-    /// Sends an endpoint without a response type and reports how much of its body has been sent. The response is decoded as `type`.
+    /// Sends an endpoint without a response type, reports how much of its body has been sent, and returns the response decoded as `type`.
     @concurrent public func upload<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
@@ -52,7 +52,7 @@ extension EndpointClient {
         try await observed(endpoint, ResponseDecoding<Value>.decodable, progressInterval, options).result(onProgress)
     }
 
-    /// Sends a request and reports how much of its body has been sent. The response is decoded as `type`.
+    /// Sends a request, reports how much of its body has been sent, and returns the response decoded as `type`.
     @concurrent public func upload<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, progressInterval: Duration = .milliseconds(100),
         options: CallOptions = CallOptions(),
@@ -61,21 +61,24 @@ extension EndpointClient {
         try await observed(request, ResponseDecoding<Value>.decodable, progressInterval, options).result(onProgress)
     }
 
-    /// Returns an upload as a sequence of its progress, with the decoded response as its last element: see ``TransferUpdate``.
+    /// Returns a sequence that uploads when it is iterated, and returns the progress and at the end the decoded response. See
+    /// ``TransferUpdate``.
     public func uploadUpdates<E: Endpoint>(
         _ endpoint: E, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions()
     ) -> ValueSequence<TransferUpdate<E.Response>, Failure> {
         observed(endpoint, endpoint.decoding, progressInterval, options).updates
     }
 
-    /// Returns an upload as a sequence of its progress, with the decoded response as its last element: see ``TransferUpdate``.
+    /// Returns a sequence that uploads when it is iterated, and returns the progress and at the end the decoded response. See
+    /// ``TransferUpdate``.
     public func uploadUpdates<Response: Sendable>(
         _ request: Request<Response>, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions()
     ) -> ValueSequence<TransferUpdate<Response>, Failure> {
         observed(request, request.decoding, progressInterval, options).updates
     }
 
-    /// Returns an upload to an endpoint without a response type as a sequence of its progress. The response is decoded as `type`.
+    /// Returns a sequence that uploads when it is iterated, and returns the progress and at the end the response decoded as `type`. The
+    /// endpoint has no response type of its own.
     public func uploadUpdates<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions()
     ) -> ValueSequence<TransferUpdate<Value>, Failure> where E.Response == Data {

@@ -1,34 +1,36 @@
 public import MartletEssentials
 
-/// The options for a resumable upload.
+/// The options for a resumable upload: metadata, resumption, limits, and options for each call.
 public struct ResumableUploadOptions: Sendable {
-    /// The metadata of the file for the server (`Upload-Metadata`): names without spaces and commas, such as `filename` and `filetype`, and
-    /// their values. Default: none.
+    /// The metadata of the file for the server, such as `filename` and `filetype`, sent as `Upload-Metadata`. Names must not contain spaces
+    /// and commas. Default: none.
     public var metadata: [String: String]
-    /// The location of an upload that an earlier call began, to resume it. Default: nil, a new upload.
+    /// The location of an upload that an earlier call began, to resume it, or nil to begin a new upload. Default: nil.
     ///
     /// It must be the same file: only its length is compared. If the server has lost the upload, the call fails with the server's 404 or
     /// 410.
     public var location: URL?
-    /// The maximum number of bytes in one request, for servers or proxies with a limit. Default: nil, no limit.
+    /// The maximum number of bytes of the file in one request, for servers or proxies with a limit, or nil for no limit. Default: nil.
     public var chunkBytes: Int64?
-    /// The number of consecutive failures that ends the upload. Each byte that is new to the server resets the count. Default: 5.
+    /// The number of consecutive failures, without a new byte at the server between them, that ends the upload. Each byte that is new to
+    /// the server resets the count. Default: 5.
     public var maxFailures: Int
-    /// The waits after failures if the server asks for none, by the client's clock and random numbers. Default: exponential from half a
-    /// second, full jitter, at most 20 seconds.
+    /// The waits before an upload is resumed if the server asks for none, by the client's clock and random numbers. Default: exponential
+    /// from half a second, full jitter, at most 20 seconds.
     public var backoff: Backoff
-    /// The longest wait that a server may ask for. A longer wait ends the upload with the failure. Default: 60 seconds.
+    /// The longest wait that a server may ask for; if it asks for more, the upload ends with the failure. Default: 60 seconds.
     public var maxRetryAfter: Duration
     /// The minimum time between two reports of progress. Default: 100 milliseconds.
     public var progressInterval: Duration
     /// The options for the call of each request. Default: none.
     public var call: CallOptions
-    /// Called with the location of the upload as soon as the server has sent it, and again if a lost upload is restarted. Default: nil.
+    /// A closure that is called with the location of the upload as soon as the server has sent it, and again if a lost upload is restarted.
+    /// Default: nil.
     ///
     /// Store the location to resume the upload in a later call: see ``location``.
     public var onCreated: (@Sendable (URL) -> Void)?
 
-    /// Creates options. An option that is left out has its default.
+    /// Creates the options for a resumable upload. An option that is left out has its default.
     public init(
         metadata: [String: String] = [:], location: URL? = nil, chunkBytes: Int64? = nil, maxFailures: Int = 5,
         backoff: Backoff = .exponential(), maxRetryAfter: Duration = .seconds(60), progressInterval: Duration = .milliseconds(100),
@@ -46,15 +48,15 @@ public struct ResumableUploadOptions: Sendable {
     }
 }
 
-/// A file that has been uploaded.
+/// The result of a resumable upload: the location on the server, the size and the head of the response.
 public struct UploadedFile: Sendable {
     /// The location of the file on the server.
     public let location: URL
     /// The size of the file in bytes, including what earlier calls had sent.
     public let bytes: Int64
-    /// The head of the last response.
+    /// The status and header fields of the last response.
     public let response: HTTPResponse<Void>
-    /// The number of bytes that an earlier call had sent.
+    /// The number of bytes that were sent by earlier calls, and not by this one.
     public let resumedBytes: Int64
     /// The number of times that this call resumed the upload after a failure.
     public let resumptions: Int

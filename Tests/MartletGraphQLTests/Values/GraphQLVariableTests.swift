@@ -49,6 +49,25 @@ import Testing
         #expect(GraphQLVariable(Filter(text: "a")).hashValue == GraphQLVariable(Filter(text: "a")).hashValue)
     }
 
+    @Test("A value that can't be encoded equals only its copies")
+    func equalityOfUnencodableValues() {
+        struct Broken: Encodable {
+            func encode(to encoder: any Encoder) throws { throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "")) }
+        }
+        let notANumber = GraphQLEncodable([Double.nan]), broken = GraphQLEncodable(Broken())
+        for value in [notANumber, broken, GraphQLEncodable([1.5])] {
+            let copy = value
+            #expect(value == copy)
+            #expect(value.hashValue == copy.hashValue)
+        }
+        #expect(notANumber != broken)
+        #expect(notANumber != GraphQLEncodable([Double.nan]))
+        #expect(notANumber != GraphQLEncodable([Double.infinity]))
+        #expect(notANumber != GraphQLEncodable([1.5]))
+        #expect(GraphQLEncodable([1.5]) != notANumber)
+        #expect(Set([notANumber, broken, notANumber]).count == 2)
+    }
+
     @Test("The description of a Swift value shows its type and not the value")
     func quiet() {
         struct Secret: Encodable { let password = "s3cret" }

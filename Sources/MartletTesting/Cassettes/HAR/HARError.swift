@@ -1,28 +1,28 @@
 public import MartletEssentials
 
-/// An error of a recording: it can't be read or written, or was not used completely.
+/// The error of a recording that can't be read or written, or was not used completely.
 ///
 /// For an error in the file's contents, it gives the line and column, counted from 1, and for an invalid member also its path, such as
 /// `log.entries[3].response.status`. Of the recorded values it quotes only numbers.
 @nonexhaustive public enum HARError: Error, Hashable, Sendable {
-    /// The file can't be read.
+    /// The file is missing or can't be read.
     case unreadable(String)
     /// The file can't be written.
     case unwritable(String)
-    /// The file exceeds the size limit.
+    /// The file to replay exceeds the size limit in bytes.
     case tooLarge(limit: Int)
-    /// The file is not valid JSON: truncated, damaged, or nested too deeply.
+    /// The file can't be parsed as JSON, because it is truncated or damaged, nested too deeply, or has more than 10 million values.
     case malformed(reason: String, line: Int, column: Int)
-    /// The file is JSON but not a valid HAR: a member is missing, has the wrong type, or a value that no HTTP message can have.
+    /// The file is JSON but not a valid HAR, because a member is missing, has the wrong type, or a value that no HTTP message can have.
     case invalid(member: String, reason: String, line: Int, column: Int)
-    /// The recording is missing, and recording is not allowed here: see ``CassetteMode``.
+    /// The recording is missing, and the mode or the environment does not allow recording. See ``CassetteMode``.
     case recordingRefused(String)
-    /// ``Cassette/finish()`` found entries that were never replayed.
+    /// Some entries of the recording were never replayed when ``Cassette/finish()`` was called.
     case unused(UnusedStubsError)
 }
 
 extension HARError: LocalizedError, CustomStringConvertible {
-    /// The same text as `description`, because its readers are developers of tests.
+    /// What is wrong and where, the same text as `description`, because its readers are developers of tests.
     public var errorDescription: String? { description }
 
     /// What is wrong and where, such as `log.entries[3].response.status: 99999 is not an HTTP status (line 82, column 21)`.

@@ -37,16 +37,16 @@ public final class RecordingTransport: Transport {
         log = RecordingLog(file: file, writing: HARWriting(redaction: options.redaction, maxBodyBytes: options.maxBodyBytes))
     }
 
-    /// The value of the wrapped transport.
+    /// Whether the wrapped transport ends an exchange at its deadline.
     public var endsByDeadline: Bool { transport.endsByDeadline }
 
-    /// The calls of the wrapped transport.
+    /// The group of the wrapped transport's running calls, or nil if it has none.
     public var calls: CallGroup? { transport.calls }
 
-    /// The number of exchanges that have ended.
+    /// The number of exchanges that have ended and are part of the recording.
     public var count: Int { log.count }
 
-    /// Writes all exchanges that have ended, replacing the file atomically.
+    /// Writes all exchanges that have ended to the file, which it replaces atomically.
     ///
     /// Exchanges that are running or whose streams are still being read are not included; save again after they have ended. It can be
     /// called repeatedly and while requests are sent.

@@ -1,4 +1,4 @@
-/// A rule that decides which recorded request matches a request.
+/// A rule that decides which entry of a recording is replayed for a request.
 ///
 /// ```swift
 /// let rules: [MatchingRule] = [
@@ -12,7 +12,7 @@
 /// `‹redacted›` in a recording matches any text. JSON bodies are compared as values, forms field by field, multipart bodies without regard
 /// to their boundary, and other bodies byte by byte. If a body is not in the recording, its size is compared if it is known.
 public struct MatchingRule: Sendable {
-    /// A part of a request that a rule compares.
+    /// A part of a request that a rule compares with the recorded one.
     public struct Part: Sendable, Hashable {
         enum Kind: Hashable { case method, origin, path, query, body, headers([HTTPFieldName]) }
 
@@ -26,12 +26,12 @@ public struct MatchingRule: Sendable {
         public static var origin: Self { Self(kinds: [.origin]) }
         /// The path, percent-encoded.
         public static var path: Self { Self(kinds: [.path]) }
-        /// The query items. The order of items with different names does not count.
+        /// The query items, whatever the order of items with different names.
         public static var query: Self { Self(kinds: [.query]) }
-        /// The body.
+        /// The body, compared by its content type.
         public static var body: Self { Self(kinds: [.body]) }
-        /// The fields with these names, each with all its lines. Fields that the transport adds (`Host`, `User-Agent`) are missing in a
-        /// request before it is sent, but may be in recordings of other programs.
+        /// The header fields with these names, each with all its lines. Fields that the transport adds (`Host`, `User-Agent`) are missing
+        /// in a request before it is sent, but may be in recordings of other programs.
         public static func headers(_ names: [HTTPFieldName]) -> Self { Self(kinds: [.headers(names)]) }
     }
 
@@ -40,30 +40,29 @@ public struct MatchingRule: Sendable {
     private(set) var repeats = false
     private(set) var ignored: Set<String> = []
 
-    /// Creates a rule from the parts that must be equal.
+    /// Creates a rule from the parts in which a request and a recorded one must be equal.
     ///
     /// - Parameters:
     ///   - parts: The parts. Without any, every request matches.
-    ///   - inOrder: Whether requests must have the order of the recording. Default: false. If several entries match, the first unused entry
-    ///     is
-    ///     replayed.
+    ///   - inOrder: Whether requests must have the order of the recording. Default: false. If several entries match, the first unused one
+    ///     is replayed.
     public init(_ parts: Part..., inOrder: Bool = false) {
         kinds = parts.flatMap(\.kinds)
         isInOrder = inOrder
     }
 
-    /// Recorded order, with equal method, URL and body. Fields do not count.
+    /// Requires the recorded order of requests, with equal method, URL and body. Fields do not count.
     ///
     /// For sequential requests. Concurrent requests have no order and need another rule.
     public static var strict: Self { Self(.method, .url, .body, inOrder: true) }
 
-    /// Any order, with equal method and URL.
+    /// Allows any order of requests, with equal method and URL.
     public static var methodAndURL: Self { Self(.method, .url) }
 
-    /// Any order, with equal method and path. Host and query do not count.
+    /// Allows any order of requests, with equal method and path, whatever the host and the query.
     public static var methodAndPath: Self { Self(.method, .path) }
 
-    /// Returns the rule with repeated use of entries: if all matching entries have been used, the last of them is replayed again. A rule in
+    /// Returns the rule with repeated use of entries, so that the last matching entry is replayed again after all were used. A rule in
     /// order starts again after the last entry.
     public func repeating() -> Self {
         var rule = self

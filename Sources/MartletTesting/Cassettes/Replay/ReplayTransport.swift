@@ -1,7 +1,7 @@
 public import MartletEssentials
 internal import MartletSystem
 
-/// A transport that replays a recording without a network: a HAR file of ``RecordingTransport``, a browser or a proxy.
+/// A transport that returns recorded responses without a network, from a HAR file of ``RecordingTransport``, a browser or a proxy.
 ///
 /// ```swift
 /// let replay = try ReplayTransport(contentsOf: file)
@@ -20,13 +20,13 @@ internal import MartletSystem
 public final class ReplayTransport: Transport {
     /// The speed of a replay.
     public enum Timing: Sendable, Hashable {
-        /// Responses are immediate.
+        /// Responses are returned immediately, whatever the recorded times.
         case none
         /// Responses take as long as recorded, first up to the head and then for the body. They wait on the given time source.
         case recorded
     }
 
-    /// The running calls of the clients over this transport.
+    /// The group of the running calls of all clients over this transport.
     public let calls: CallGroup? = CallGroup()
 
     private let cassette: Locked<CassetteReel>
@@ -35,7 +35,7 @@ public final class ReplayTransport: Transport {
     private let timing: Timing
     private let time: any TimeSource
 
-    /// Creates a transport that replays a HAR file.
+    /// Creates a transport that replays a HAR file, which is read and checked completely.
     ///
     /// - Parameters:
     ///   - file: The recording.
@@ -66,16 +66,16 @@ public final class ReplayTransport: Transport {
         self.time = time
     }
 
-    /// The requests so far, in order, each with its body in memory: `request.body?.buffered`.
+    /// The requests that were sent so far, in order, each with its body in memory (`request.body?.buffered`).
     public var requests: [HTTPRequest] { recorder.values }
 
     /// The number of entries in the recording.
     public var count: Int { cassette.withLock { $0.count } }
 
-    /// Throws if an entry was never replayed.
+    /// Throws if an entry of the recording was never replayed, and names such entries.
     public func verify() throws(UnusedStubsError) { try UnusedStubsError.check(cassette.withLock { $0.unused }) }
 
-    /// Returns the response of the matching entry.
+    /// Returns the recorded response of the entry that matches the request, or throws if none does.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard !Task.isCancelled else { throw .cancelled }
         let sent: HTTPRequest

@@ -77,7 +77,7 @@ public final class ManualTime: TimeSource {
         if !hasSlept { throw CancellationError() }
     }
 
-    /// Sets a timer that fires on the first ``advance(by:)`` that reaches `instant`, or immediately if that instant has passed.
+    /// Sets a timer that fires on the first ``advance(by:)`` that reaches `instant`, or immediately if that instant has been reached.
     ///
     /// As with ``SystemTime``, `fire` is never called before this returns: a timer that is already due fires on another thread, or within a
     /// running ``advance(by:)``.

@@ -50,8 +50,8 @@ public struct HTTPClient: HTTPClientProtocol {
     ///   - configuration: The time limits, size limits and default header fields.
     ///   - time: The clock for deadlines. Interceptors, token providers, caches, downloads, event streams and GraphQL clients also use it
     ///     unless they have their own. Tests pass a `ManualTime`. Default: the system's.
-    ///   - random: The random numbers for the jitter of waits. Interceptors also use it unless they have their own, except for keys and names
-    ///     that must be unique. Default: the system's.
+    ///   - random: The random numbers for the jitter of waits. Interceptors also use it unless they have their own, except for keys and
+    ///     names that must be unique. Default: the system's.
     public init(
         baseURL: URL? = nil, transport: any Transport, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json,
         decoder: any BodyDecoder = .json, configuration: Configuration = Configuration(), time: any TimeSource = .system,

@@ -18,11 +18,11 @@
 ///    credentials and keeps users apart. Outside retry, so that each attempt has the same token, and the renewal of a rejected token does
 ///    not count as a failed attempt.
 /// 5. ``cookies``: None. Inside authentication, so that a call that is sent again with a new token gets the current cookies.
-/// 6. ``cache``: None, because only the app knows where responses may be stored: ``CacheInterceptor``. Outside retry, so that a hit never
+/// 6. ``cache``: None, because only the app knows where responses may be stored: `CacheInterceptor`. Outside retry, so that a hit never
 ///    waits, and a stale response can replace a failure of the last attempt.
 /// 7. ``coalescing``: None. Inside the cache, which needs no network. Outside retry, so that calls that share an exchange share its
 ///    attempts.
-/// 8. ``retry``: ``RetryPolicy/standard`` with its own budget.
+/// 8. ``retry``: `RetryPolicy.standard` with its own budget.
 /// 9. ``attemptObservers``: None. Innermost, so that they see every attempt as the transport gets it: metrics, tracing, or a second
 ///    `LoggingInterceptor`.
 ///
@@ -31,7 +31,7 @@
 public struct StandardInterceptors: Sendable {
     /// Logs requests and responses. Default: `LoggingInterceptor()`, which is silent in release builds.
     public var logging: (any Interceptor)?
-    /// Adds header fields that are the same for all requests. Default: the app's name and version, ``HeadersInterceptor/app(_:prefix:)``.
+    /// Adds header fields that are the same for all requests. Default: the app's name and version, `HeadersInterceptor.app(_:prefix:)`.
     public var headers: (any Interceptor)?
     /// Adds an idempotency key, so that calls can be sent again. Default: nil, because this is safe only if the server supports the key.
     public var idempotencyKeys: (any Interceptor)?
@@ -39,7 +39,7 @@ public struct StandardInterceptors: Sendable {
     public var authentication: (any Interceptor)?
     /// Stores and sends cookies. Default: nil.
     public var cookies: (any Interceptor)?
-    /// Returns stored responses, such as a ``CacheInterceptor``. Default: nil.
+    /// Returns stored responses, such as a `CacheInterceptor`. Default: nil.
     public var cache: (any Interceptor)?
     /// Shares one response among identical concurrent calls. Default: nil.
     public var coalescing: (any Interceptor)?

@@ -49,7 +49,7 @@ extension MappedGraphQLClient {
 
     // MARK: Pages
 
-    /// Returns the pages of a query's data: see ``GraphQLClientProtocol/pages(_:next:maxPages:maxItems:options:)``.
+    /// Returns the pages of a query's data: see `GraphQLClientProtocol.pages(_:next:maxPages:maxItems:options:)`.
     public func pages<Data>(
         _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, maxPages: Int = 1000, maxItems: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
@@ -93,7 +93,7 @@ extension MappedGraphQLClient {
         do throws(GraphQLError) { return try await client.batch(operations, options: options) } catch { throw failure(for: error) }
     }
 
-    /// Sends several operations together and returns the outcome of each: see ``GraphQLClientProtocol/batch(_:options:)``.
+    /// Sends several operations together and returns the outcome of each: see `GraphQLClientProtocol.batch(_:options:)`.
     @concurrent public func batch<each D: Decodable & Sendable>(
         _ operations: repeat GraphQLOperation<each D>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> (repeat GraphQLOutcome<each D>) {

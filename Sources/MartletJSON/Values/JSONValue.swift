@@ -28,7 +28,7 @@ public enum JSONValue: Sendable {
     /// Creates a number with the fewest digits that identify a `Double`.
     public static func number(_ value: Double) -> JSONValue { .number(JSONNumber(value)) }
 
-    /// Creates a number: ``integer(_:)`` if it is an integer within 64 bits, otherwise ``number(_:)``.
+    /// Creates a number: ``integer(_:)`` if it is an integer within 64 bits, otherwise ``number(_:)-enum.case``.
     public init(_ number: JSONNumber) { self = number.integer(as: Int64.self).map { .integer($0) } ?? .number(number) }
 
     /// Parses a JSON document in UTF-8, in linear time.

@@ -24,7 +24,7 @@ extension MockReply {
         events(data.map { Event($0) }, headers: headers)
     }
 
-    /// One event of ``MockReply/events(_:headers:)``.
+    /// One event of `MockReply.events(_:headers:)`.
     public struct Event: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
         /// The data. Each of its lines is sent in a `data` field of its own.
         public var data: String

@@ -9,7 +9,7 @@ public struct EventOptions: Sendable {
     /// The maximum time without bytes before a connection counts as broken. Nil removes the limit. Default: 5 minutes.
     ///
     /// The client then reconnects, or throws `.timeout` if the request is not sent again. Comments count as bytes. An idle timeout of the
-    /// request itself, in its ``Endpoint/options``, takes precedence.
+    /// request itself, in its `Endpoint.options`, takes precedence.
     public var idleTimeout: Duration?
     /// The maximum number of bytes in a line. A longer line throws `.responseTooLarge(.line)`. Default: 16 MiB.
     public var maxLineBytes: Int

@@ -11,6 +11,8 @@ struct Page {
     private(set) var anchors: Set<String> = []
     /// The identifiers in groups that DocC made because no topic group names them.
     private(set) var automatic: [String] = []
+    /// The modules in topic groups. The navigator finds them there, without their contents, and shows nothing on the modules' pages.
+    private(set) var groupedModules: [String] = []
     /// Whether the page has topic groups from a catalog.
     private(set) var hasGroups = false
 
@@ -21,6 +23,8 @@ struct Page {
         for section in root["topicSections"] as? [[String: Any]] ?? [] {
             if section["generated"] as? Bool != true {
                 hasGroups = true
+                let names = section["identifiers"] as? [String] ?? []
+                groupedModules += names.filter { $0.components(separatedBy: "/documentation/").last?.contains("/") == false }
             } else if section["title"] as? String != "Default Implementations" {
                 // Their pages are made by DocC and can't be curated.
                 automatic += section["identifiers"] as? [String] ?? []

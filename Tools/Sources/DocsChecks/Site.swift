@@ -30,7 +30,7 @@ package struct Site {
     package func check() -> SiteReport {
         var report = SiteReport()
         report.pages = pages.count
-        if pages["/documentation"] == nil { report.problems.append("the site has no landing page") }
+        if pages[Self.landingPage] == nil { report.problems.append("the site has no landing page") }
         for (path, page) in pages.sorted(by: { $0.key < $1.key }) {
             if !exists("\(path)/index.html") { report.problems.append("\(path): no HTML page") }
             for link in page.links.sorted() {
@@ -40,6 +40,9 @@ package struct Site {
             for file in page.files where !exists(file) { report.problems.append("\(path): the file \(file) is missing") }
             for name in page.unresolved { report.problems.append("\(path): unresolved reference: \(name)") }
             report.problems += uncurated(page, at: path)
+            if path != Self.landingPage {
+                report.problems += page.groupedModules.map { "\(path): a topic group names the module \($0), which empties its navigator" }
+            }
         }
         return report
     }
@@ -66,6 +69,8 @@ package struct Site {
         guard isModule || page.hasGroups || page.automatic.count > Self.maxUngrouped else { return [] }
         return page.automatic.map { "\(path): in no topic group: \($0.split(separator: "/").last ?? "")" }
     }
+
+    private static let landingPage = "/documentation"
 
     /// The largest number of members that a type can have without topic groups.
     static let maxUngrouped = 14

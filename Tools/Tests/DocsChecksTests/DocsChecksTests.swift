@@ -66,7 +66,8 @@ import Testing
         try write(#"{"sections":[{"anchor":"Overview"}]}"#, "/documentation/m/a")
         try write(
             #"""
-            {"topicSections":[{"identifiers":["doc://M/documentation/M/A"],"generated":true,"title":"Structures"}],
+            {"topicSections":[{"identifiers":["doc://M/documentation/M/A"],"generated":true,"title":"Structures"},
+            {"identifiers":["doc://N/documentation/N"],"title":"Modules"}],
             "references":{"a":{"type":"topic","url":"/documentation/m/a#Overview"},"b":{"type":"topic","url":"/documentation/m/a#Else"},
             "c":{"type":"link","url":"../README.md"},"d":{"type":"link","url":"https://a.example"},"e":{"type":"topic","url":"/documentation/m/b"}},
             "sections":[{"type":"reference","identifier":"doc:None"}]}
@@ -74,6 +75,7 @@ import Testing
         let report = try Site(folder).check()
         #expect(
             report.problems.sorted() == [
+                "/documentation/m: a topic group names the module doc://N/documentation/N, which empties its navigator",
                 "/documentation/m: broken link to /documentation/m/b",
                 "/documentation/m: in no topic group: A",
                 "/documentation/m: no such section: /documentation/m/a#Else",

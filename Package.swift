@@ -68,6 +68,8 @@ let package = Package(
         library("MartletMockServer", ["MartletHTTP", linux("CMartletMockServer")]),
         library("MartletTesting", ["Martlet", "MartletGraphQL", "MartletMockServer"]),
         library("MartletConformance", ["MartletTesting"]),
+        library("EndpointGenerator", ["MartletHTTP"]),
+        .executableTarget(name: "martlet-endpoint", dependencies: ["EndpointGenerator", "MartletSystem"], swiftSettings: strict),
         .executableTarget(name: "tour", dependencies: ["Martlet", "MartletGraphQL", "MartletTesting"], swiftSettings: strict),
 
         // Linked into the test program. It limits how many tests run at a time, and watches the program's parent.
@@ -97,6 +99,7 @@ let package = Package(
         tests("MartletMockServer", ["TestSupport"]),
         tests("MartletTesting", ["MartletConformance", "TestSupport"]),
         tests("MartletConformance", ["TestSupport"]),
+        tests("EndpointGenerator", ["martlet-endpoint"]),
         .testTarget(name: "TourTests", dependencies: ["tour", "MartletTesting"], swiftSettings: strict),
         .testTarget(
             name: "ExampleTests", dependencies: ["MartletConformance", "MartletKeychain"], exclude: ["Recordings"], swiftSettings: strict),

@@ -38,7 +38,7 @@ let package = Package(
         "MartletGraphQL",
         "MartletHTTP", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite",
         "MartletTesting", "MartletTransfers", "MartletURLSession",
-    ].map { .library(name: $0, targets: [$0]) },
+    ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
     targets: [
         library("MartletEssentials"),
         library("MartletSystem", ["MartletEssentials"], linker: opensLibraries),
@@ -70,6 +70,13 @@ let package = Package(
         library("MartletConformance", ["MartletTesting"]),
         library("EndpointGenerator", ["MartletHTTP"]),
         .executableTarget(name: "martlet-endpoint", dependencies: ["EndpointGenerator", "MartletSystem"], swiftSettings: strict),
+        .plugin(
+            name: "MartletEndpointPlugin",
+            capability: .command(
+                intent: .custom(
+                    verb: "martlet-endpoint", description: "Writes an endpoint, its models, a repository and a test from sample JSON."),
+                permissions: [.writeToPackageDirectory(reason: "Writes the sources of the new endpoint and its test.")]),
+            dependencies: ["martlet-endpoint"]),
         .executableTarget(name: "tour", dependencies: ["Martlet", "MartletGraphQL", "MartletTesting"], swiftSettings: strict),
 
         // Linked into the test program. It limits how many tests run at a time, and watches the program's parent.

@@ -107,6 +107,9 @@ let package = Package(
         tests("MartletTesting", ["MartletConformance", "TestSupport"]),
         tests("MartletConformance", ["TestSupport"]),
         tests("EndpointGenerator", ["martlet-endpoint"]),
+        // Output of the generator, compiled and run. EndpointGeneratorTests compare it with what the generator writes now.
+        .testTarget(
+            name: "GeneratedEndpointTests", dependencies: ["Martlet", "MartletTesting"], exclude: ["Samples"], swiftSettings: strict),
         .testTarget(name: "TourTests", dependencies: ["tour", "MartletTesting"], swiftSettings: strict),
         .testTarget(
             name: "ExampleTests", dependencies: ["MartletConformance", "MartletKeychain"], exclude: ["Recordings"], swiftSettings: strict),

@@ -44,7 +44,7 @@ enum JSONChecks {
             let value = try decoder.decode(type, from: json)
             promise(value == expected, "\(type): decoded \(value), Foundation \(String(describing: expected))")
         } catch DecodingError.dataCorrupted {
-            // Unlike Foundation, the decoder validates the whole document and does not round numbers: see Documentation/JSON.md.
+            // Unlike Foundation, the decoder validates the whole document and does not round numbers: see the article JSON.md of MartletJSON.
         } catch {
             promise(expected == nil, "\(type): failed with \(error), Foundation decodes \(String(describing: expected))")
         }

@@ -12,7 +12,7 @@ extension URLRequest {
     /// Creates a `URLRequest` from an endpoint or a ``Request`` in one step.
     ///
     /// ```swift
-    /// let request = try URLRequest(GetUser(id: 7), baseURL: api)
+    /// let request = try URLRequest(GetUser(id: 7), baseURL: url)
     /// ```
     ///
     /// - Parameters:

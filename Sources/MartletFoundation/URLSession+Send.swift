@@ -12,7 +12,7 @@ extension URLSession {
     /// Sends a typed request with this session and its configuration, and returns the decoded response.
     ///
     /// ```swift
-    /// let user = try await URLSession.shared.send(.user(id: 7), baseURL: api)
+    /// let user = try await URLSession.shared.send(Request<User>.get("users/7"), baseURL: url)
     /// ```
     ///
     /// Redirects, cookies, cache, credentials and timeouts are those of the session. Encoding, validation, decoding, errors and the total

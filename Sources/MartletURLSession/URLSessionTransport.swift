@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// ```swift
 /// var configuration = TransportConfiguration()
-/// configuration.tls.pinnedKeys = [try PinnedKeys(sha256: [current, backup])]
+/// configuration.tls.pinnedKeys = [try PinnedKeys(sha256: [pinnedKey, backupKey])]
 /// let transport = URLSessionTransport(configuration)
 /// let client = HTTPClient(baseURL: url, transport: transport)
 /// ```

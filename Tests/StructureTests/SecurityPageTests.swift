@@ -8,9 +8,10 @@ struct SecurityPageTests {
         page.split(separator: "`").map(String.init).filter { $0.wholeMatch(of: /\w+Tests\.\w+/) != nil }
     }
 
-    @Test("Every test that Documentation/Security.md names exists as a function in its suite's file")
+    @Test("Every test that the article on security names exists as a function in its suite's file")
     func page() throws {
-        let tests = tests(namedIn: try Repository.text(of: "Documentation/Security.md")), files = try Repository.files(under: "Tests")
+        let tests = tests(namedIn: try Repository.text(of: "Sources/Martlet/Martlet.docc/Security.md"))
+        let files = try Repository.files(under: "Tests")
         #expect(tests.count > 40)
         for test in tests {
             let parts = test.split(separator: ".")

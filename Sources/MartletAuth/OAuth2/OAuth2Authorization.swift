@@ -3,9 +3,9 @@ public import MartletEssentials
 /// A request for a user's authorization: the page to show, and the values that verify its callback (RFC 6749 §4.1, RFC 7636).
 ///
 /// ```swift
-/// let authorization = OAuth2Authorization(
+/// let authorization = try OAuth2Authorization(
 ///     endpoint: URL(string: "https://id.example/authorize")!, clientID: "birds", redirectURI: "birds://signed-in", scopes: ["read"])
-/// let callback = try await show(authorization.url)  // ASWebAuthenticationSession, a browser
+/// let callback = try await open(authorization.url)  // ASWebAuthenticationSession, a browser
 /// let token = try await oauth.exchange(callback: callback, of: authorization)
 /// try await store.save(token)
 /// ```

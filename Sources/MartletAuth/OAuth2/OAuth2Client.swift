@@ -78,7 +78,7 @@ public struct OAuth2Client: Sendable {
     /// Returns the first token of a session, for the URL to which the authorization page redirected.
     ///
     /// ```swift
-    /// let callback = try await show(authorization.url)  // ASWebAuthenticationSession, a browser
+    /// let callback = try await open(authorization.url)  // ASWebAuthenticationSession, a browser
     /// try await tokens.signIn(oauth.exchange(callback: callback, of: authorization))
     /// ```
     ///

@@ -1,8 +1,8 @@
 /// A provider of the tokens of an OAuth 2 server: a ``StoredTokenProvider`` that refreshes them with an ``OAuth2Client``.
 ///
 /// ```swift
-/// let provider = OAuth2TokenProvider(oauth, store: KeychainTokenStore(…))         // a session that a user signed in to
-/// let provider = OAuth2TokenProvider(oauth, grant: .clientCredentials(scopes: ["read"]))  // a server's own
+/// let session = OAuth2TokenProvider(oauth, store: store)         // a session that a user signed in to
+/// let service = OAuth2TokenProvider(oauth, grant: .clientCredentials(scopes: ["read"]))  // a server's own
 /// ```
 ///
 /// The first token of a user's session comes from ``OAuth2Client/exchange(callback:of:)``. Pass it to ``StoredTokenProvider/signIn(_:)``.

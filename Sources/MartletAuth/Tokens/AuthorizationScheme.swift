@@ -3,7 +3,7 @@ internal import MartletEssentials
 /// The way in which a token is attached to a request, and in which a server rejects it.
 ///
 /// ```swift
-/// AuthInterceptor(StaticTokenProvider(key), scheme: .apiKey(header: "X-Maps-Key"))
+/// AuthInterceptor(StaticTokenProvider("s3cret"), scheme: .apiKey(header: "X-Maps-Key"))
 /// AuthInterceptor(keys, scheme: .signing(fields: ["Authorization", "X-Date"]) { request, key in
 ///     request.headers["X-Date"] = …
 ///     request.headers[.authorization] = signature(of: request, with: key.value)

@@ -1,7 +1,7 @@
 /// The failure of a token store to load, save or remove its token.
 ///
 /// ```swift
-/// do { try await store.save(token) } catch {
+/// do { try await store.save(firstToken) } catch {
 ///     switch error.kind {
 ///     case .cancelled: break
 ///     case .locked: askToUnlock()

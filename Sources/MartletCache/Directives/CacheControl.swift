@@ -1,8 +1,6 @@
 /// The directives of `Cache-Control` (RFC 9111 §5.2), in requests and in responses.
 ///
-/// ```swift
-/// CacheControl("max-age=60, stale-while-revalidate=600").maxAge  // 60 seconds
-/// ```
+/// `CacheControl("max-age=60, stale-while-revalidate=600").maxAge` is 60 seconds.
 ///
 /// Names are compared without case, arguments may be tokens or quoted strings, and unknown directives are kept without effect. A malformed
 /// value never makes a response fresher: the directive keeps its name, and a number that is invalid, or repeated with another value, counts

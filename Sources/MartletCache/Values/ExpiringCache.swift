@@ -4,7 +4,7 @@ internal import MartletSystem
 ///
 /// ```swift
 /// let cache = ExpiringCache<String, [Pool]>(timeToLive: .seconds(300))
-/// let pools = try await cache.value(for: "pools") { try await http.send(.pools) }
+/// let pools = try await cache.value(for: "pools") { try await client.send(.get("pools")) }
 /// ```
 ///
 /// Concurrent requests for a missing key load it once. A failed load is not kept. A cancelled caller throws `CancellationError`

@@ -1,7 +1,7 @@
 /// The delays between attempts if the server does not ask for a wait.
 ///
 /// ```swift
-/// .exponential(base: .milliseconds(200), factor: 2, jitter: .full, cap: .seconds(10))
+/// let backoff: Backoff = .exponential(base: .milliseconds(200), factor: 2, jitter: .full, cap: .seconds(10))
 /// ```
 ///
 /// A delay is never negative and never longer than ``cap``. Negative durations count as zero. A factor that is less than one or not a

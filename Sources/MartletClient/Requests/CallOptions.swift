@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// The options for one call. An option that is not set comes from the request, the endpoint or the client.
 ///
 /// ```swift
@@ -64,7 +66,8 @@ public struct CallOptions: Sendable {
     }
 
     // Stored in a box, because options are passed through every function of a call and most calls set none.
-    private var storage = Storage.untouched
+    private var storage = CallOptions.unchanged
+    private static let unchanged = CopyOnWrite(Content())
 
     /// Creates options that override nothing.
     public init() {}
@@ -88,7 +91,7 @@ public struct CallOptions: Sendable {
         limits: ResponseLimits? = nil, redirects: RedirectPolicy = .clientDefault, validation: StatusValidation = .clientDefault,
         cachePolicy: CachePolicy? = nil, retryPolicy: RetryPolicy? = nil, isIdempotent: Bool? = nil, tags: Set<String> = []
     ) {
-        storage = Storage(
+        storage = CopyOnWrite(
             Content(
                 timeout: timeout, attemptTimeout: attemptTimeout, idleTimeout: idleTimeout, expectContinue: expectContinue, limits: limits,
                 redirects: redirects, validation: validation, tags: tags))
@@ -128,8 +131,8 @@ public struct CallOptions: Sendable {
 
     /// Returns these options with the values that are set in `call`.
     package func overridden(by call: CallOptions) -> CallOptions {
-        if call.storage === Storage.untouched { return self }
-        if storage === Storage.untouched { return call }
+        if call.storage.isIdentical(to: CallOptions.unchanged) { return self }
+        if storage.isIdentical(to: CallOptions.unchanged) { return call }
         let new = call.storage.content
         var merged = self
         merged.change {
@@ -147,8 +150,7 @@ public struct CallOptions: Sendable {
     }
 
     private mutating func change(_ body: (inout Content) -> Void) {
-        if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
-        body(&storage.content)
+        storage.change(body)
     }
 
     private struct Content: Sendable {
@@ -161,16 +163,6 @@ public struct CallOptions: Sendable {
         var validation = StatusValidation.clientDefault
         var tags: Set<String> = []
         var context = RequestContext()
-    }
-
-    private final class Storage: @unchecked Sendable {
-        // Safe by copy on write, as in `RequestContext`. `change` writes only while its options hold the only reference. A storage with
-        // several references is only read. `untouched` is never written, because its static property holds a reference too.
-        var content: Content
-
-        init(_ content: Content) { self.content = content }
-
-        static let untouched = Storage(Content())
     }
 }
 

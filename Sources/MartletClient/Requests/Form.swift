@@ -1,7 +1,7 @@
 /// The fields of an HTML form, in order (`application/x-www-form-urlencoded`, WHATWG URL §5).
 ///
 /// ```swift
-/// .form(["grant_type": "refresh_token", "n": 1, "scope": scope])  // nil is dropped
+/// let body: RequestBody = .form(["grant_type": "refresh_token", "n": 1, "scope": scope])  // nil is dropped
 /// ```
 ///
 /// Values are encoded as in a ``Query``. A space is written as `+`.

@@ -3,8 +3,8 @@ public import MartletEssentials
 /// The query of a request, in order and strictly escaped.
 ///
 /// ```swift
-/// ["q": text, "language": language, "page": 2, "topic": ["http", "client"]]  // nil is dropped
-/// Query(Filter(createdAfter: date, tags: ["x"]))                             // any Encodable
+/// let search: Query = ["q": text, "language": language, "page": 2, "topic": ["http", "client"]]  // nil is dropped
+/// let users = try Query(user)  // any Encodable
 /// ```
 ///
 /// A value can be any `Encodable`: a string, a number, a Boolean, a date, a UUID, an enum, or an array of these. The client's encoder

@@ -65,7 +65,7 @@ public struct Request<Response: Sendable>: Endpoint {
     /// Returns a request that converts its response to another type.
     ///
     /// ```swift
-    /// Request<Data>.get("logo.png").map { try Image(png: $0) }
+    /// let names = Request<[User]>.get("users").map { $0.map(\.name) }  // a Request<[String]>
     /// ```
     ///
     /// - Parameter transform: Converts the response. An `HTTPError` that it throws is passed on; any other error becomes `.decodingFailed`.

@@ -3,8 +3,8 @@ extension RequestBody {
     /// collection of bytes.
     ///
     /// ```swift
-    /// .stream(recorder.chunks, contentType: "audio/ogg")
-    /// .stream(archive, length: 1_048_576, replayable: true)
+    /// let audio: RequestBody = .stream(recording, contentType: "audio/ogg")
+    /// let archive: RequestBody = .stream(chunks, length: 1_048_576, replayable: true)
     /// ```
     ///
     /// The next chunk is requested only after the previous one was taken, so a slow server slows the sequence down. The sequence runs in a
@@ -40,7 +40,7 @@ extension RequestBody {
     /// Creates a body from a sequence that is created for each attempt, so that a redirect or a retry can send it again.
     ///
     /// ```swift
-    /// .stream(length: size) { try Export.open(id).chunks }
+    /// let body: RequestBody = .stream(length: 1_048_576) { try openExport() }
     /// ```
     ///
     /// Each sequence must produce the same bytes. An error of `makeSequence` is handled like an error of the sequence. With `replayable:

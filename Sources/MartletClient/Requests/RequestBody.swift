@@ -3,13 +3,15 @@ public import MartletEssentials
 /// The body of a request. The client's encoder encodes it when the request is created.
 ///
 /// ```swift
-/// .json(draft)                                       // any Encodable
-/// .json(["address": address, "visible": true])       // keys verbatim, nil is null
-/// .form(["grant_type": "refresh_token"])
-/// .data(png, contentType: "image/png")
-/// .file(url, contentType: "video/mp4")               // never loaded into memory as a whole
-/// .stream(sensor.samples, length: 4096)              // any AsyncSequence of bytes
-/// .multipart([.text("title", "Swift"), .file("photo", url)])
+/// let bodies: [RequestBody] = [
+///     .json(user),                                       // any Encodable
+///     .json(["address": nil, "visible": true]),          // keys verbatim, nil is null
+///     .form(["grant_type": "refresh_token"]),
+///     .data(png, contentType: "image/png"),
+///     .file(url, contentType: "video/mp4"),              // never loaded into memory as a whole
+///     .stream(chunks, length: 4096),                     // any AsyncSequence of bytes
+///     .multipart([.text("title", "Swift"), .file("photo", url)]),
+/// ]
 /// ```
 ///
 /// A `Content-Type` among the request's header fields takes precedence over the body's media type.
@@ -124,7 +126,7 @@ public struct RequestBody: Sendable {
     /// Creates a `multipart/form-data` body (RFC 7578) from parts, each with its own header fields.
     ///
     /// ```swift
-    /// .multipart([.text("title", "Swift"), .file("photo", url, contentType: "image/png")])
+    /// let body: RequestBody = .multipart([.text("title", "Swift"), .file("photo", url, contentType: "image/png")])
     /// ```
     public static func multipart(_ parts: [MultipartPart]) -> Self { .multipart(Multipart(parts)) }
 

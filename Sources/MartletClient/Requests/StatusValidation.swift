@@ -1,6 +1,7 @@
 /// The statuses that a call accepts. Any other status throws `HTTPError.statusCode`, with the response and its body.
 ///
 /// ```swift
+/// var request = Request<Data>.get("users/1")
 /// request.validation = [200, 404]
 /// ```
 public struct StatusValidation: Sendable, Hashable, ExpressibleByArrayLiteral {

@@ -3,7 +3,7 @@
 /// Run all cases in any test library or program:
 ///
 /// ```swift
-/// try await CacheStoreConformance.check { MyStore() }
+/// try await CacheStoreConformance.check { MyCacheStore() }
 /// ```
 ///
 /// Run one test for each case, with Swift Testing:
@@ -11,7 +11,7 @@
 /// ```swift
 /// @Test(arguments: CacheStoreConformance.cases)
 /// func conforms(_ aCase: CacheStoreConformance.Case) async throws {
-///     try await aCase.check { MyStore() }
+///     try await aCase.check { MyCacheStore() }
 /// }
 /// ```
 ///

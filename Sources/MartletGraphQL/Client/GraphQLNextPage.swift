@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// graphQL.pages(BirdsQuery(), next: .cursor { $0.birds.pageInfo })
-/// graphQL.pages(BirdsQuery(), next: .offset(pageSize: 20) { $0.birds.count })
+/// graphQL.pages(BirdsQuery(), next: .offset(pageSize: 20) { $0.birds.nodes.count })
 /// ```
 public struct GraphQLNextPage<Data: Sendable>: Sendable {
     /// Returns the variables that differ on the next page, from a page and its variables; nil after the last page.

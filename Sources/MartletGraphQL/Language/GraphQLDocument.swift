@@ -3,7 +3,7 @@ internal import MartletSystem
 /// A GraphQL document: one or several operations with the fragments that they spread, parsed once.
 ///
 /// ```swift
-/// let hero: GraphQLDocument = "query Hero($id: ID!) { hero(id: $id) { level \(person) } }"   // person is a GraphQLFragment
+/// let hero: GraphQLDocument = "query Hero($id: ID!) { hero(id: $id) { level \(personFragment) } }"   // personFragment is a GraphQLFragment
 /// ```
 ///
 /// A literal never traps. A document keeps its `GraphQLSyntaxError`, with line and column in `text`, until it is used. Besides syntax

@@ -1,7 +1,7 @@
 /// One operation of a document with its variables and the type of its data.
 ///
 /// ```swift
-/// let operation = GraphQLOperation<HeroData>("query Hero($id: ID!) { hero(id: $id) { name } }", variables: ["id": id])
+/// let operation = GraphQLOperation<HeroQuery.Data>("query Hero($id: ID!) { hero(id: $id) { name } }", variables: ["id": id])
 /// let data = try await graphQL.execute(operation)
 /// ```
 ///

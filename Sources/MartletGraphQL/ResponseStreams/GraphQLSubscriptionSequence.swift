@@ -1,7 +1,7 @@
 /// An asynchronous sequence of a subscription's results, as returned by `subscribe(_:options:)`.
 ///
 /// ```swift
-/// for try await result in graphQL.subscribe(ReviewAdded(episode: .jedi)) {
+/// for try await result in graphQL.subscribe(ReviewAdded()) {
 ///     switch result {
 ///     case .complete(let data): show(data.review)
 ///     case .partial(let data, let errors): show(data.review); report(errors)

@@ -3,7 +3,7 @@ public import MartletEssentials
 /// The error that every GraphQL client throws: why an operation returned no data.
 ///
 /// ```swift
-/// do { data = try await graphQL.execute(HeroQuery(id: id)) } catch {
+/// do { show(try await graphQL.execute(HeroQuery(id: "1"))) } catch {
 ///     switch error {
 ///     case .response(let errors) where errors.contains { $0.code == "NOT_FOUND" }: showNotFound()
 ///     case .http(.timeout), .http(.networkError): offerRetry()

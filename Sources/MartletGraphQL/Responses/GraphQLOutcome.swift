@@ -1,7 +1,7 @@
 /// The outcome of one operation of a batch: its response, or the error it failed with.
 ///
 /// ```swift
-/// let (hero, reviews) = try await graphQL.batch(HeroQuery(id: "1000"), ReviewsQuery())
+/// let (hero, reviews) = try await graphQL.batch(HeroQuery(id: "1000"), BirdsQuery())
 /// show(try hero.data())
 /// if case .success(let response) = reviews { show(response.result) }
 /// ```

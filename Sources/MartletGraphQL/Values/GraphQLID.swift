@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// struct User: Decodable { let id: GraphQLID; let name: String }
-/// let operation = GraphQLOperation<UserData>("query User($id: ID!) { user(id: $id) { id name } }", variables: ["id": user.id])
+/// let operation = GraphQLOperation<JSONValue>("query User($id: ID!) { user(id: $id) { id name } }", variables: ["id": GraphQLID("1")])
 /// let first: GraphQLID = "1000", second: GraphQLID = 1001
 /// ```
 ///

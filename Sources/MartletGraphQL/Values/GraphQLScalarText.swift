@@ -3,11 +3,15 @@ public import MartletEssentials
 /// A custom scalar type with an exact text form, for use with ``GraphQLScalarText``.
 ///
 /// ```swift
-/// extension BigInteger: GraphQLTextScalar {                  // an integer type of yours, or of a package
-///     public init?(graphQLText: String) { self.init(graphQLText, radix: 10) }
-///     public var graphQLText: String { String(self) }
+/// struct Amount: GraphQLTextScalar {
+///     let digits: String
+///     init?(graphQLText: String) {
+///         guard graphQLText.allSatisfy(\.isNumber) else { return nil }
+///         digits = graphQLText
+///     }
+///     var graphQLText: String { digits }
 /// }
-/// struct Wallet: Decodable { let balance: GraphQLScalarText<BigInteger> }
+/// struct Wallet: Decodable { let balance: GraphQLScalarText<Amount> }
 /// ```
 public protocol GraphQLTextScalar {
     /// Creates a value from its text. Returns nil if the text is invalid, or if the type cannot keep all of it.
@@ -21,6 +25,7 @@ public protocol GraphQLTextScalar {
 ///
 /// ```swift
 /// struct Product: Decodable { let price: GraphQLScalarText<Decimal>; let views: GraphQLScalarText<UInt64> }
+/// let product = try JSONBodyDecoder().decode(Product.self, from: data)
 /// let total = product.price.value * 2
 /// ```
 ///

@@ -5,7 +5,7 @@ internal import MartletSystem
 ///
 /// ```swift
 /// let upload = GraphQLUpload(file: url)
-/// let operation = GraphQLOperation<Avatar>("mutation ($file: Upload!) { setAvatar(file: $file) { url } }", variables: ["file": upload])
+/// let operation = GraphQLOperation<JSONValue>("mutation ($file: Upload!) { setAvatar(file: $file) { url } }", variables: ["file": upload])
 /// ```
 ///
 /// An upload can be anywhere in the variables: in lists, in input objects, and in properties of an operation's type. An operation with an

@@ -6,7 +6,7 @@ public import MartletEssentials
 ///
 /// ```swift
 /// let response = try await client.stream(Request<Data>.get("big.iso"))
-/// for try await chunk in response.body { hash.update(chunk) }
+/// for try await chunk in response.body { show(chunk.count) }
 /// ```
 ///
 /// A stream transfers bytes only as fast as they are read, and dropping it unread stops the transfer. Reading a stream a second time

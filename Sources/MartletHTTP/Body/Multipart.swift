@@ -5,7 +5,7 @@ internal import MartletSystem
 ///
 /// ```swift
 /// let form = Multipart([.text("title", "Swift"), .file("photo", url)])
-/// let letter = Multipart([MultipartPart(headers: ["Content-Type": "text/html"], body: page)], subtype: "related")
+/// let letter = Multipart([MultipartPart(headers: ["Content-Type": "text/html"], body: HTTPBody(page))], subtype: "related")
 /// ```
 ///
 /// The body is sent with `Content-Length` if each part knows its length, and in chunks otherwise. It can be replayed if each part can.

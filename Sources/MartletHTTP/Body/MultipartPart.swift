@@ -3,10 +3,12 @@ public import MartletEssentials
 /// One part of a multipart body: header fields and content in memory, in a file or from a stream.
 ///
 /// ```swift
-/// .text("title", "Swift")
-/// .file("photo", url, filename: "swift.jpg")
-/// .data("thumbnail", png, filename: "small.png", contentType: "image/png")
-/// .stream("log", lines, filename: "today.log", contentType: "text/plain")
+/// let parts: [MultipartPart] = [
+///     .text("title", "Swift"),
+///     .file("photo", url, filename: "swift.jpg"),
+///     .data("thumbnail", png, filename: "small.png", contentType: "image/png"),
+///     .stream("log", chunks, filename: "today.log", contentType: "text/plain"),
+/// ]
 /// ```
 ///
 /// Names are sent as UTF-8. `"`, CR and LF are escaped as browsers do (`%22`, `%0D`, `%0A`). Header fields that you give replace the

@@ -6,7 +6,7 @@ public import MartletEssentials
 /// let text = "\(request.method.rawValue)\n\(request.target)\n\(date)"
 /// request.headers["X-Signature"] = HMACDigest(.sha256, of: Data(text.utf8), key: key).hexadecimal
 ///
-/// guard HMACDigest(.sha256, of: payload, key: key).isEqual(to: hexadecimal) else { return .forbidden }
+/// guard HMACDigest(.sha256, of: data, key: key).isEqual(to: signature) else { throw InvalidSignature() }
 /// ```
 ///
 /// Comparing two digests takes a time that depends only on their lengths, so that it reveals nothing about the expected digest.

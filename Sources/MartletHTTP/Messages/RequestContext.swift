@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Typed values that accompany a request through the interceptors to the transport and are not sent.
 ///
 /// To add a value of your own, declare a key:
@@ -100,13 +102,14 @@ public struct RequestContext: Sendable {
     }
 
     // Boxed: each step copies the request, and copying the values themselves would retain each of them.
-    private var storage = Storage.untouched
+    private var storage = RequestContext.unchanged
+    private static let unchanged = CopyOnWrite(Content())
 
     /// Creates a context with default values.
     public init() {}
 
     /// Whether no value was ever set.
-    package var isUntouched: Bool { storage === Storage.untouched }
+    package var isUntouched: Bool { storage.isIdentical(to: RequestContext.unchanged) }
 
     /// The value for a key of your own, or the key's default value.
     public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value {
@@ -139,8 +142,7 @@ public struct RequestContext: Sendable {
 
     /// Changes several values together, which is cheaper than setting each.
     package mutating func change(_ body: (inout Content) -> Void) {
-        if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
-        body(&storage.content)
+        storage.change(body)
     }
 
     /// The values of a context, shared between copies.
@@ -161,16 +163,6 @@ public struct RequestContext: Sendable {
         package var followsRedirects = false
         package var limits: ResponseLimits = ResponseLimits()
         fileprivate var values: [ObjectIdentifier: any Sendable] = [:]
-    }
-
-    private final class Storage: @unchecked Sendable {
-        // Proof: copy on write. `change` writes only while its context holds the only reference, so no other thread can reach `content`. A
-        // storage with several references is only read. `untouched` is never written, because its static property holds a reference too.
-        var content: Content
-
-        init(_ content: Content) { self.content = content }
-
-        static let untouched = Storage(Content())
     }
 }
 

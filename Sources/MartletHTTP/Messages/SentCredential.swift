@@ -3,7 +3,9 @@
 /// `AuthInterceptor` attaches it to responses, because some servers reject a credential in the body of a 200 and not with a 401.
 ///
 /// ```swift
-/// if saysThatTheSessionIsOver(response.body), try await response.metadata.credential?.renew() == true { /* send again, once */ }
+/// if isSessionOver(response.body), try await response.metadata.credential?.renew() == true {
+///     show(try await client.send(GetUser(id: 1)))  // sends the call again, once
+/// }
 /// ```
 ///
 /// A custom authentication interceptor creates one whose closure does what the interceptor does after a 401.

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var tls = TLSSettings()
-/// tls.clientIdentities = [try ClientIdentity(.pkcs12(archive, password: password), hosts: ["api.example.com"])]
+/// tls.clientIdentities = [try ClientIdentity(.pkcs12(data, password: "s3cret"), hosts: ["api.example.com"])]
 /// ```
 ///
 /// A client certificate reveals its owner's name to every server that receives it, and redirects and links can lead to any server. A server

@@ -4,7 +4,7 @@ public import MartletEssentials
 ///
 /// ```swift
 /// var tls = TLSSettings()
-/// tls.pinnedKeys = [try PinnedKeys(sha256: [current, backup], hosts: ["api.example.com"])]
+/// tls.pinnedKeys = [try PinnedKeys(sha256: [pinnedKey, backupKey], hosts: ["api.example.com"])]
 /// ```
 ///
 /// A transport that does not support a setting sends nothing and throws `.engineUnavailable`: settings are never ignored silently.

@@ -95,7 +95,8 @@ public struct TransportConfiguration: Sendable, Hashable {
 
     /// The number of bytes of a streamed body that are read ahead of the reader, after decompression. Default: 256 KiB (262,144).
     ///
-    /// libcurl exceeds it by at most one network read (64 KiB).
+    /// libcurl exceeds it by at most one network read (64 KiB). URLSession ignores it and has a setting of its own,
+    /// `URLSessionTransport.Buffers`.
     public var streamBufferSize = 256 * 1024
 
     /// The maximum number of nested content codings (RFC 9110 §8.4) that the transport decodes. Default: 2. Minimum: 1. URLSession

@@ -6,7 +6,7 @@ internal import MartletEssentials
 /// LoggingInterceptor()                                      // the basics, to the platform's log, in debug builds only
 /// LoggingInterceptor(detail: .bodies)                       // bodies in debug builds, an outline in release builds
 /// LoggingInterceptor(detail: .headers, maxDetailInRelease: .headers, to: .standardError)
-/// LoggingInterceptor(detail: .bodies) { lines.append($0.message) }
+/// LoggingInterceptor(detail: .bodies) { print($0.message) }
 /// ```
 ///
 /// A release build logs only ``LogDetail/outline``, whatever `detail` is, so that a published app does not write bodies or personal data to

@@ -8,7 +8,7 @@ public import MartletEssentials
 /// var encoder = JSONBodyEncoder()
 /// encoder.keyEncodingStrategy = .convertToSnakeCase
 /// encoder.dateEncodingStrategy = .iso8601
-/// let body = try encoder.encode(order)
+/// let body = try encoder.encode(Bird(name: "Swift"))
 /// ```
 ///
 /// The results differ from Foundation's in these cases:

@@ -2,14 +2,7 @@ package import MartletEssentials
 
 /// A scanner that cuts one array of a streamed JSON document into its elements.
 ///
-/// ```swift
-/// var scanner = JSONElementScanner(path: ["data", "birds"], maxElementBytes: 1 << 20)
-/// for try await chunk in body {
-///     scanner.append(chunk)
-///     while let element = try scanner.next() { handle(element.bytes) }
-/// }
-/// try scanner.finish()
-/// ```
+/// Append each chunk and read elements with `next()` until it returns nil. After the last chunk, call `finish()`.
 ///
 /// The scanner validates the whole document by RFC 8259: UTF-8, escapes, numbers, and also the members that it skips and the bytes after
 /// the array. A byte order mark at the start is ignored. If a name on the path occurs several times in an object, the first member counts.

@@ -4,6 +4,7 @@
 /// enum Status: String, Codable, Sendable { case open, closed }
 /// struct Ticket: Decodable { let status: OpenEnum<Status> }
 ///
+/// let ticket = try JSONBodyDecoder().decode(Ticket.self, from: data)
 /// switch ticket.status {
 /// case .known(.open): …
 /// case .known(let status): …

@@ -3,10 +3,12 @@ public import MartletEssentials
 /// The parts that a test expects of a request. Each named part must match; other parts may have any value.
 ///
 /// ```swift
-/// .get("/users/{id}")
-/// .get("/users?page=2").header(.accept, "application/json")
-/// .post("/users").json(["name": "Ada"])
-/// .any.host("api.example.com").where("has a trace") { $0.headers.contains("traceparent") }
+/// let matchers: [RequestMatcher] = [
+///     .get("/users/{id}"),
+///     .get("/users?page=2").header(.accept, "application/json"),
+///     .post("/users").json(["name": "Ada"]),
+///     .any.host("api.example.com").where("has a trace") { $0.headers.contains("traceparent") },
+/// ]
 /// ```
 ///
 /// Matchers are used for stubs of `MockTransport`, routes of `MockServer`, replays and assertions. In a path, `{id}` and `*` match one

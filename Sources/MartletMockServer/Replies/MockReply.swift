@@ -3,10 +3,12 @@ package import MartletEssentials
 /// A reply of a test double: a response, possibly slow or in pieces, or one of many kinds of failure.
 ///
 /// ```swift
-/// .json(#"{"id": 1}"#)
-/// .status(503, headers: [.retryAfter: "2"])
-/// .data(image, contentType: "image/png").delayed(by: .milliseconds(200))
-/// .disconnect
+/// let replies: [MockReply] = [
+///     .json(#"{"id": 1}"#),
+///     .status(503, headers: [.retryAfter: "2"]),
+///     .data(image, contentType: "image/png").delayed(by: .milliseconds(200)),
+///     .disconnect,
+/// ]
 /// ```
 ///
 /// `MockTransport` creates a response from it in memory, and `MockServer` writes it to a socket. The members document where the two differ.

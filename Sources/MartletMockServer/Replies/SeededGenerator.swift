@@ -1,11 +1,6 @@
 package import MartletEssentials
 
 /// A repeatable random number generator (SplitMix64): equal seeds return equal numbers on every platform.
-///
-/// ```swift
-/// var generator = SeededGenerator(seed: 42)
-/// let order = names.shuffled(using: &generator)
-/// ```
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -7,7 +7,7 @@ public import MartletEssentials
 /// `MemoryCacheStore` is faster, but ends with the program.
 ///
 /// ```swift
-/// let store = SQLiteCacheStore(at: .cachesDirectory.appending(path: "http.sqlite"), capacity: 100_000_000)
+/// let store = SQLiteCacheStore(at: folder.appendingPathComponent("http.sqlite"), capacity: 100_000_000)
 /// let client = HTTPClient(baseURL: url, interceptors: [CacheInterceptor(store: store)])
 /// ```
 ///

@@ -15,7 +15,8 @@ internal import MartletSystem
 /// A subscription returns all responses of its stub in order and then ends, and so do the updates of an operation with `@defer`:
 ///
 /// ```swift
-/// mock.on(Sightings.self, .data(first), .data(second).delayed(by: .seconds(1)), .failure(.http(.timeout)))
+/// let mock = GraphQLClientMock()
+/// mock.on(ReviewAdded.self, .data(.init(review: "Good")), .failure(.http(.timeout)))
 /// ```
 ///
 /// The latest matching stub responds to an operation, otherwise ``result``. An operation without a stub throws `.invalidOperation` with a

@@ -4,7 +4,8 @@ public import MartletGraphQL
 /// A response of a ``GraphQLClientMock`` to an operation: data, errors, both, a failure, or a response that is decoded.
 ///
 /// ```swift
-/// mock.on(HeroQuery.self, .failure(.http(.timeout)), .data(luke).delayed(by: .seconds(1)))
+/// let mock = GraphQLClientMock()
+/// mock.on(HeroQuery.self, .failure(.http(.timeout)), .data(HeroQuery.Data(hero: Hero(name: "Luke"))).delayed(by: .seconds(1)))
 /// ```
 public struct StubbedGraphQLResponse<Data: Sendable>: Sendable {
     let answer: ClientStub<AnyGraphQLOperation, GraphQLError>.Answer

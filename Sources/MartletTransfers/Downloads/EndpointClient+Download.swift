@@ -6,7 +6,7 @@ extension EndpointClient {
     /// Downloads an endpoint's response to a file.
     ///
     /// ```swift
-    /// let file = try await client.download(.get("big.iso"), to: url, options: .init(checksum: .sha256(digest))) { progress in
+    /// let file = try await client.download(.get("big.iso"), to: url, options: .init(checksum: .sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"))) { progress in
     ///     bar.show(progress.fraction)
     /// }
     /// ```

@@ -43,7 +43,7 @@ extension EndpointClient {
     /// Returns the items on the pages of an endpoint's response as an asynchronous sequence.
     ///
     /// ```swift
-    /// for try await user in client.items(ListUsers(), next: .cursor(\.next, query: "cursor"), items: \.users) { show(user) }
+    /// for try await user in client.items(SearchUsers(), next: .cursor(\.next, query: "cursor"), items: \.users) { show(user) }
     /// ```
     /// - Parameters:
     ///   - endpoint: Requests the first page.

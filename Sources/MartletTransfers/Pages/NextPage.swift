@@ -3,11 +3,11 @@ public import MartletEssentials
 /// The rule that finds the next page in the response to the current one.
 ///
 /// ```swift
-/// client.pages(.repos, next: .link)                                   // Link: <…?page=2>; rel="next" (RFC 8288)
-/// client.pages(.users, next: .cursor(\.nextCursor, query: "cursor"))  // {"users": […], "nextCursor": "dXNl"}
-/// client.pages(.orders, next: .url(\.next))                           // {"results": […], "next": "https://…"}
-/// client.pages(.posts, next: .pageNumber(query: "page"))              // ?page=1, ?page=2, … until one is empty
-/// client.pages(.posts, next: .offset(query: "offset"))                // ?offset=0, ?offset=50, … by the received items
+/// let repos = client.pages(ListRepos(), next: .link)                                  // Link: <…?page=2>; rel="next" (RFC 8288)
+/// let users = client.pages(SearchUsers(), next: .cursor(\.next, query: "cursor"))     // {"users": […], "next": "dXNl"}
+/// let found = client.pages(SearchBirds(), next: .url(\.next))                         // {"results": […], "next": "https://…"}
+/// let birds = client.pages(ListBirds(), next: .pageNumber(query: "page"))             // ?page=1, ?page=2, … until one is empty
+/// let more = client.pages(ListBirds(), next: .offset(query: "offset"))                // ?offset=0, ?offset=50, … by the received items
 /// ```
 public struct NextPage<Page: Sendable>: Sendable {
     /// The position of the first page.

@@ -6,7 +6,8 @@ internal import MartletSystem
 /// for try await update in client.downloadUpdates(.get("big.iso"), to: file) {
 ///     switch update {
 ///     case .progress(let progress): bar.show(progress.fraction)
-///     case .finished(let download): open(download.url)
+///     case .finished(let download): show(download.url)
+///     default: break
 ///     }
 /// }
 /// ```

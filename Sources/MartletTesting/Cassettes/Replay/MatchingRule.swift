@@ -1,10 +1,12 @@
 /// A rule that decides which recorded request matches a request.
 ///
 /// ```swift
-/// .strict                                            // the recorded order, and method, URL and body
-/// .methodAndURL                                      // in any order
-/// .methodAndPath.repeating()                         // and any number of times
-/// MatchingRule(.method, .url, .headers(["Accept-Language"])).ignoring("timestamp")
+/// let rules: [MatchingRule] = [
+///     .strict,                                            // the recorded order, and method, URL and body
+///     .methodAndURL,                                      // in any order
+///     .methodAndPath.repeating(),                         // and any number of times
+///     MatchingRule(.method, .url, .headers(["Accept-Language"])).ignoring("timestamp"),
+/// ]
 /// ```
 ///
 /// `‹redacted›` in a recording matches any text. JSON bodies are compared as values, forms field by field, multipart bodies without regard

@@ -1,0 +1,30 @@
+/// A value that copies share until one of them changes it. Copying it costs one reference.
+///
+/// Create one shared instance for the value that is used most, so that ``isIdentical(to:)`` recognizes it.
+public struct CopyOnWrite<Content: Sendable>: Sendable {
+    @usableFromInline var storage: Storage
+
+    /// Boxes a value.
+    @inlinable public init(_ content: Content) { storage = Storage(content) }
+
+    /// The value.
+    @inlinable public var content: Content { _read { yield storage.content } }
+
+    /// Changes the value, which is copied first if it is shared.
+    @inlinable
+    public mutating func change(_ body: (inout Content) -> Void) {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
+        body(&storage.content)
+    }
+
+    /// Whether both share one value, because neither was changed since it was copied.
+    @inlinable public func isIdentical(to other: Self) -> Bool { storage === other.storage }
+
+    @usableFromInline final class Storage: @unchecked Sendable {
+        // Proof: `change` writes only while its box holds the only reference, so no other thread can reach `content`. A storage with several
+        // references is only read.
+        @usableFromInline var content: Content
+
+        @inlinable init(_ content: Content) { self.content = content }
+    }
+}

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+// Programs for the maintainers of the main package. They do not depend on it.
+let package = Package(
+    name: "martlet-tools",
+    platforms: [.macOS(.v13)],
+    targets: [
+        .target(name: "SnippetExtraction", swiftSettings: strict),
+        .executableTarget(name: "snippets", dependencies: ["SnippetExtraction"], swiftSettings: strict),
+        .testTarget(name: "SnippetExtractionTests", dependencies: ["SnippetExtraction"], swiftSettings: strict),
+    ]
+)

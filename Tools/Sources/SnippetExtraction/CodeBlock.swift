@@ -1,0 +1,100 @@
+/// A block of Swift code in a document.
+package struct CodeBlock: Equatable, Sendable {
+    /// The lines of code, without the fence.
+    package var lines: [String]
+    /// The line of the document that the first line of code is on, counted from 1.
+    package var firstLine: Int
+    /// The code of the hidden comment before the block, and its first line.
+    package var setup: [String] = []
+    package var setupLine = 0
+
+    package init(lines: [String], firstLine: Int) {
+        self.lines = lines
+        self.firstLine = firstLine
+    }
+}
+
+/// Markdown text in which blocks of Swift code are fenced with three backticks.
+///
+/// A block is left out if the line before it is `<!-- not compiled: REASON -->`. A comment that begins with `<!-- snippet:` and ends before a
+/// block contains hidden code, which belongs in front of it.
+package struct Markdown {
+    private let lines: [(number: Int, text: String)]
+
+    /// Creates a document from its lines with their numbers.
+    package init(_ lines: [(number: Int, text: String)]) { self.lines = lines }
+
+    /// Returns the blocks to compile.
+    ///
+    /// - Throws: ``DocumentError`` for a block without an end, a hidden comment without an end, or an exclusion without a reason.
+    package func blocks() throws(DocumentError) -> [CodeBlock] {
+        var found: [CodeBlock] = []
+        var setup: [(Int, String)]?
+        var isExcluded = false
+        var index = lines.startIndex
+        while index < lines.endIndex {
+            let (number, text) = lines[index]
+            let trimmed = text.trimmingSpaces()
+            index += 1
+            if trimmed.hasPrefix("<!-- snippet:") {
+                setup = try rest(from: &index, until: "-->", number).map { ($0.number, $0.text) }
+            } else if trimmed.hasPrefix("<!-- not compiled:") {
+                guard trimmed.hasSuffix("-->"), trimmed.count > 27 else {
+                    throw DocumentError(line: number, text: "the exclusion needs a reason")
+                }
+                isExcluded = true
+            } else if trimmed.hasPrefix("```") {
+                let body = try rest(from: &index, until: "```", number)
+                let indent = text.prefix { $0 == " " }.count
+                if trimmed == "```swift", !isExcluded {
+                    var block = CodeBlock(lines: body.map { $0.text.removing(indent: indent) }, firstLine: number + 1)
+                    block.setup = (setup ?? []).map(\.1)
+                    block.setupLine = setup?.first?.0 ?? 0
+                    found.append(block)
+                }
+                setup = nil
+                isExcluded = false
+            } else if !trimmed.isEmpty {
+                if isExcluded { throw DocumentError(line: number, text: "the exclusion must be directly before a block") }
+            }
+        }
+        return found
+    }
+
+    private func rest(from index: inout Int, until end: String, _ start: Int) throws(DocumentError) -> [(number: Int, text: String)] {
+        var body: [(number: Int, text: String)] = []
+        while index < lines.endIndex {
+            let line = lines[index]
+            index += 1
+            if line.text.trimmingSpaces() == end { return body }
+            body.append(line)
+        }
+        throw DocumentError(line: start, text: "the end “\(end)” is missing")
+    }
+}
+
+/// A mistake in the form of a document.
+package struct DocumentError: Error, Equatable {
+    package let line: Int
+    package let text: String
+}
+
+extension StringProtocol {
+    func trimmingSpaces() -> String {
+        var text = self[...]
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return String(text.drop { $0.isWhitespace })
+    }
+}
+
+extension String {
+    func removing(indent: Int) -> String {
+        var text = self[...]
+        var left = indent
+        while left > 0, text.first == " " {
+            text.removeFirst()
+            left -= 1
+        }
+        return String(text)
+    }
+}

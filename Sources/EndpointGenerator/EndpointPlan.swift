@@ -22,7 +22,7 @@ package struct EndpointPlan: Sendable {
     let element: String
     /// The name of the endpoint's type.
     package let name: String
-    /// The name of the repository's protocol, or nil if there is no repository.
+    /// The name of the repository's protocol, or nil with `--no-repository`.
     package let repository: String?
     /// The properties of the endpoint.
     let properties: [EndpointProperty]

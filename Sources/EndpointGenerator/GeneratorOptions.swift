@@ -1,4 +1,4 @@
-/// What to generate: the arguments of the command `martlet-endpoint`, without those that name files.
+/// What to generate: the arguments of `martlet-endpoint` except the names of files.
 package struct GeneratorOptions: Sendable {
     /// The repository of the generated method.
     package enum Repository: Sendable, Hashable {

@@ -46,7 +46,7 @@ struct Arguments {
         guard (responses + bodies).count(where: { $0 == "-" }) <= 1 else { throw .usage("only one sample can be standard input") }
     }
 
-    /// Sets an option without a value. Returns false if it is none.
+    /// Sets an option without a value. Returns false for any other option.
     private mutating func flag(_ halves: [String]) throws(CommandError) -> Bool {
         switch halves[0] {
         case "--help", "-h": wantsHelp = true

@@ -15,7 +15,7 @@ struct RepositoryHome {
     }
 
     let kind: Kind
-    /// The protocol, or nil if there is none.
+    /// The name of the protocol, or nil if an existing file declares none.
     let protocolName: String?
     /// The type that sends, or nil if it is unknown.
     let typeName: String?

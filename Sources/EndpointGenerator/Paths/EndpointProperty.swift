@@ -15,7 +15,7 @@ struct EndpointProperty: Sendable, Hashable {
     let place: Place
     /// The value that the test passes, as Swift source.
     let sample: String
-    /// The same value as it appears in the request's target.
+    /// The sample value as it appears in the request's target.
     let sent: String
 
     var isOptional: Bool { if case .query = place { true } else { false } }

@@ -64,8 +64,8 @@ struct MappedGraphQLClientTests {
         #expect(await failure(api(.status(403)).pages(ListQuery(), next: next)) == refused)
         #expect(await failure(api(.status(403)).items(ListQuery(), next: next, items: \.list)) == refused)
         #expect(await failure(api(.status(403)).subscribe(Counting())) == refused)
-        let page = MockReply.json(#"{"data":{"list":[0,1]}}"#)
-        #expect(await failure(api(page).pages(ListQuery(), next: next, maxPages: 1)) == AppError(status: nil))
+        let page = MockReply.json(#"{"data":{"list":[0,1]}}"#), last = MockReply.json(#"{"data":{"list":[2]}}"#)
+        #expect(await failure(api(page, last).pages(ListQuery(), next: next, maxPages: 1)) == AppError(status: nil))
     }
 
     @Test("A batch has an outcome for each operation, and an error of the whole batch is the app's")

@@ -38,6 +38,7 @@ let package = Package(
         .testTarget(name: "CommandLineSupportTests", dependencies: ["CommandLineSupport"], swiftSettings: strict),
         app("crypto-wallet"),
         app("github-search", [], "MartletSQLite"),
+        app("llm-chat"),
         .target(name: "BirdList", dependencies: martlet(["Martlet"]), swiftSettings: strict),
         .testTarget(name: "BirdListTests", dependencies: ["BirdList"] + martlet(["MartletTesting"]), swiftSettings: strict),
 

@@ -39,6 +39,7 @@ let package = Package(
         app("crypto-wallet"),
         app("github-search", [], "MartletSQLite"),
         app("llm-chat"),
+        app("invoice-worker", [], "MartletRedis"),
         app("graphql-reviews", [], "MartletGraphQL"),
         .target(name: "BirdList", dependencies: martlet(["Martlet"]), swiftSettings: strict),
         .testTarget(name: "BirdListTests", dependencies: ["BirdList"] + martlet(["MartletTesting"]), swiftSettings: strict),

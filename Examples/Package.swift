@@ -41,8 +41,9 @@ let package = Package(
         app("llm-chat"),
         app("invoice-worker", [], "MartletRedis"),
         app("graphql-reviews", [], "MartletGraphQL"),
-        .target(name: "BirdList", dependencies: martlet(["Martlet"]), swiftSettings: strict),
-        .testTarget(name: "BirdListTests", dependencies: ["BirdList"] + martlet(["MartletTesting"]), swiftSettings: strict),
+        .target(name: "Shop", dependencies: martlet(["Martlet"]), swiftSettings: newApp),
+        .testTarget(name: "ShopTests", dependencies: ["Shop"] + martlet(["MartletTesting"]), swiftSettings: strict),
+        app("shop-demo", ["Shop"]),
 
         recipe("keychain-token", "MartletKeychain"),
         recipe("token-refresh"),

@@ -37,25 +37,20 @@ struct CachedMarketService: MarketService {
     }
 
     func coins() async throws(WalletError) -> [Coin] {
-        try await coinLists.value(for: "all", of: service) { service throws(WalletError) in try await service.coins() }
+        try await coinLists.typedValue(for: "all") { try await service.coins() }
     }
 
     func prices(of coins: [Coin.ID], in currency: String) async throws(WalletError) -> [Price] {
         let key = PriceKey(coins: coins.sorted(), currency: currency)
-        return try await priceLists.value(for: key, of: service) { service throws(WalletError) in
-            try await service.prices(of: key.coins, in: key.currency)
-        }
+        return try await priceLists.typedValue(for: key) { try await service.prices(of: key.coins, in: currency) }
     }
 }
 
 extension ExpiringCache {
     /// Returns the value for a key, and keeps the type of the service's errors. The cache itself throws only `CancellationError`.
-    fileprivate func value(
-        for key: Key, of service: any MarketService,
-        load: @escaping @Sendable (any MarketService) async throws(WalletError) -> Value
-    ) async throws(WalletError) -> Value {
+    fileprivate func typedValue(for key: Key, load: @escaping @Sendable () async throws -> Value) async throws(WalletError) -> Value {
         do {
-            return try await value(for: key) { try await load(service) }
+            return try await value(for: key, load: load)
         } catch let error as WalletError {
             throw error
         } catch {

@@ -20,7 +20,7 @@ enum WalletError: LocalizedError, Equatable {
 
 struct WalletErrorMapper: ErrorMapper {
     func map(_ error: HTTPError) -> WalletError {
-        let refusal = error.decoded(for: WalletAPI.self)  // nil if there is no body of this kind
+        let refusal = error.decoded(for: WalletAPI.self)  // nil for any other body
         switch refusal?.code {
         case "insufficient_funds": return .insufficientFunds(missing: refusal?.missing)
         case "unknown_recipient": return .unknownRecipient

@@ -4,10 +4,10 @@ struct Review: Decodable, Equatable {
     let id: GraphQLID
     let stars: Int
     let text: String?
-}
 
-/// The fields of a `Review`. The documents share it.
-let reviewFields: GraphQLFragment = "fragment ReviewFields on Review { id stars text }"
+    /// The fields of a review. The documents share them.
+    static let fragment: GraphQLFragment = "fragment ReviewFields on Review { id stars text }"
+}
 
 struct MovieQuery: GraphQLQuery {
     struct Data: Decodable {
@@ -21,7 +21,7 @@ struct MovieQuery: GraphQLQuery {
     }
 
     static let document: GraphQLDocument = """
-        query Movie($id: ID!) { movie(id: $id) { title boxOffice reviews { \(reviewFields) } } }
+        query Movie($id: ID!) { movie(id: $id) { title boxOffice reviews { \(Review.fragment) } } }
         """
     let id: GraphQLID
 }
@@ -38,7 +38,7 @@ struct AddReview: GraphQLMutation {
     }
 
     static let document: GraphQLDocument = """
-        mutation AddReview($input: ReviewInput!) { addReview(input: $input) { \(reviewFields) } }
+        mutation AddReview($input: ReviewInput!) { addReview(input: $input) { \(Review.fragment) } }
         """
     let input: Input
 }
@@ -49,7 +49,7 @@ struct ReviewAdded: GraphQLSubscription {
     }
 
     static let document: GraphQLDocument = """
-        subscription ReviewAdded($movie: ID!) { reviewAdded(movie: $movie) { \(reviewFields) } }
+        subscription ReviewAdded($movie: ID!) { reviewAdded(movie: $movie) { \(Review.fragment) } }
         """
     let movie: GraphQLID
 }

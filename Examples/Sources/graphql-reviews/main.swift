@@ -24,7 +24,7 @@ func text(for review: Review) -> String {
     "\(String(repeating: "★", count: review.stars)) \(review.text ?? "")"
 }
 
-/// Follows the reviews of a movie and returns what was shown.
+/// Follows the reviews of a movie and returns the updates.
 func follow(_ id: GraphQLID, from repository: ReviewRepository) async throws(ReviewError) -> [ReviewUpdate] {
     var updates: [ReviewUpdate] = []
     try await repository.follow(id) { update in
@@ -39,12 +39,12 @@ func follow(_ id: GraphQLID, from repository: ReviewRepository) async throws(Rev
 }
 
 /// Returns what the user reads if a call fails.
-func message<Value>(_ call: () async throws(ReviewError) -> Value) async -> String? {
-    do throws(ReviewError) {
+func message<Value>(_ call: () async throws -> Value) async -> String? {
+    do {
         _ = try await call()
         return nil
     } catch {
-        return error.errorDescription
+        return (error as? ReviewError)?.errorDescription
     }
 }
 
@@ -62,11 +62,11 @@ if let url = arguments.baseURL {
 
     let missing = try await show("1", from: repository)
     precondition(missing == ["boxOffice"])
-    let unknown = await message { () throws(ReviewError) in try await show("2", from: repository) }
+    let unknown = await message { try await show("2", from: repository) }
 
     let added = try await repository.add(stars: 4, to: "1")
     print("added: \(text(for: added))")
-    let refused = await message { () throws(ReviewError) in try await repository.add(stars: 4, to: "1") }
+    let refused = await message { try await repository.add(stars: 4, to: "1") }
     print(unknown ?? "", refused ?? "", separator: "\n")
     precondition(added.id == "r2" && refused == "You have already reviewed this movie." && unknown == "There is no such movie.")
 

@@ -17,7 +17,7 @@ actor JobQueue {
         }
     }
 
-    /// Returns the next order, and waits for one if there is none. Returns nil at the end of the queue.
+    /// Returns the next order, or waits until one is added. Returns nil at the end of the queue.
     func next() async -> Int? {
         if isClosed { return nil }
         if !orders.isEmpty { return orders.removeFirst() }

@@ -32,6 +32,6 @@ struct CreateInvoice: Endpoint {
     var path: Path { "invoices" }
     var method: HTTPMethod { .post }
     var body: RequestBody? { .json(["order": order, "cents": cents]) }
-    /// The same for each attempt and for each worker that gets the job, so that an order never has two invoices.
+    /// The key depends on the order only, so that retries and other workers cannot create a second invoice.
     var headers: HTTPFields { ["Idempotency-Key": "invoice-\(order)"] }
 }

@@ -30,7 +30,9 @@ if let url = arguments.baseURL {
         let port = try arguments.number("--redis", default: 6_379)
         let cache: any CacheStore = arguments.has("--redis") ? RedisCacheStore(port: port) : MemoryCacheStore()
         let service = Service(settings, cache: cache) { print(text(for: $0)) }
-        await service.run(JobQueue(orders, endsWhenEmpty: true), until: signals(SIGTERM))
+        let queue = JobQueue(orders, endsWhenEmpty: true)
+        await service.run(queue, until: signals(SIGTERM))
+        for order in await queue.orders { print("order \(order): remains in the queue") }
     } catch {
         program.fail(error.message, code: 64)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
 
-/// Why there is no answer, in words for the user of a terminal.
+/// The error of a question, in words for the user of a terminal.
 enum ChatError: LocalizedError, Equatable {
     case cancelled
     case busy(retryAfter: Duration?)

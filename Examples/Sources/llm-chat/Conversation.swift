@@ -3,8 +3,8 @@ import Martlet
 /// A conversation with a language model. It keeps the history, because the server does not.
 @MainActor
 final class Conversation {
-    /// An answer, or its beginning if the user stopped it.
-    struct Answer: Equatable {
+    /// A reply, or its beginning if the user stopped it.
+    struct Reply: Equatable {
         let text: String
         let isComplete: Bool
     }
@@ -19,13 +19,13 @@ final class Conversation {
         self.api = api
     }
 
-    /// Asks a question and returns the answer.
+    /// Asks a question and returns the reply.
     ///
     /// If the task is cancelled, the text so far remains in the history, so that the next question can refer to it. After any other
     /// failure the question is removed, so that it can be asked again.
     ///
     /// - Parameter onToken: Called with each piece of the text as soon as it arrives.
-    func ask(_ question: String, onToken: (String) -> Void) async throws(ChatError) -> Answer {
+    func ask(_ question: String, onToken: (String) -> Void) async throws(ChatError) -> Reply {
         messages.append(Message(role: .user, content: question))
         let chunks = api.events(
             CompleteChat(model: model, messages: messages), as: Chunk.self, options: EventOptions(endMarker: "[DONE]"))
@@ -36,14 +36,14 @@ final class Conversation {
                 onToken(chunk.text)
             }
             messages.append(Message(role: .assistant, content: text))
-            return Answer(text: text, isComplete: true)
+            return Reply(text: text, isComplete: true)
         } catch {
             guard error == .cancelled, !text.isEmpty else {
                 messages.removeLast()
                 throw error
             }
             messages.append(Message(role: .assistant, content: text))
-            return Answer(text: text, isComplete: false)
+            return Reply(text: text, isComplete: false)
         }
     }
 }

@@ -1,25 +1,25 @@
 import CommandLineSupport
 import Foundation
 
-/// The conversation in a terminal. Ctrl-C stops an answer; without an answer, it ends the program.
+/// The conversation in a terminal. Ctrl-C stops a reply; without a reply, it ends the program.
 @MainActor
 final class Terminal {
     let conversation: Conversation
-    private var answer: Task<Conversation.Answer, any Error>?
+    private var reply: Task<Conversation.Reply, any Error>?
 
     init(_ conversation: Conversation) {
         self.conversation = conversation
         let interrupts = signals(SIGINT)
         Task { [weak self] in
             for await _ in interrupts {
-                guard let answer = self?.answer else { exit(130) }
-                answer.cancel()
+                guard let reply = self?.reply else { exit(130) }
+                reply.cancel()
             }
         }
     }
 
-    /// Asks a question and prints the answer as it arrives. Returns nil, after a message, if there is none.
-    func ask(_ question: String, onToken: @escaping (String) -> Void = { _ in }) async -> Conversation.Answer? {
+    /// Asks a question and prints the reply as it arrives. Prints the message of a failure and returns nil.
+    func ask(_ question: String, onToken: @escaping (String) -> Void = { _ in }) async -> Conversation.Reply? {
         let task = Task {
             try await conversation.ask(question) { token in
                 print(token, terminator: "")
@@ -27,12 +27,12 @@ final class Terminal {
                 onToken(token)
             }
         }
-        answer = task
-        defer { answer = nil }
+        reply = task
+        defer { reply = nil }
         do {
-            let answer = try await task.value
-            print(answer.isComplete ? "" : " … (stopped)")
-            return answer
+            let reply = try await task.value
+            print(reply.isComplete ? "" : " … (stopped)")
+            return reply
         } catch {
             if let message = (error as? ChatError)?.errorDescription { print(message) }
             return nil

@@ -9,10 +9,10 @@ let program = Program(
     "llm-chat", "Chats with a language model. The API key is read from LLM_API_KEY in the environment.",
     options: [
         .value("--model", "NAME", "The model. Default: small."),
-        .value("--system", "TEXT", "The system prompt. Default: Answer in one sentence."),
+        .value("--system", "TEXT", "The system prompt. Default: Reply in one sentence."),
     ])
 let arguments = program.arguments()
-let model = arguments["--model"] ?? "small", system = arguments["--system"] ?? "Answer in one sentence."
+let model = arguments["--model"] ?? "small", system = arguments["--system"] ?? "Reply in one sentence."
 
 if let url = arguments.baseURL {
     let key = ProcessInfo.processInfo.environment["LLM_API_KEY"] ?? ""
@@ -21,13 +21,13 @@ if let url = arguments.baseURL {
     let server = try await startServer(), time = ManualTime()
     let terminal = Terminal(Conversation(baseURL: server.url, key: "s3cret", model: model, system: system, time: time))
 
-    /// Prints a question, as if the user had typed it, and the answer.
-    @MainActor func ask(_ question: String, onToken: @escaping (String) -> Void = { _ in }) async -> Conversation.Answer? {
+    /// Prints a question, as if the user had typed it, and the reply.
+    @MainActor func ask(_ question: String, onToken: @escaping (String) -> Void = { _ in }) async -> Conversation.Reply? {
         print("> \(question)")
         return await terminal.ask(question, onToken: onToken)
     }
 
-    // The server is busy and asks for two seconds. The client waits, and the user sees only the answer.
+    // The server is busy and asks for two seconds. The client waits, and the user sees only the reply.
     var tokens: [String] = []
     let first = await ask("What is a martlet?") { tokens.append($0) }
     precondition(first?.text == "A martlet is a bird that never lands." && tokens.count == 3)
@@ -42,7 +42,7 @@ if let url = arguments.baseURL {
         openConnections = server.openConnectionCount
         kill(getpid(), SIGINT)
     }
-    precondition(third == Conversation.Answer(text: "Swifts sleep", isComplete: false))
+    precondition(third == Conversation.Reply(text: "Swifts sleep", isComplete: false))
     try await server.waitForOpenConnections(atMost: openConnections - 1)
 
     let fourth = await ask("And when do they land?")

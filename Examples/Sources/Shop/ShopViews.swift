@@ -45,7 +45,6 @@ package struct ProductListView: View {
 
 package struct CheckoutView: View {
     @State private var model: CheckoutModel
-    @State private var submission: Task<Void, Never>?
 
     package init(model: CheckoutModel) { _model = State(initialValue: model) }
 
@@ -56,10 +55,9 @@ package struct CheckoutView: View {
             field("Street", text: $model.checkout.street, .street)
             if let message = model.message { Text(message).foregroundStyle(.red) }
             if let order = model.order { Text("Order \(order.number) is placed.") }
-            Button("Order") { submission = Task { await model.submit() } }
+            Button("Order") { Task { await model.submit() } }  // continues if the user leaves
                 .disabled(model.isSending || model.order != nil)
         }
-        .onDisappear { submission?.cancel() }
     }
 
     @ViewBuilder private func field(_ title: LocalizedStringKey, text: Binding<String>, _ field: Checkout.Field) -> some View {

@@ -6,6 +6,7 @@ import Foundation
 final class Terminal {
     let conversation: Conversation
     private var reply: Task<Conversation.Reply, any Error>?
+    private var hasPrintedText = false
 
     init(_ conversation: Conversation) {
         self.conversation = conversation
@@ -20,10 +21,12 @@ final class Terminal {
 
     /// Asks a question and prints the reply as it arrives. Prints the message of a failure and returns nil.
     func ask(_ question: String, onToken: @escaping (String) -> Void = { _ in }) async -> Conversation.Reply? {
+        hasPrintedText = false
         let task = Task {
             try await conversation.ask(question) { token in
                 print(token, terminator: "")
                 fflush(nil)  // without a line break, standard output would keep the token
+                hasPrintedText = true
                 onToken(token)
             }
         }
@@ -34,7 +37,7 @@ final class Terminal {
             print(reply.isComplete ? "" : " … (stopped)")
             return reply
         } catch {
-            if let message = (error as? ChatError)?.errorDescription { print(message) }
+            if let message = (error as? ChatError)?.errorDescription { print(hasPrintedText ? "\n\(message)" : message) }
             return nil
         }
     }

@@ -50,7 +50,11 @@ if let url = arguments.baseURL {
     let sent = server.requests.last?.json?["messages"]?.arrayValue?.compactMap { $0["role"]?.stringValue }
     precondition(sent == ["system", "user", "assistant", "user", "assistant", "user", "assistant", "user"])
 
+    // A lost connection is an error, not a short reply. The question is not sent again by itself.
+    let lost = await ask("Where do they nest?")
+    precondition(lost == nil && terminal.conversation.messages.count == 9 && server.requests.count == 6)
+
     // A longer wait than thirty seconds is the user's decision. The question is not part of the history.
-    let fifth = await ask("Why?")
+    let fifth = await ask("Where do they nest?")
     precondition(fifth == nil && terminal.conversation.messages.count == 9)
 }

@@ -15,12 +15,17 @@ func fail(_ problems: [String], _ summary: String) -> Never {
 
 func checkSymbols(_ graphs: URL, _ output: URL, _ modules: [String]) throws {
     struct Package: Decodable {
-        struct Product: Decodable { let name: String }
+        struct Product: Decodable {
+            /// Has the kind of the product as its only name: `library`, `executable` or `plugin`.
+            struct Kind: Decodable { let library: [String]? }
+            let name: String
+            let type: Kind
+        }
         let products: [Product]
     }
-    // SwiftPM also lists executables, whose names begin with a lower-case letter. The site has no page for them.
+    // The site has no page for executables and plugins.
     let package = try JSONDecoder().decode(Package.self, from: FileHandle.standardInput.readDataToEndOfFile())
-    let products = Set(package.products.map(\.name).filter { $0.hasPrefix("Martlet") })
+    let products = Set(package.products.filter { $0.type.library != nil }.map(\.name))
     guard products == Set(modules) else { fail(products.symmetricDifference(modules).sorted(), "products and modules of the site differ") }
 
     let files = try FileManager.default.contentsOfDirectory(at: graphs, includingPropertiesForKeys: nil)

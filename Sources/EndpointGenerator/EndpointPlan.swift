@@ -48,7 +48,7 @@ package struct EndpointPlan: Sendable {
         case .derived: repository = derived.repository
         case .named(let name): repository = try EndpointPlan.checked(name, "--repository")
         }
-        let names = [name, model, repository, repository.map { "HTTP" + $0 }].compactMap { $0 }
+        let names = [name, name + "Tests", model, repository, repository.map { "HTTP" + $0 }].compactMap { $0 }
         if let repeated = names.first(where: { name in names.count { $0 == name } > 1 }) { throw .repeatedName(repeated) }
 
         let element = Identifier.unused(derived.element, taken: [name])
@@ -57,6 +57,7 @@ package struct EndpointPlan: Sendable {
         response =
             shape.map { PayloadType(builder.root($0), direct: "Response", element: element, model: model) }
             ?? model.map(PayloadType.init(existing:))
+        if let model, response?.isTopLevel != true { throw .unusedModel(model) }
         let bodyShape = EndpointPlan.shape(of: bodies, &bodyBuilder)
         let bodyElement = response?.usesElementName == true ? element + "Body" : element
         payload = bodyShape.map { PayloadType(bodyBuilder.root($0), direct: "Body", element: bodyElement, model: nil) }

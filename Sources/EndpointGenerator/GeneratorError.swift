@@ -16,6 +16,8 @@ package enum GeneratorError: Error, Sendable, Hashable, CustomStringConvertible 
     case invalidName(String, option: String)
     /// Two types or files would have this name.
     case repeatedName(String)
+    /// The response has no object that a type could be declared for.
+    case unusedModel(String)
     /// The sample has no value.
     case emptySample(file: String)
     /// The sample is not JSON. The line and the column start at 1.
@@ -44,6 +46,7 @@ package enum GeneratorError: Error, Sendable, Hashable, CustomStringConvertible 
             "\(option): \"\(name)\" can't be the name of a type. Use letters and digits, begin with a capital letter, and avoid names of "
                 + "Swift, Foundation and Martlet"
         case .repeatedName(let name): "two types would have the name \(name): choose others with --name, --model and --repository"
+        case .unusedModel(let name): "--model \(name): the response has no objects, so there is no type to declare"
         case .emptySample(let file): "\(file): the sample is empty. For a response without a body, leave out --response"
         case .invalidSample(let file, let line, let column, let reason):
             "\(file):\(line):\(column): the sample is not valid JSON: \(reason)"

@@ -30,7 +30,7 @@ struct Files {
         throw .tooLarge(file, limit: limit)
     }
 
-    /// Returns the text of the file with a name in a folder or its subfolders, or nil. Hidden folders are skipped.
+    /// Returns the text of the file with a name in a folder or its subfolders, or nil. Hidden folders and links to folders are skipped.
     func find(_ name: String, under folder: String) throws(CommandError) -> String? {
         var folders = [url(folder)]
         while let folder = folders.popLast() {
@@ -40,7 +40,7 @@ struct Files {
                 if item == name {
                     return String(decoding: try read(url.path, limit: 4_000_000), as: UTF8.self)
                 }
-                if Files.isFolder(url.path) { folders.append(url) }
+                if Files.isFolder(url.path), !Files.isLink(url.path) { folders.append(url) }
             }
         }
         return nil
@@ -49,6 +49,11 @@ struct Files {
     private static func isFolder(_ path: String) -> Bool {
         var isFolder = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     // MARK: Writing

@@ -59,6 +59,15 @@ struct CommandTests {
         #expect(folder.names == ["GetUser.swift", "GetUserTests.swift", "UsersRepository.swift"])
     }
 
+    @Test("The error names every file that exists")
+    func allExisting() throws {
+        let folder = try Folder()
+        for name in ["GetUser.swift", "GetUserTests.swift"] { try folder.write(name, "mine") }
+        let error = #expect(throws: CommandError.self) { try folder.run("GET", "/users/{id}", "--tests", ".") }
+        let names = error?.description.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "/").last }
+        #expect(names == ["GetUser.swift", "GetUserTests.swift"])
+    }
+
     @Test("A link that leads nowhere counts as a file")
     func links() throws {
         let folder = try Folder()

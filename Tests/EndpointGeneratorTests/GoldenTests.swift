@@ -5,7 +5,7 @@ import Testing
 
 /// Compares the generator's output with the sources in GeneratedEndpointTests and MainActorAppTests, which are compiled and run as tests.
 ///
-/// `UPDATE_GOLDEN=1 swift test --filter GoldenTests` writes those sources anew.
+/// `UPDATE_GOLDEN=1 swift test --filter GoldenTests` replaces those sources.
 @Suite("Golden sources", .timeLimit(.minutes(5)))
 struct GoldenTests {
     /// Calls of the generator whose files are in one folder.

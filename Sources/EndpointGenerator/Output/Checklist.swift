@@ -34,7 +34,7 @@ struct Checklist {
     private var models: [String] {
         [(plan.responseNotes, "Response"), (plan.bodyNotes, "Body")].flatMap { notes, part in
             Notes.Kind.allCases.compactMap { kind in
-                guard let paths = notes.paths[kind], kind != .fractionalDate || part == "Body" else { return nil }
+                guard let paths = notes.paths[kind], part == "Body" || kind != .fractionalDate && kind != .otherKey else { return nil }
                 let text = Checklist.text(of: kind)
                 return "\(part): \(Checklist.list(paths)): \(text)"
             }
@@ -49,6 +49,7 @@ struct Checklist {
         case .openEnum: "OpenEnum with the values of the samples. Add the other values that the API documents."
         case .dictionary: "a dictionary, because its keys look like data."
         case .double: "Double. For amounts of money, use --decimal."
+        case .otherKey: "the encoder .snakeCase writes another name. Use JSONValue, or the coders .json for this endpoint's API."
         case .fractionalDate: "dates with fractions of a second. The encoder .json writes whole seconds."
         }
     }

@@ -25,7 +25,8 @@ struct RepositoryHome {
     let method: String
 
     init(plan: EndpointPlan, existing: String?) {
-        method = Identifier.property(plan.name.prefix { $0.isUppercase }.count > 1 ? plan.name : RepositoryHome.lowered(plan.name))
+        let name = Identifier.property(plan.name.prefix { $0.isUppercase }.count > 1 ? plan.name : RepositoryHome.lowered(plan.name))
+        method = name == "client" ? "clientValue" : Identifier.escaped(name)
         guard let repository = plan.repository else {
             (kind, protocolName, typeName, client) = (.none, nil, nil, "client")
             return

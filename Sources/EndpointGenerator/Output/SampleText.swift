@@ -39,20 +39,22 @@ enum SampleText {
         case (.dictionary(let inner), .object(let members)):
             return .object(JSONObject(members.map { (key: $0.key, value: encoded($0.value, inner)) }))
         case (.object(let model), .object(let members)):
-            let types = Dictionary(model.properties.map { ($0.member, $0.type) }) { first, _ in first }
-            let kept = members.filter { $0.value != .null || types[$0.key]?.isOptional != true }
-            return .object(JSONObject(kept.map { (key: $0.key, value: encoded($0.value, types[$0.key] ?? .json)) }))
-        case (.double, .number(let number)): return .number(number.doubleValue)
+            let kept = model.properties.compactMap { property -> (key: String, value: JSONValue)? in
+                guard let value = members[property.member], value != .null || !property.type.isOptional else { return nil }
+                return (key: property.written, value: encoded(value, property.type))
+            }
+            return .object(JSONObject(kept))
+        case (.double, _): return value.doubleValue.map { encoded($0) } ?? value
         case (.uuid, .string(let text)): return .string(text.uppercased())
-        case (.date, .string(let text)): return StringFacts.date(text).map(encoded) ?? value
+        case (.date, .string(let text)): return StringFacts.date(text).map { encoded($0) } ?? value
         default: return value
         }
     }
 
-    private static func encoded(_ date: Date) -> JSONValue {
+    private static func encoded(_ scalar: some Encodable) -> JSONValue {
         var encoder = JSONBodyEncoder()
         encoder.dateEncodingStrategy = .iso8601
-        guard let data = try? encoder.encode(date), let value = try? JSONValue(parsing: data) else { return .null }
+        guard let data = try? encoder.encode(scalar), let value = try? JSONValue(parsing: data) else { return .null }
         return value
     }
 

@@ -14,6 +14,8 @@ struct Notes {
         case dictionary
         /// The number has a fraction and is a `Double`.
         case double
+        /// The encoder `.snakeCase` writes another name for the member.
+        case otherKey
         /// The dates have fractions of a second, which the encoder `.json` drops.
         case fractionalDate
     }

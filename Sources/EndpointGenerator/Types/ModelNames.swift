@@ -22,7 +22,8 @@ enum ModelNames {
 
     /// Whether two properties share a model. Enums are shared only if they have the same name.
     private static func areShared(_ one: ObjectModel.Property, _ other: ObjectModel.Property) -> Bool {
-        guard case .object = one.type.model, one.type.model == other.type.model else { return one == other }
+        guard one != other else { return true }
+        guard case .object = one.type.model, one.type.model == other.type.model else { return false }
         return !commonEnd(suggestion(one), suggestion(other)).isEmpty
     }
 

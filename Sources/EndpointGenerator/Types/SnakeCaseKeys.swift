@@ -11,8 +11,23 @@ enum SnakeCaseKeys {
         return (try? decoder.decode(Keys.self, from: document))?.first ?? member
     }
 
-    private struct Keys: Decodable {
+    /// Returns the name that the encoder writes for a coding key.
+    static func written(_ key: String) -> String {
+        var encoder = JSONBodyEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        guard let document = try? encoder.encode(Keys(first: key)), let value = try? JSONValue(parsing: document) else { return key }
+        return value.objectValue?.first?.key ?? key
+    }
+
+    private struct Keys: Codable {
         let first: String?
+
+        init(first: String) { self.first = first }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(0, forKey: Key(stringValue: first ?? ""))
+        }
 
         init(from decoder: any Decoder) throws {
             first = try decoder.container(keyedBy: Key.self).allKeys.first?.stringValue

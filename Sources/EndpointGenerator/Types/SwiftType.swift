@@ -112,6 +112,8 @@ struct ObjectModel: Hashable, Sendable {
         let member: String
         /// The raw value of the coding key.
         let key: String
+        /// The name that the client's encoder writes.
+        let written: String
         /// The name in Swift, without backticks.
         let name: String
         var type: SwiftType

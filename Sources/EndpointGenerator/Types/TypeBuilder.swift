@@ -85,6 +85,10 @@ struct TypeBuilder {
         for inner in shape.members {
             let innerPath = path.isEmpty ? inner.name : "\(path).\(inner.name)"
             let key = options.isSnakeCase ? SnakeCaseKeys.key(for: inner.name) : inner.name
+            guard !properties.contains(where: { $0.key == key }) else {
+                notes.add(.repeatedMember, innerPath)
+                continue
+            }
             let name = Identifier.unused(Identifier.property(key), taken: taken)
             taken.insert(name)
             var type = type(of: inner.shape, member: inner.name, path: innerPath)
@@ -92,7 +96,9 @@ struct TypeBuilder {
                 if type != .json { notes.add(.optional, innerPath) }
                 type = .optional(type)
             }
-            properties.append(.init(member: inner.name, key: key, name: name, type: type))
+            let written = options.isSnakeCase ? SnakeCaseKeys.written(key) : key
+            if written != inner.name { notes.add(.otherKey, innerPath) }
+            properties.append(.init(member: inner.name, key: key, written: written, name: name, type: type))
         }
         return .object(ObjectModel(properties: ModelNames.named(properties)))
     }

@@ -70,6 +70,11 @@ struct PathTemplateTests {
         #expect(throws: GeneratorError.invalidName(name, option: "--repository")) { try plan { $0.repository = .named(name) } }
     }
 
+    @Test("A model for a response without objects is an error")
+    func unusedModel() {
+        #expect(throws: GeneratorError.unusedModel("Thing")) { try plan("GET", "/things", ["[1]"]) { $0.model = "Thing" } }
+    }
+
     @Test("Two types can't have the same name")
     func repeated() {
         #expect(throws: GeneratorError.repeatedName("Thing")) {

@@ -59,6 +59,25 @@ struct TypeBuilderTests {
         #expect(lines.count { $0 == "struct Address: Codable, Hashable, Sendable {" } == 1)
     }
 
+    @Test("Objects whose names have no letters have types too")
+    func namesWithoutLetters() throws {
+        let lines = try lines(#"{"":{"a":1},"🎉":{"a":1},"_":[{"b":1}]}"#)
+        for name in ["Value", "Value2", "Value3"] { #expect(lines.contains("struct \(name): Codable, Hashable, Sendable {")) }
+    }
+
+    @Test("Two members with one key in snake case are one property")
+    func equalKeys() throws {
+        let lines = try lines(#"{"user_id":1,"userId":2}"#) { $0.isSnakeCase = true }
+        #expect(lines.count { $0.hasPrefix("let userId") } == 1)
+    }
+
+    @Test("A name that the snake case encoder would change is reported for a body")
+    func otherKeys() throws {
+        let plan = try plan("POST", "/things", [#"{"pageSize":1}"#], bodies: [#"{"pageSize":1,"page_count":1}"#]) { $0.isSnakeCase = true }
+        let steps = plan.generate().checklist.filter { $0.contains("another name") }
+        #expect(steps.count == 1 && steps.first?.hasPrefix("Body: pageSize:") == true)
+    }
+
     @Test(
         "A nested type does not hide a type of Swift, Foundation or Martlet",
         arguments: ["date", "string", "path", "type", "URL", "error"])

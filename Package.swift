@@ -38,7 +38,7 @@ let package = Package(
         "MartletGraphQL",
         "MartletHTTP", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite",
         "MartletTesting", "MartletTransfers", "MartletURLSession",
-    ].map { .library(name: $0, targets: [$0]) },
+    ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
     targets: [
         library("MartletEssentials"),
         library("MartletSystem", ["MartletEssentials"], linker: opensLibraries),
@@ -68,6 +68,15 @@ let package = Package(
         library("MartletMockServer", ["MartletHTTP", linux("CMartletMockServer")]),
         library("MartletTesting", ["Martlet", "MartletGraphQL", "MartletMockServer"]),
         library("MartletConformance", ["MartletTesting"]),
+        library("EndpointGenerator", ["MartletHTTP"]),
+        .executableTarget(name: "martlet-endpoint", dependencies: ["EndpointGenerator", "MartletSystem"], swiftSettings: strict),
+        .plugin(
+            name: "MartletEndpointPlugin",
+            capability: .command(
+                intent: .custom(
+                    verb: "martlet-endpoint", description: "Writes an endpoint, its models, a repository and a test from sample JSON."),
+                permissions: [.writeToPackageDirectory(reason: "Writes the sources of the new endpoint and its test.")]),
+            dependencies: ["martlet-endpoint"]),
         .executableTarget(name: "tour", dependencies: ["Martlet", "MartletGraphQL", "MartletTesting"], swiftSettings: strict),
 
         // Linked into the test program. It limits how many tests run at a time, and watches the program's parent.
@@ -97,6 +106,10 @@ let package = Package(
         tests("MartletMockServer", ["TestSupport"]),
         tests("MartletTesting", ["MartletConformance", "TestSupport"]),
         tests("MartletConformance", ["TestSupport"]),
+        tests("EndpointGenerator", ["martlet-endpoint"]),
+        // Output of the generator, compiled and run. EndpointGeneratorTests compare it with what the generator writes now.
+        .testTarget(
+            name: "GeneratedEndpointTests", dependencies: ["Martlet", "MartletTesting"], exclude: ["Samples"], swiftSettings: strict),
         .testTarget(name: "TourTests", dependencies: ["tour", "MartletTesting"], swiftSettings: strict),
         .testTarget(
             name: "ExampleTests", dependencies: ["MartletConformance", "MartletKeychain"], exclude: ["Recordings"], swiftSettings: strict),

@@ -11,5 +11,8 @@ let package = Package(
         .target(name: "SnippetExtraction", swiftSettings: strict),
         .executableTarget(name: "snippets", dependencies: ["SnippetExtraction"], swiftSettings: strict),
         .testTarget(name: "SnippetExtractionTests", dependencies: ["SnippetExtraction"], swiftSettings: strict),
+        .target(name: "DocsChecks", swiftSettings: strict),
+        .executableTarget(name: "docs-check", dependencies: ["DocsChecks"], swiftSettings: strict),
+        .testTarget(name: "DocsChecksTests", dependencies: ["DocsChecks"], swiftSettings: strict),
     ]
 )

@@ -13,7 +13,8 @@ extension HTTPClient {
     ///   - configuration: The time limits, size limits and default header fields.
     ///   - time: The clock for deadlines. Interceptors, token providers, caches, downloads, event streams and GraphQL clients also use it
     ///     unless they have their own. Default: the system's.
-    ///   - random: The random numbers, such as for the jitter of retries. It is shared in the same way. Default: the system's.
+    ///   - random: The random numbers for the jitter of waits. Interceptors also use it unless they have their own, except for keys and
+    ///     names that must be unique. Default: the system's.
     public init(
         baseURL: URL? = nil, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json,
         configuration: Configuration = Configuration(), time: any TimeSource = .system, random: any RandomSource = .system

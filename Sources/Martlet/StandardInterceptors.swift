@@ -18,11 +18,11 @@
 ///    credentials and keeps users apart. Outside retry, so that each attempt has the same token, and the renewal of a rejected token does
 ///    not count as a failed attempt.
 /// 5. ``cookies``: None. Inside authentication, so that a call that is sent again with a new token gets the current cookies.
-/// 6. ``cache``: None, because only the app knows where responses may be stored: ``CacheInterceptor``. Outside retry, so that a hit never
+/// 6. ``cache``: None, because only the app knows where responses may be stored: `CacheInterceptor`. Outside retry, so that a hit never
 ///    waits, and a stale response can replace a failure of the last attempt.
 /// 7. ``coalescing``: None. Inside the cache, which needs no network. Outside retry, so that calls that share an exchange share its
 ///    attempts.
-/// 8. ``retry``: ``RetryPolicy/standard`` with its own budget.
+/// 8. ``retry``: `RetryPolicy.standard` with its own budget.
 /// 9. ``attemptObservers``: None. Innermost, so that they see every attempt as the transport gets it: metrics, tracing, or a second
 ///    `LoggingInterceptor`.
 ///

@@ -24,7 +24,7 @@ public import MartletHTTP
 /// ### Requests that are not idempotent
 /// - The transport never sends such a request twice, even if a kept-alive connection breaks.
 /// - Such a request does not use a connection that has been idle for so long that the server may be closing it: see
-///   ``Configuration/maxIdleTimeWhenNotIdempotent``. If a connection breaks for another reason, the request fails with
+///   `Configuration.maxIdleTimeWhenNotIdempotent`. If a connection breaks for another reason, the request fails with
 ///   `.connectionLost`, and only the app can decide whether to send it again. With an `Idempotency-Key` the request is idempotent and is
 ///   retried.
 ///

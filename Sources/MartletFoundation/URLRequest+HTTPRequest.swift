@@ -25,7 +25,7 @@ extension URLRequest {
             endpoint.request(baseURL: baseURL, accept: endpoint.decoding.usesDecoder ? "application/json" : "*/*", encoder: encoder))
     }
 
-    /// Creates a `URLRequest` with the method, URL and header fields of an ``HTTPRequest``, and its body if that is in memory.
+    /// Creates a `URLRequest` with the method, URL and header fields of an `HTTPRequest`, and its body if that is in memory.
     ///
     /// Fields of the same name are joined with a comma, and the URL loading system writes `Content-Length`. A body from a file or stream is
     /// omitted, because it must be passed to an upload task.

@@ -17,7 +17,7 @@ extension URLSession {
     /// ```
     ///
     /// Redirects, cookies, cache, credentials and timeouts are those of the session. Encoding, validation, decoding, errors and the total
-    /// timeout are those of ``HTTPClient``. Interceptors, streams and size limits require an `HTTPClient` over ``URLSessionTransport``.
+    /// timeout are those of `HTTPClient`. Interceptors, streams and size limits require an `HTTPClient` over `URLSessionTransport`.
     /// Using an invalidated session is a programming error, as with every other use of it.
     ///
     /// On Linux, a 401 that asks for credentials that the session does not have ends with a timeout, because FoundationNetworking never

@@ -95,6 +95,7 @@ import Testing
         let taken = Locked(0), furthest = Locked(0)
         let (read, hasRead) = AsyncStream<Void>.makeStream(), (ended, end) = AsyncStream<Void>.makeStream()
         let server = RawServer { connection in
+            defer { hasRead.finish() }
             guard connection.readHead() != nil else { return }
             for step in 1...64 {
                 guard connection.read(1 << 20) != nil else { return }
@@ -104,7 +105,8 @@ import Testing
             hasRead.finish()
             connection.waitForClose()
         }
-        let client = HTTPClient(baseURL: server.url(), transport: CurlTransport())
+        // On a busy machine, 64 MiB can take longer than the default timeout.
+        let client = HTTPClient(baseURL: server.url(), transport: CurlTransport(), configuration: .init(totalTimeout: nil))
         let call = Task {
             let body = RequestBody.stream {
                 let lifetime = Lifetime { end.finish() }

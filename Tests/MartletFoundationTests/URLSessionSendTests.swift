@@ -14,6 +14,13 @@ struct URLSessionSendTests {
         let id: Int
     }
 
+    private struct GetUser: Endpoint {
+        typealias Response = User
+        let path: Path = "users/7"
+    }
+
+    private struct Raw: Endpoint { let path: Path = "raw" }
+
     private let session = URLSession(configuration: .ephemeral)
 
     @Test("A session sends a typed request and returns the decoded response")
@@ -27,6 +34,16 @@ struct URLSessionSendTests {
         #expect(server.requests.map(\.description) == ["GET /users/7 HTTP/1.1", "POST /users HTTP/1.1"])
         #expect(server.requests.last?.body == Data(#"{"id":8}"#.utf8))
         #expect(server.requests.last?.headers[.contentType] == "application/json")
+    }
+
+    @Test("A session sends endpoints and returns the value, the whole response, or the type that the call names")
+    func endpoints() async throws {
+        let server = try await MockServer.start { _ in .json(#"{"id": 7}"#, headers: ["X-Page": "2"]) }
+        #expect(try await session.send(GetUser(), baseURL: server.url) == User(id: 7))
+        let response = try await session.response(for: GetUser(), baseURL: server.url)
+        #expect(response.body == User(id: 7) && response.headers["X-Page"] == "2")
+        #expect(try await session.send(Raw(), as: User.self, baseURL: server.url) == User(id: 7))
+        #expect(server.requests.map(\.path) == ["/users/7", "/users/7", "/raw"])
     }
 
     @Test("A session's errors are those of a client: the status with its body, and a body that is not JSON")

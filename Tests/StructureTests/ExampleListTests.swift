@@ -14,4 +14,27 @@ struct ExampleListTests {
         }
         #expect(readme.ranges(of: "/main.swift)").count == programs.count)
     }
+
+    @Test("The code in the pages of the examples is code of the examples")
+    func excerpts() throws {
+        let code = try Repository.files(under: "Examples/Sources").merging(Repository.files(under: "Examples/Tests")) { $1 }
+        let lines = Set(code.values.flatMap { $0.split(separator: "\n").map(withoutAccess) })
+        let pages = try Repository.files(under: "Sources/Martlet/Martlet.docc/Examples", [".md"])
+        #expect(pages.count > 6)
+        for (page, text) in pages {
+            for line in linesOfCode(in: text) where !lines.contains(withoutAccess(line)) { Issue.record("\(page): \(line)") }
+        }
+    }
+
+    /// Returns the lines of the blocks of Swift code in a page.
+    private func linesOfCode(in page: String) -> [Substring] {
+        page.components(separatedBy: "```swift\n").dropFirst().flatMap { block in
+            block.components(separatedBy: "```")[0].split(separator: "\n")
+        }
+    }
+
+    /// Returns a line without indentation and `package`, which pages leave out.
+    private func withoutAccess(_ line: Substring) -> String {
+        line.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: "package ", with: "")
+    }
 }

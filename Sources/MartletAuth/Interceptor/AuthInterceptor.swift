@@ -11,7 +11,7 @@
 /// - After a 401, all calls with the same token wait for one renewal, which none of them can cancel. Then each is sent again once. A second
 ///   401 is returned to the caller. A token that has already been replaced is not renewed: the call is sent again with the new token.
 /// - A request with a streamed body can't be sent again: the token is renewed for the next call, and the 401 is returned.
-/// - Responses have the token as ``ResponseMetadata/credential``, for APIs that reject it only in the body.
+/// - Responses have the token as `ResponseMetadata.credential`, for APIs that reject it only in the body.
 /// - A renewal that fails throws `.authenticationFailed` with its cause for every waiting call. The next call tries again.
 ///
 /// Place it outside caches, so that they see the credentials, and outside retries, so that each attempt has the same token.

@@ -20,7 +20,7 @@
 public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     let cache: CacheState
 
-    /// Creates a cache over a store, by default for one user.
+    /// Creates a cache over a store: by default a private cache, in which different credentials have separate responses.
     ///
     /// - Parameters:
     ///   - store: The store for responses.

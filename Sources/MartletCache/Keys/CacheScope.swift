@@ -9,7 +9,7 @@ public struct CacheScope: Sendable {
     private let rule: Rule
 
     /// Separates responses by the request's credentials: fields that are marked as credentials or named like one
-    /// (``HTTPFieldName/isAlwaysCredential``), and the user in the URL. Requests with different credentials never share a response. A fresh
+    /// (`HTTPFieldName.isAlwaysCredential`), and the user in the URL. Requests with different credentials never share a response. A fresh
     /// response to a request without credentials may also be used for a request whose only credential is a `Cookie`, unless the response
     /// varies by it.
     ///

@@ -18,7 +18,9 @@ public protocol CacheStore: Sendable {
     /// Begins to store a response, and returns a writer for its body, or nil if the response is too large. It must not be found before the
     /// writer has finished.
     ///
-    /// - Parameter length: The size of the body in bytes, if it is known.
+    /// - Parameters:
+    ///   - response: The head of the response to store.
+    ///   - length: The size of the body in bytes, if it is known.
     /// - Returns: A writer, or nil if the response is too large to be stored.
     func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)?
 

@@ -8,7 +8,7 @@ extension EndpointClient {
     /// for try await birds in client.values(ListBirds()) { show(birds) }
     /// ```
     ///
-    /// The ``CallOptions/cachePolicy`` decides how many values there are:
+    /// The `CallOptions.cachePolicy` decides how many values there are:
     /// - `.useProtocol`, the default: one if the stored value is fresh. Two if it is stale, unless its server requires validation before
     ///   use (`must-revalidate`, `no-cache`). Otherwise only the server's.
     /// - `.cacheAndNetwork`: the stored value of any age, and then the server's.

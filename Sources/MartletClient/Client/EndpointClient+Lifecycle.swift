@@ -3,7 +3,7 @@ extension EndpointClient {
     /// calls work.
     ///
     /// Use it when a user signs out or a view disappears. It affects the calls of this client, of its copies and of clients made from it
-    /// (`mappingErrors`, a `GraphQLClient`), but not of other clients over the same transport. ``CallGroup/cancelAll()`` defines what a
+    /// (`mappingErrors`, a `GraphQLClient`), but not of other clients over the same transport. `CallGroup.cancelAll()` defines what a
     /// call is and which shared work continues. For a client without ``calls`` it does nothing.
     public func cancelAll() { calls?.cancelAll() }
 
@@ -15,7 +15,7 @@ extension EndpointClient {
     /// logger.info("finished: \(summary.finished), cancelled: \(summary.cancelled)")
     /// ```
     ///
-    /// New calls throw `HTTPError.draining`. The client never accepts calls again: create a new one. See ``CallGroup/drain(within:time:)``
+    /// New calls throw `HTTPError.draining`. The client never accepts calls again: create a new one. See `CallGroup.drain(within:time:)`
     /// for a full example, and for repeated and cancelled drains.
     ///
     /// - Parameter limit: The time for the running calls, on the client's ``time``. With zero or less they are cancelled immediately.

@@ -17,7 +17,7 @@ extension HTTPClient {
         public var configuration: Configuration
         /// The clock for deadlines, and for interceptors without their own.
         public var time: any TimeSource
-        /// The source of random numbers for jitter and keys, for interceptors without their own.
+        /// The source of random numbers for the jitter of waits, and for interceptors without their own.
         public var random: any RandomSource
     }
 

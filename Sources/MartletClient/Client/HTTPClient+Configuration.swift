@@ -7,8 +7,8 @@ extension HTTPClient {
         public var totalTimeout: Duration?
         /// The time limit for the response to one attempt; for a streamed response, for its head. Default: nil, no limit except the total.
         public var attemptTimeout: Duration?
-        /// The maximum wait for the next bytes while the app reads a streamed body, after which reading throws `.timeout`. Nil removes the
-        /// limit. Default: 60 seconds.
+        /// The maximum time without bytes while a streamed body is read, or an upload with progress is sent, before `.timeout` is thrown.
+        /// Nil removes the limit. Default: 60 seconds.
         public var idleTimeout: Duration?
         /// The maximum sizes of a response.
         public var limits: ResponseLimits

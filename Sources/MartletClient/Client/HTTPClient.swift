@@ -50,7 +50,8 @@ public struct HTTPClient: HTTPClientProtocol {
     ///   - configuration: The time limits, size limits and default header fields.
     ///   - time: The clock for deadlines. Interceptors, token providers, caches, downloads, event streams and GraphQL clients also use it
     ///     unless they have their own. Tests pass a `ManualTime`. Default: the system's.
-    ///   - random: The random numbers, such as for the jitter of retries. It is shared in the same way. Default: the system's.
+    ///   - random: The random numbers for the jitter of waits. Interceptors also use it unless they have their own, except for keys and
+    ///     names that must be unique. Default: the system's.
     public init(
         baseURL: URL? = nil, transport: any Transport, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json,
         decoder: any BodyDecoder = .json, configuration: Configuration = Configuration(), time: any TimeSource = .system,
@@ -64,7 +65,7 @@ public struct HTTPClient: HTTPClientProtocol {
 
     init(_ components: Components, calls: CallGroup?) { settings = Settings(components, calls: calls) }
 
-    /// The URL that paths are relative to, or nil if every request has a full URL.
+    /// The URL that paths are relative to, or nil if each request has a base URL of its own or a full URL.
     public var baseURL: URL? { settings.components.baseURL }
 
     /// The decoder for responses.

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// An encoder of request bodies, such as ``JSONBodyEncoder`` or Foundation's `JSONEncoder`.
+/// An encoder of request bodies, such as `JSONBodyEncoder` or Foundation's `JSONEncoder`.
 ///
 /// Conform a type to support another format. Several tasks may use an encoder at the same time. Queries and forms are built from the output
 /// of an encoder that writes JSON, so that keys and dates look the same everywhere.
@@ -11,7 +11,7 @@ public protocol BodyEncoder: Sendable {
     func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
 
-/// A decoder of response bodies, such as ``JSONBodyDecoder`` or Foundation's `JSONDecoder`.
+/// A decoder of response bodies, such as `JSONBodyDecoder` or Foundation's `JSONDecoder`.
 ///
 /// Conform a type to support another format. Several tasks may use a decoder at the same time.
 public protocol BodyDecoder: Sendable {

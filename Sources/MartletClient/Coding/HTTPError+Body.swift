@@ -1,7 +1,9 @@
 extension HTTPError {
     /// Returns the body of the response decoded as `type`, or nil without a response or if its body can't be decoded.
     ///
-    /// - Parameter decoder: The decoder. Default: nil, the decoder of the client that sent the request, or `.json`.
+    /// - Parameters:
+    ///   - type: The type of the body. Default: inferred from the context.
+    ///   - decoder: The decoder. Default: nil, the decoder of the client that sent the request, or `.json`.
     public func decodeBody<Value: Decodable>(as type: Value.Type = Value.self, using decoder: (any BodyDecoder)? = nil) -> Value? {
         guard let body = response?.body else { return nil }
         let decoder = decoder ?? (request?.context.services as? ClientServices)?.decoder ?? .json

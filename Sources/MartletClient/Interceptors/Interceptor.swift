@@ -11,8 +11,8 @@
 /// ```
 ///
 /// The first interceptor of a client is the outermost. An interceptor may change the request, return a response without calling `next`,
-/// call `next` more than once, and change the response. A streamed body can't be sent again: see ``HTTPRequest/isReplayable``. Reading the
-/// response's body consumes it. Use ``HTTPBody/peek(upTo:)``, or set the body to the collected bytes.
+/// call `next` more than once, and change the response. A streamed body can't be sent again: see `HTTPRequest.isReplayable`. Reading the
+/// response's body consumes it. Use `HTTPBody.peek(upTo:)`, or set the body to the collected bytes.
 ///
 /// An interceptor may throw any error. An `HTTPError` is passed on, a `CancellationError` in a cancelled task becomes `.cancelled`, an
 /// error of the URL loading system is classified, and any other error becomes `.interceptorFailed`. Interceptors run off the main actor,

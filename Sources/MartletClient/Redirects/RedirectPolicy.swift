@@ -16,7 +16,7 @@ public struct RedirectPolicy: Sendable {
 
     let rule: Rule
 
-    /// The maximum number of redirects of one call; a further one fails with `.redirectFailed`.
+    /// The maximum number of redirects of one call; a further one fails with `.redirectFailed`. 0 for `.none`, which delivers the redirect.
     public let maxRedirects: Int
 
     /// Whether every redirect that the rules allow is followed.

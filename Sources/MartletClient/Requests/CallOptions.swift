@@ -22,8 +22,9 @@ public struct CallOptions: Sendable {
         get { storage.content.attemptTimeout }
         set { change { $0.attemptTimeout = newValue } }
     }
-    /// The maximum wait for the next bytes while a streamed body is read, after which reading throws `.timeout`. `.unlimited` removes the
-    /// limit. Default: nil, the client's idle timeout.
+    /// The maximum time without bytes while a streamed body is read, or an upload with progress is sent, before `.timeout` is thrown.
+    ///
+    /// `.unlimited` removes the limit. Default: nil, the client's idle timeout.
     public var idleTimeout: Duration? {
         get { storage.content.idleTimeout }
         set { change { $0.idleTimeout = newValue } }

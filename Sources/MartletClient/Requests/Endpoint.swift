@@ -26,7 +26,7 @@ public import MartletEssentials
 public protocol Endpoint: Sendable {
     /// The type that a call returns, decoded from the body of the response. Default: `Data`.
     associatedtype Response: Sendable = Data
-    /// The type of the body of an error response, which ``HTTPError/decoded(for:)`` returns. Default: `ProblemDetails` (RFC 9457).
+    /// The type of the body of an error response, which `HTTPError.decoded(for:)` returns. Default: `ProblemDetails` (RFC 9457).
     associatedtype ErrorBody: Decodable & Sendable = ProblemDetails
 
     /// The base URL of this endpoint. Default: nil, the client's base URL.

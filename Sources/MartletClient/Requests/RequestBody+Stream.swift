@@ -10,7 +10,7 @@ extension RequestBody {
     /// The next chunk is requested only after the previous one was taken, so a slow server slows the sequence down. The sequence runs in a
     /// task of its own, which is cancelled when the call ends first.
     ///
-    /// If the sequence throws, the connection is closed and the call throws `.encodingFailed` with the error as ``HTTPError/underlying``;
+    /// If the sequence throws, the connection is closed and the call throws `.encodingFailed` with the error as `HTTPError.underlying`;
     /// an `HTTPError` is passed on. If it produces more or fewer bytes than `length`, the call throws `.invalidRequest`. In both cases the
     /// server does not receive a body that looks complete.
     ///

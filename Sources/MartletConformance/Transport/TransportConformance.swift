@@ -15,7 +15,7 @@
 /// }
 /// ```
 ///
-/// Each case runs a script on a ``MockServer`` and compares the result of the transport with the contract of `Transport` and the RFCs.
+/// Each case runs a script on a `MockServer` and compares the result of the transport with the contract of `Transport` and the RFCs.
 /// Cases about deadlines and cancellation use an `HTTPClient` over the transport. All connections stay on this machine. The only other
 /// traffic is the lookup of `does-not-exist.invalid`, a name that is reserved for not existing. Every case has a time limit, so that a
 /// transport that hangs fails the case.

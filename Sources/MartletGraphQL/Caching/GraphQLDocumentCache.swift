@@ -17,7 +17,7 @@ internal import MartletSystem
 /// invalidation is not stored after it. Requests with different fields (including `Authorization` and `Host`), or with a different
 /// ``GraphQLClient/Configuration/scope``, have separate responses.
 ///
-/// Without a scope, nothing is stored or used if a credential may be added after the call is made: by an ``AuthInterceptor``, unless the
+/// Without a scope, nothing is stored or used if a credential may be added after the call is made: by an `AuthInterceptor`, unless the
 /// call has its own credential; by a `HeadersInterceptor` with a secret field; by any interceptor of your own, whatever it adds; or by an
 /// `HTTPClientProtocol` of your own. Set the scope to the user's name to store responses for each user, or to a constant in an app without
 /// users: `scope: { "everyone" }`.

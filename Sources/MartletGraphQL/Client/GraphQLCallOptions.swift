@@ -19,7 +19,9 @@ public struct GraphQLCallOptions: Sendable {
     /// The HTTP method for queries. Default: nil, the client's method. `.get` for a mutation throws `.invalidOperation`. Subscriptions and
     /// `updates(_:options:)` always use POST.
     public var queryMethod: GraphQLQueryMethod?
-    /// Where the response may come from, if the client has a document cache. Default: nil, the client's policy.
+    /// Whether the response may come from the client's document cache. Without a cache, `.cacheOnly` throws `.notCached`.
+    ///
+    /// Default: nil, the client's policy; for `values(_:options:)`, `.cacheAndNetwork`.
     public var cachePolicy: GraphQLCachePolicy?
     /// How long the response is fresh in the document cache. Default: nil, the cache's time to live.
     public var cacheTimeToLive: Duration?

@@ -51,7 +51,7 @@ extension MappedGraphQLClient {
     // MARK: Pages
 
     /// Returns a sequence of the pages of a query's data, each requested when it is needed. See
-    /// ``GraphQLClientProtocol/pages(_:next:maxPages:maxItems:options:)``.
+    /// `GraphQLClientProtocol.pages(_:next:maxPages:maxItems:options:)`.
     public func pages<Data>(
         _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, maxPages: Int = 1000, maxItems: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
@@ -95,7 +95,7 @@ extension MappedGraphQLClient {
         do throws(GraphQLError) { return try await client.batch(operations, options: options) } catch { throw failure(for: error) }
     }
 
-    /// Sends several operations as a batch, and returns the response or the error of each. See ``GraphQLClientProtocol/batch(_:options:)``.
+    /// Sends several operations as a batch, and returns the response or the error of each. See `GraphQLClientProtocol.batch(_:options:)`.
     @concurrent public func batch<each D: Decodable & Sendable>(
         _ operations: repeat GraphQLOperation<each D>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> (repeat GraphQLOutcome<each D>) {

@@ -24,7 +24,7 @@ public import MartletEssentials
     /// The operation cannot be sent in the requested way, such as a mutation by GET, a subscription where a single response is expected, or
     /// variables that cannot be encoded.
     case invalidOperation(HTTPError.Explanation)
-    /// The response is not in the client's document cache, and the policy `.cacheOnly` forbids asking the server.
+    /// The document cache has no fresh response for the operation, and the policy `.cacheOnly` forbids asking the server.
     case notCached
 
     /// The server's errors of ``response(_:)``, or an empty array for the other cases.
@@ -89,7 +89,7 @@ extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStri
             return Redaction.visible("GraphQL errors\(name): \(told)\(more)\(place)")
         case .invalidDocument(let error): return "Invalid GraphQL document: \(error)"
         case .invalidOperation(let what): return "Invalid GraphQL operation: \(what)"
-        case .notCached: return "The response is not in the document cache, and the policy .cacheOnly forbids asking the server"
+        case .notCached: return "The document cache has no fresh response, and the policy .cacheOnly forbids asking the server"
         }
     }
 }

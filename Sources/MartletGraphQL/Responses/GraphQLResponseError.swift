@@ -53,7 +53,12 @@ public struct GraphQLResponseError: Error, Sendable {
 
     /// Creates an error, for example for a stub.
     ///
-    /// - Parameter code: The error code. It is written into `extensions` unless they already contain a `code`.
+    /// - Parameters:
+    ///   - message: The description for developers.
+    ///   - path: The path of the field that failed. Default: empty, an error of the whole request.
+    ///   - locations: The places in the document. Default: none.
+    ///   - code: The error code. It is written into `extensions` unless they already contain a `code`. Default: nil.
+    ///   - extensions: Further values from the server. Default: none.
     public init(
         message: String, path: [PathSegment] = [], locations: [Location] = [], code: String? = nil, extensions: [String: JSONValue] = [:]
     ) {

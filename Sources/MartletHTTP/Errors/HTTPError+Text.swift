@@ -1,7 +1,7 @@
 extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// A description of the failure and its request for developers, in one line and without secrets.
     ///
-    /// The message for people is ``errorDescription``.
+    /// The message for people is `errorDescription`.
     public var description: String {
         let parts = parts, context = parts.payload.context
         var text = parts.summary + context.detail.inParentheses

@@ -30,7 +30,7 @@ public import MartletEssentials
     case invalidSSLCertificate(Explanation)
     /// A time limit expired: for connecting, for the response, between bytes, or for the whole call.
     case timeout(ErrorContext)
-    /// The task was cancelled, or the call was cancelled with `EndpointClient.cancelAll()`.
+    /// The task was cancelled, or the call was ended by `cancelAll()` or at the time limit of `drain(within:)`.
     case cancelled(ErrorContext)
     /// The client or its transport is draining and rejects new calls (`EndpointClient.drain(within:)`), so nothing was sent.
     case draining(ErrorContext)
@@ -60,7 +60,7 @@ public import MartletEssentials
     case authenticationFailed(Explanation)
     /// A circuit breaker regards the server as down, so nothing was sent.
     case circuitOpen(Explanation)
-    /// A system library that the transport needs is missing, too old or unusable here.
+    /// The transport cannot send the request here: a system library is missing or too old, or a setting is not supported.
     case engineUnavailable(Explanation)
     /// A custom interceptor threw an error other than `HTTPError`, which is ``underlying``. The explanation is the interceptor's type.
     case interceptorFailed(Explanation)

@@ -17,8 +17,9 @@ public struct HTTPDate: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a date from a text in one of the three formats, or returns nil for other text and for dates and times that do not exist.
     ///
-    /// - Parameter now: Determines the century of an RFC 850 year: a year more than 50 years ahead is in the past. Default: the current
-    ///   date.
+    /// - Parameters:
+    ///   - text: The text of the field value.
+    ///   - now: Determines the century of an RFC 850 year: a year more than 50 years ahead is in the past. Default: the current date.
     public init?(_ text: some StringProtocol, now: Date = Date()) {
         var reader = HTTPDateReader(text)
         guard let moment = reader.readDate(currentYear: HTTPDate.components(of: now).year) else { return nil }

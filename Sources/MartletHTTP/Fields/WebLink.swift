@@ -42,7 +42,9 @@ public struct WebLink: Sendable, Hashable {
     /// Returns the links in the value of a `Link` field, in order. Malformed links are ignored without affecting the others. Takes linear
     /// time.
     ///
-    /// - Parameter base: The URL of the response, against which targets and anchors are resolved. Default: nil.
+    /// - Parameters:
+    ///   - value: The value of a `Link` field.
+    ///   - base: The URL of the response, against which targets and anchors are resolved. Default: nil.
     public static func read(_ value: some StringProtocol, from base: URL? = nil) -> [WebLink] {
         var reader = LinkReader(value)
         var links: [WebLink] = []

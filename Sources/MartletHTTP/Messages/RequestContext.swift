@@ -65,7 +65,7 @@ public struct RequestContext: Sendable {
         get { storage.content.attemptTimeout }
         set { change { $0.attemptTimeout = newValue } }
     }
-    /// The longest time that a read of a streamed body waits for bytes before it throws `.timeout`, or nil for no limit.
+    /// The maximum time without bytes while a streamed body is read, or an upload with progress is sent, or nil for no limit.
     public var idleTimeout: Duration? {
         get { storage.content.idleTimeout }
         set { change { $0.idleTimeout = newValue } }

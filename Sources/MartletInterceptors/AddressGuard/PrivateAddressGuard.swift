@@ -13,7 +13,7 @@ internal import MartletEssentials
 /// allowed by both.
 ///
 /// A request whose host is a special address in any spelling, or a local name, throws `.addressRefused`, and nothing is sent: see
-/// ``AddressPolicy``. The transport checks the addresses of other names (``RequestContext/addressPolicy``):
+/// `AddressPolicy`. The transport checks the addresses of other names (`RequestContext.addressPolicy`):
 /// - `CurlTransport` checks the address of each connection before the first packet, and of a kept-alive connection before each request.
 ///   This protects against DNS rebinding.
 /// - `URLSessionTransport` cannot check connections. It looks the name up before the request and refuses if any of its addresses is
@@ -34,7 +34,7 @@ public struct PrivateAddressGuard: Interceptor, CredentialAddingInterceptor {
     /// Creates a guard that allows public addresses and the given hosts and networks.
     ///
     /// - Parameters:
-    ///   - allowed: the additional hosts, addresses and networks. See ``AddressPolicy/init(allowing:allowsProxies:)``.
+    ///   - allowed: the additional hosts, addresses and networks. See `AddressPolicy.init(allowing:allowsProxies:)`.
     ///   - allowsProxies: whether a proxy may look up the name of a host. Default: false.
     /// - Throws: an `HTTPError` if an element of `allowed` is invalid.
     public init(allowing allowed: [String], allowsProxies: Bool = false) throws(HTTPError) {

@@ -15,7 +15,7 @@ internal import MartletEssentials
 ///
 /// Credentials in fields, and values with the name of a secret in URLs, JSON and forms, are always hidden. Plain text, event streams and
 /// JSON lines are shown with apparent secrets hidden. Other bodies are logged as type and length, and so is JSON that is invalid or longer
-/// than 256 KB. Secrets are found by name, which is not a guarantee: mark other fields with ``HTTPFields/markAsCredential(_:)``.
+/// than 256 KB. Secrets are found by name, which is not a guarantee: mark other fields with `HTTPFields.markAsCredential(_:)`.
 ///
 /// Logging a body does not consume it. The start of a body in memory or in a file is logged with its message. A streamed response is logged
 /// in a later entry, after enough of it was read: up to 256 KB of JSON or of a body without a type, up to the limit of another body.

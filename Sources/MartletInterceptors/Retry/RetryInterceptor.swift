@@ -5,7 +5,7 @@
 /// ```
 ///
 /// The response's `metadata.attemptRecords` and the error's `attemptRecords` list each attempt with the decision after it and its reason.
-/// The policy of a call's ``RequestContext/retryPolicy`` takes precedence.
+/// The policy of a call's `RequestContext.retryPolicy` takes precedence.
 ///
 /// The response of an attempt that is retried is discarded. A body with a known length of at most 64 KiB is read during the wait, so that
 /// its connection can be reused. The transfer of any other body, or of one that has not ended when the wait is over, is stopped.

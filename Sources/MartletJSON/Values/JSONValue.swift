@@ -28,7 +28,7 @@ public enum JSONValue: Sendable {
     /// Creates a value of the case `number` with the fewest digits that identify a `Double`, even for a whole number.
     public static func number(_ value: Double) -> JSONValue { .number(JSONNumber(value)) }
 
-    /// Creates an ``integer(_:)`` if the number is an integer within 64 bits, and otherwise a ``number(_:)``.
+    /// Creates an ``integer(_:)`` if the number is an integer within 64 bits, and otherwise a ``number(_:)-enum.case``.
     public init(_ number: JSONNumber) { self = number.integer(as: Int64.self).map { .integer($0) } ?? .number(number) }
 
     /// Parses a JSON document in UTF-8, in linear time.

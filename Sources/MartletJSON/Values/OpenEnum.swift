@@ -21,7 +21,7 @@ public enum OpenEnum<Known: RawRepresentable> where Known.RawValue == String {
     /// The text of a value that the app's enum does not have.
     case unknown(String)
 
-    /// Creates a value of the app's enum.
+    /// Creates a known value from a case of the app's enum.
     public init(_ known: Known) { self = .known(known) }
 
     /// The value of the app's enum, or nil if it is unknown.

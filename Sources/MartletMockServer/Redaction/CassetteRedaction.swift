@@ -23,7 +23,7 @@ internal import MartletEssentials
 ///
 /// Bodies that are not text are written **unchanged**, because a replay needs them: images, archives, compressed or encrypted bodies.
 /// Base64 in a member with a harmless name is not decoded. Your own names and secrets in prose are not recognised. Declare them with
-/// ``hiding(_:)`` and ``replacing(_:)``, and check recordings before you commit them.
+/// `hiding(_:)` and ``replacing(_:)``, and check recordings before you commit them.
 public struct CassetteRedaction: Sendable {
     private var names: Set<String> = []
     private var replacements: [@Sendable (String) -> String] = []

@@ -45,7 +45,7 @@ extension MockReply {
         changed { $0.disconnect = Disconnect(moment: moment, isReset: reset) }
     }
 
-    /// Returns the reply with the field `Connection: close`, after which `MockServer` closes the connection.
+    /// Returns a reply that `MockServer` sends with `Connection: close` before it closes the connection. A `MockTransport` ignores this.
     public func closingConnection() -> MockReply { changed { $0.isClosing = true } }
 
     /// Returns the reply without `Content-Length` and chunks, so that the end of the connection ends the body (RFC 9112 §6.3).

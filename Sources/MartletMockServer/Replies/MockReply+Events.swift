@@ -24,7 +24,7 @@ extension MockReply {
         events(data.map { Event($0) }, headers: headers)
     }
 
-    /// One server-sent event of a reply made with ``MockReply/events(_:headers:)``.
+    /// One server-sent event of a reply made with `MockReply.events(_:headers:)`.
     public struct Event: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
         /// The content of the event, of which each line is sent in a `data` field of its own.
         public var data: String

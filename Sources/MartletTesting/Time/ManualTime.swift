@@ -77,9 +77,9 @@ public final class ManualTime: TimeSource {
         if !hasSlept { throw CancellationError() }
     }
 
-    /// Sets a timer that fires on the first ``advance(by:)`` that reaches `instant`, or immediately if that instant has passed.
+    /// Sets a timer that fires on the first ``advance(by:)`` that reaches `instant`, or immediately if that instant has been reached.
     ///
-    /// As with ``SystemTime``, `fire` is never called before this returns: a timer that is already due fires on another thread, or within a
+    /// As with `SystemTime`, `fire` is never called before this returns: a timer that is already due fires on another thread, or within a
     /// running ``advance(by:)``.
     public func timer(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer {
         let timer = Timer(due: instant, time: self, fire: fire)

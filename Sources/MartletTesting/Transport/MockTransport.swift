@@ -19,7 +19,7 @@ internal import MartletSystem
 /// Replies in order are used first, then the latest matching stub, then the handler. If there is no reply, a request fails with
 /// `.invalidRequest`. Its message lists the stubs, each with its differences from the request, and the requests so far.
 ///
-/// The client works as with a network: interceptors, redirects, validation, decoding. The transport keeps the contract of ``Transport``:
+/// The client works as with a network: interceptors, redirects, validation, decoding. The transport keeps the contract of `Transport`:
 /// deliveries, limits, cancellation. It does not decode a `Content-Encoding`.
 public final class MockTransport: Transport {
     private struct State {

@@ -27,7 +27,7 @@ extension EndpointClient {
     ///     overlap. While one runs, progress is merged, and the method returns after the last one. For a sequence, see
     ///     ``downloadUpdates(_:to:options:)-(E,_,_)``.
     /// - Returns: The URL of the file, its size, and the head of the response.
-    /// - Throws: The errors of ``EndpointClient/stream(_:options:)-(E,_)``; `.fileFailed` if the file can't be written (disk full, no
+    /// - Throws: The errors of `EndpointClient.stream(_:options:)`; `.fileFailed` if the file can't be written (disk full, no
     ///   permission, no folder, or in use by another download); `.integrityFailed` if a digest or the checksum does not match;
     ///   `.responseTooLarge` beyond ``DownloadOptions/maxBytes``.
     @discardableResult

@@ -22,8 +22,9 @@ public final class EventControl: Sendable {
     /// Creates a control, which a stream uses if it is passed as ``EventOptions/control``.
     public init() {}
 
-    /// The ID of the last event received, or of a later block without data, or an empty string. Pass it to a later call to resume after
-    /// that event.
+    /// The ID of the last event received, or of a later block without data; before the first one, the ID that the options contain.
+    ///
+    /// Pass it to a later call to resume after that event.
     public var lastEventID: String { state.withLock { $0.lastEventID } }
 
     /// Closes the connection, or ends the wait for one, and sends the request again immediately, even a POST, with the last event ID.

@@ -1,6 +1,6 @@
 /// The options for reading an event stream: reconnection, time limits, size limits and decoding.
 public struct EventOptions: Sendable {
-    /// The rules by which the client reconnects, with its clock and random numbers. Default: ``EventReconnection/standard``.
+    /// The rules for reconnecting: for which requests, how often, and after which waits. Default: ``EventReconnection/standard``.
     public var reconnection: EventReconnection
     /// The ID of the event after which the first connection resumes, sent as `Last-Event-ID`. Default: empty, which starts with new events.
     public var lastEventID: String
@@ -21,7 +21,7 @@ public struct EventOptions: Sendable {
     public var endMarker: String?
     /// Whether a stream that ends without its ``endMarker`` throws `.invalidResponse`, unless the request is sent again. Default: true.
     ///
-    /// A truncated stream may otherwise look complete.
+    /// A truncated stream may otherwise look complete. A 204 ends the stream without an error in either case.
     public var requiresEndMarker: Bool
     /// Whether a response with a content type other than `text/event-stream` throws `.decodingFailed`. Default: true.
     public var checksContentType: Bool

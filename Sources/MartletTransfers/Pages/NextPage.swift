@@ -24,7 +24,7 @@ public struct NextPage<Page: Sendable>: Sendable {
 
     /// Follows the link with the given relation in the response's `Link` fields, such as `prev` to go backwards.
     ///
-    /// Links with an anchor at another resource are ignored (RFC 8288 §3.2). ``url(_:)`` documents which targets are allowed.
+    /// Links with an anchor at another resource are ignored (RFC 8288 §3.2). `url(_:)` documents which targets are allowed.
     public static func link(_ relation: String) -> Self {
         Self { response, _ throws(HTTPError) in
             guard let link = response.link(relation) else { return nil }
@@ -113,7 +113,7 @@ public struct NextPage<Page: Sendable>: Sendable {
 
     /// Finds the next page with a closure, which returns its position, or nil after the last page.
     ///
-    /// A URL counts as the server's choice, with the restrictions of ``url(_:)``.
+    /// A URL counts as the server's choice, with the restrictions of `url(_:)`.
     public static func custom(
         from start: PagePosition = .start, _ next: @escaping @Sendable (HTTPResponse<Page>) throws(HTTPError) -> PagePosition?
     ) -> Self {

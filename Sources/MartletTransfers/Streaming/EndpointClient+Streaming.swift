@@ -8,8 +8,8 @@ extension EndpointClient {
     /// Returns a sequence of the lines of an endpoint's response, as they arrive. The endpoint is sent when the first line is requested.
     ///
     /// - Parameters:
-    ///   - endpoint: The endpoint. Its status is validated as by ``EndpointClient/stream(_:options:)-(E,_)``.
-    ///   - maxLineBytes: The maximum size of a line in bytes. Default: 1 MiB.
+    ///   - endpoint: The endpoint. Its status is validated as by `EndpointClient.stream(_:options:)`.
+    ///   - limit: The maximum size of a line in bytes. Default: 1 MiB.
     ///   - options: The options for the call.
     public func lines<E: Endpoint>(
         _ endpoint: E, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
@@ -38,9 +38,9 @@ extension EndpointClient {
     /// The endpoint's `Response` is the type of one line.
     ///
     /// - Parameters:
-    ///   - endpoint: the endpoint. It is sent when the first value is requested.
-    ///   - maxLineBytes: the maximum size of a line in bytes. Default: 1 MiB.
-    ///   - options: the options for the call.
+    ///   - endpoint: The endpoint. It is sent when the first value is requested.
+    ///   - limit: The maximum size of a line in bytes. Default: 1 MiB.
+    ///   - options: The options for the call.
     public func jsonLines<E: Endpoint>(
         _ endpoint: E, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<E.Response, Failure> {
@@ -77,9 +77,9 @@ extension EndpointClient {
     /// The endpoint's `Response` is the type of one text.
     ///
     /// - Parameters:
-    ///   - endpoint: the endpoint. It is sent when the first value is requested.
-    ///   - maxLineBytes: the maximum size of a text in bytes. Default: 1 MiB.
-    ///   - options: the options for the call.
+    ///   - endpoint: The endpoint. It is sent when the first value is requested.
+    ///   - limit: The maximum size of a text in bytes. Default: 1 MiB.
+    ///   - options: The options for the call.
     public func jsonSequence<E: Endpoint>(
         _ endpoint: E, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<E.Response, Failure> {
@@ -129,11 +129,11 @@ extension EndpointClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - endpoint: the endpoint. It is sent when the first element is requested.
-    ///   - type: the type of an element.
-    ///   - keyPath: the names of the members that lead to the array, separated by dots. Default: empty, the document is the array.
-    ///   - maxElementBytes: the maximum size of an element in bytes. Default: 1 MiB.
-    ///   - options: the options for the call.
+    ///   - endpoint: The endpoint. It is sent when the first element is requested.
+    ///   - type: The type of an element.
+    ///   - keyPath: The names of the members that lead to the array, separated by dots. Default: empty, the document is the array.
+    ///   - limit: The maximum size of an element in bytes. Default: 1 MiB.
+    ///   - options: The options for the call.
     public func elements<E: Endpoint, Element: Decodable & Sendable>(
         _ endpoint: E, as type: Element.Type, at keyPath: String = "", maxElementBytes limit: Int = 1 << 20,
         options: CallOptions = CallOptions()

@@ -9,7 +9,7 @@ extension HTTPBody {
     /// The sequence throws `.responseTooLarge` (with the subject `.line`) for a line that exceeds the limit, and the errors of reading the
     /// body.
     ///
-    /// - Parameter maxLineBytes: The maximum size of a line in bytes. Default: 1 MiB.
+    /// - Parameter limit: The maximum size of a line in bytes. Default: 1 MiB.
     public func lines(maxLineBytes limit: Int = 1 << 20) -> ValueSequence<String, HTTPError> {
         .lines(StreamOpening(self), limit: limit) { $0 }
     }

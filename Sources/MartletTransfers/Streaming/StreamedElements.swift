@@ -19,7 +19,7 @@ extension HTTPBody {
     ///   - type: The type of an element.
     ///   - keyPath: The names of the members that lead to the array, separated by dots. Default: empty, the document is the array.
     ///   - decoder: The decoder of the elements. Default: `.json`.
-    ///   - maxElementBytes: The maximum size of an element in bytes. Default: 1 MiB.
+    ///   - limit: The maximum size of an element in bytes. Default: 1 MiB.
     public func elements<Element: Decodable & Sendable>(
         as type: Element.Type, at keyPath: String = "", decoder: any BodyDecoder = .json, maxElementBytes limit: Int = 1 << 20
     ) -> ValueSequence<Element, HTTPError> {

@@ -12,7 +12,7 @@ extension HTTPBody {
     /// - Parameters:
     ///   - type: The type of a line.
     ///   - decoder: The decoder of the values. Default: `.json`.
-    ///   - maxLineBytes: The maximum size of a line in bytes. Default: 1 MiB.
+    ///   - limit: The maximum size of a line in bytes. Default: 1 MiB.
     public func jsonLines<Value: Decodable & Sendable>(
         as type: Value.Type, decoder: any BodyDecoder = .json, maxLineBytes limit: Int = 1 << 20
     ) -> ValueSequence<Value, HTTPError> {
@@ -27,7 +27,7 @@ extension HTTPBody {
     /// - Parameters:
     ///   - type: The type of a text.
     ///   - decoder: The decoder of the values. Default: `.json`.
-    ///   - maxLineBytes: The maximum size of a text in bytes. Default: 1 MiB.
+    ///   - limit: The maximum size of a text in bytes. Default: 1 MiB.
     public func jsonSequence<Value: Decodable & Sendable>(
         as type: Value.Type, decoder: any BodyDecoder = .json, maxLineBytes limit: Int = 1 << 20
     ) -> ValueSequence<Value, HTTPError> {

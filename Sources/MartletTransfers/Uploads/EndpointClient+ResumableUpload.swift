@@ -32,7 +32,7 @@ extension EndpointClient {
     }
 
     /// Uploads a file to a server that supports the tus protocol, and resumes the upload when the connection breaks. See
-    /// ``uploadResumably(_:to:options:onProgress:)-(_,Endpoint,_,_)``.
+    /// ``uploadResumably(_:to:options:onProgress:)-(_,E,_,_)``.
     @concurrent public func uploadResumably(
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }

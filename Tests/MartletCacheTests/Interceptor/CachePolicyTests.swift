@@ -26,6 +26,32 @@ struct CachePolicyTests {
         return values
     }
 
+    @Test("The stored response and then the server's have the endpoint's type, or the type that the call names")
+    func types() async throws {
+        struct Number: Endpoint {
+            typealias Response = Int
+            let path: Path = "n"
+        }
+        struct Raw: Endpoint { let path: Path = "n" }
+        func client() async throws -> HTTPClient {
+            let cached = CachedClient(MockTransport(.json("1", headers: .fresh(10)), .json("2", headers: .fresh(10))))
+            #expect(try await cached.client.send(Number()) == 1)
+            cached.time.advance(by: .seconds(15))
+            return cached.client
+        }
+        func all<S: AsyncSequence>(_ sequence: S) async throws -> [S.Element] {
+            var elements: [S.Element] = []
+            for try await element in sequence { elements.append(element) }
+            return elements
+        }
+        #expect(try await all(client().values(Number())) == [1, 2])
+        #expect(try await all(client().values(Raw(), as: Int.self)) == [1, 2])
+        #expect(try await all(client().values(.get("n"), as: Int.self)) == [1, 2])
+        #expect(try await all(client().responses(Number())).map(\.body) == [1, 2])
+        #expect(try await all(client().responses(Raw(), as: Int.self)).map(\.body) == [1, 2])
+        #expect(try await all(client().responses(.get("n"), as: Int.self)).map(\.body) == [1, 2])
+    }
+
     @Test(
         "Each policy returns its value for a fresh, a stale and a missing response",
         arguments: zip(all, [("one", "two"), ("two", "two"), ("one", "one"), ("one", "one"), ("one", "one")]))

@@ -29,6 +29,15 @@ import Testing
         }
     }
 
+    @Test("A path encodes to the names and indexes it was decoded from, and equal errors are one element of a set")
+    func paths() async throws {
+        let (client, _) = graphQL { _ in .json(partial) }
+        let errors = try await client.result(of: HeroQuery(id: "1")).errors + client.result(of: HeroQuery(id: "1")).errors
+        #expect(try String(decoding: JSONBodyEncoder.json.encode(errors[0].path), as: UTF8.self) == #"["hero",0,"name"]"#)
+        #expect(Set(errors).count == 1)
+        #expect(Set(errors + [GraphQLResponseError(message: "no hero")]).count == 2)
+    }
+
     @Test("A call's policy overrides the client's")
     func clientPolicy() async throws {
         let (client, _) = graphQL(configuration: .init(errorPolicy: .ignore)) { _ in .json(partial) }

@@ -52,7 +52,8 @@ struct RetryInterceptorTests {
         #expect(records.map(\.start) == [start, start + 1, start + 8])
         #expect(
             records.map(\.reason) == [
-                "the network failed: network error connectionLost", "the server responded with 429 Too Many Requests, and asks for this wait",
+                "the network failed: network error connectionLost",
+                "the server responded with 429 Too Many Requests, and asks for this wait",
                 "200 OK is not a status to retry",
             ])
     }

@@ -90,6 +90,25 @@ struct JSONBodyEncoderTests {
         }
     }
 
+    @Test("Members are written as null, and as integers of 128 bits with all digits")
+    func members() throws {
+        struct Null: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: SomeKey.self)
+                try container.encodeNil(forKey: .first)
+                try container.encode("b", forKey: .second)
+            }
+        }
+        enum SomeKey: String, CodingKey { case first, second }
+        #expect(try text(Null()) == #"{"first":null,"second":"b"}"#)
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            struct Wide: Encodable { let low = Int128.min, high = UInt128.max }
+            #expect(
+                try text(Wide())
+                    == #"{"low":-170141183460469231731687303715884105728,"high":340282366920938463463374607431768211455}"#)
+        }
+    }
+
     @Test("Scalars of all kinds are written at the top level")
     func fragments() throws {
         #expect(try text("a") == "\"a\"" && text(1) == "1" && text(true) == "true" && text(1.5) == "1.5")

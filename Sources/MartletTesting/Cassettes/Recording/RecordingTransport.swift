@@ -14,7 +14,7 @@ public import MartletEssentials
 /// which the entry then notes. The first write replaces an existing file atomically. Missing folders are created. Browser tools and proxies
 /// can open the file.
 ///
-/// See ``CassetteRedaction`` for the limits of masking, and ``RecordingOptions`` for the time of writing.
+/// See `CassetteRedaction` for the limits of masking, and ``RecordingOptions`` for the time of writing.
 public final class RecordingTransport: Transport {
     private let transport: any Transport
     private let options: RecordingOptions

@@ -11,7 +11,7 @@ internal import MartletSystem
 /// ```
 ///
 /// The client works as with a network: interceptors, redirects, cookies, validation, decoding. The replay keeps the contract of
-/// ``Transport``: deliveries, limits, cancellation. A request that matches no entry fails with `.invalidRequest`, whose message names the
+/// `Transport`: deliveries, limits, cancellation. A request that matches no entry fails with `.invalidRequest`, whose message names the
 /// nearest recorded request and the differences. An entry without a response fails with an error of the recorded kind.
 ///
 /// Bodies are returned decoded, as they are recorded, without the fields that describe their encoding on the wire. An entry whose body is

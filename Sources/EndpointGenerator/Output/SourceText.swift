@@ -1,0 +1,97 @@
+internal import MartletJSON
+
+/// Swift source that is written line by line.
+struct SourceText {
+    private(set) var text = ""
+    private var level = 0
+
+    /// Writes a line at the current indentation. An empty line has no spaces.
+    mutating func line(_ line: String = "") {
+        if !line.isEmpty { text += String(repeating: "    ", count: level) + line }
+        text += "\n"
+    }
+
+    /// Writes lines that are indented as they are relative to the current indentation.
+    mutating func lines(_ lines: some StringProtocol) {
+        for line in lines.split(separator: "\n", omittingEmptySubsequences: false) { self.line(String(line)) }
+    }
+
+    /// Writes a line that ends with an open brace, the content one level deeper, and the closing brace.
+    mutating func block(_ start: String, end: String = "}", _ content: (inout SourceText) -> Void) {
+        line(start)
+        level += 1
+        content(&self)
+        level -= 1
+        line(end)
+    }
+
+    /// Writes a call or declaration with its arguments: in one line, or one argument to a line if it would be too long.
+    mutating func list(_ start: String, _ items: [String], _ end: String) {
+        let whole = start + items.joined(separator: ", ") + end
+        if whole.count + level * 4 <= SourceText.width || items.isEmpty { return line(whole) }
+        line(start)
+        level += 1
+        for (index, item) in items.enumerated() { line(item + (index < items.count - 1 ? "," : "")) }
+        level -= 1
+        line(end)
+    }
+
+    /// Writes imports, sorted by name.
+    mutating func imports(_ modules: Set<String>, access: String = "") {
+        for module in modules.sorted() { line("\(access)import \(module)") }
+        line()
+    }
+
+    /// The longest line that is not broken.
+    static let width = 100
+
+    /// Returns a string literal.
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case _ where isInvisible(scalar): quoted += "\\u{\(String(scalar.value, radix: 16))}"
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
+    /// Returns an integer literal with underscores between groups of three digits, if it has at least seven.
+    static func grouped(_ number: String) -> String {
+        let sign = number.hasPrefix("-") ? "-" : "", digits = number.dropFirst(sign.count)
+        guard digits.count >= 7 else { return number }
+        var grouped = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { grouped += "_" }
+            grouped.append(digit)
+        }
+        return sign + grouped
+    }
+
+    /// Returns text without characters that would end a comment line or that a reader does not see.
+    static func comment(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { isInvisible($0) || $0 == "`" ? "?" : $0 }))
+    }
+
+    /// Whether a reader does not see a character, or sees others because of it.
+    static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
+        default: false
+        }
+    }
+
+    /// Returns the start and end of a raw string literal that holds JSON unchanged: `#"""`.
+    static func rawQuotes(for json: String) -> (start: String, end: String) {
+        var hashes = "#"
+        // A backslash and the hashes would begin an escape or interpolation.
+        while json.contains("\\" + hashes) || json.contains("\"\"\"" + hashes) { hashes += "#" }
+        return (hashes + "\"\"\"", "\"\"\"" + hashes)
+    }
+}

@@ -1,0 +1,113 @@
+/// Swift names for the names of JSON members and path values.
+enum Identifier {
+    /// Returns the name of a property or enum case: `userID` for `user_id`. A name that is one already stays unchanged.
+    static func property(_ text: String) -> String {
+        let name = isPropertyName(text) ? text : lowerCamel(words(in: text))
+        return reservedProperties.contains(name) ? name + "Value" : name
+    }
+
+    /// Returns the name of a type: `OrderItem` for `order_item`.
+    static func type(_ text: String) -> String {
+        let words = words(in: text)
+        let name = words.isEmpty ? "Value" : words.map { capitalized($0) }.joined()
+        return name.first?.isNumber == true ? "Value" + name : name
+    }
+
+    /// Returns a name in backticks if it is a keyword.
+    static func escaped(_ name: String) -> String { SwiftKeywords.all.contains(name) ? "`\(name)`" : name }
+
+    /// Whether a text is a valid name of a type that hides no other.
+    static func isTypeName(_ text: String) -> Bool {
+        text.first?.isUppercase == true && text.unicodeScalars.allSatisfy(isWordScalar) && !SwiftKeywords.typeNames.contains(text)
+            && !SwiftKeywords.all.contains(text)
+    }
+
+    /// Returns `name`, or `name` with a suffix or number if it is taken or hides a common type.
+    static func unused(_ name: String, taken: Set<String>, suffix: String = "Value") -> String {
+        let isReserved = SwiftKeywords.typeNames.contains(name)
+        if !isReserved, !taken.contains(name) { return name }
+        let start = isReserved ? name + suffix : name
+        if !taken.contains(start) { return start }
+        var number = 2
+        while taken.contains("\(start)\(number)") { number += 1 }
+        return "\(start)\(number)"
+    }
+
+    /// Whether a scalar may be part of a Swift name.
+    static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar == "_" || isLetterOrDigit(scalar) : scalar.value < 0x1_0000 && scalar.properties.isXIDContinue
+    }
+
+    private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+    }
+
+    private static func isPropertyName(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first else { return false }
+        return first.properties.isLowercase && text.unicodeScalars.allSatisfy { isWordScalar($0) && $0 != "_" }
+    }
+
+    // MARK: Words
+
+    /// Splits a name at punctuation, spaces, and changes from lower to upper case. Signs that begin a name are written as words.
+    static func words(in text: String) -> [String] {
+        var words: [String] = [], word = ""
+        var scalars = Array(text.unicodeScalars)
+        if let first = scalars.first, let sign = signs[first] {
+            words.append(sign)
+            scalars.removeFirst()
+        }
+        for (index, scalar) in scalars.enumerated() {
+            guard isWordScalar(scalar), scalar != "_" else {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+                continue
+            }
+            let previous = index > 0 ? scalars[index - 1] : nil, next = index + 1 < scalars.count ? scalars[index + 1] : nil
+            // The last capital before a small letter begins a word, except in plurals such as `IDs`.
+            let isPlural = next == "s" && (index + 2 == scalars.count || !scalars[index + 2].properties.isLowercase)
+            if scalar.properties.isUppercase, !word.isEmpty,
+                previous?.properties.isUppercase == false || next?.properties.isLowercase == true && !isPlural
+            {
+                words.append(word)
+                word = ""
+            }
+            word.unicodeScalars.append(scalar)
+        }
+        if !word.isEmpty { words.append(word) }
+        return words
+    }
+
+    private static let signs: [Unicode.Scalar: String] = [
+        "+": "plus", "-": "minus", "@": "at", "$": "dollar", "#": "hash", "%": "percent", "*": "star", "&": "and",
+    ]
+
+    private static func lowerCamel(_ words: [String]) -> String {
+        guard let first = words.first else { return "value" }
+        let name = first.lowercased() + words.dropFirst().map { capitalized($0) }.joined()
+        return isStart(name) ? name : "value" + name
+    }
+
+    /// Whether a name begins with a letter and not with a digit or a combining mark.
+    private static func isStart(_ name: String) -> Bool {
+        name.unicodeScalars.first.map { $0.properties.isXIDStart } ?? false
+    }
+
+    private static func capitalized(_ word: String) -> String {
+        let lower = word.lowercased()
+        if let acronym = acronyms[lower] { return acronym }
+        // A word such as `iOS` or `HTTPServer` was split at its capitals, so only a word in capitals has more than one.
+        return lower.prefix(1).uppercased() + lower.dropFirst()
+    }
+
+    /// Words that the API Design Guidelines write in one case.
+    private static let acronyms: [String: String] = {
+        let words = "API CSS CSV DNS GPS HTML HTTP HTTPS IBAN ID IP ISO JSON PDF SKU SMS SQL SSL TLS UI URI URL UTC UUID VAT XML"
+        var acronyms = ["ids": "IDs", "urls": "URLs"]
+        for word in words.split(separator: " ") { acronyms[word.lowercased()] = String(word) }
+        return acronyms
+    }()
+
+    /// Property names that a type can't use freely.
+    private static let reservedProperties: Set<String> = ["self", "init", "hashValue", "Type", "Protocol"]
+}

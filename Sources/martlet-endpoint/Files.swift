@@ -1,0 +1,141 @@
+import MartletEssentials
+import MartletSystem
+
+/// Reads samples and writes sources.
+struct Files {
+    /// The folder that relative paths begin at.
+    let root: URL
+
+    init(directory: String?) {
+        root = URL(fileURLWithPath: directory ?? FileManager.default.currentDirectoryPath)
+    }
+
+    func url(_ path: String) -> URL { path.hasPrefix("/") ? URL(fileURLWithPath: path) : root.appendingPathComponent(path) }
+
+    // MARK: Reading
+
+    /// Reads a sample of at most `limit` bytes. `-` is standard input.
+    func read(_ file: String, limit: Int) throws(CommandError) -> Data {
+        let descriptor = file == "-" ? 0 : open(url(file).path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .input(file, reason: Files.lastError) }
+        defer { if file != "-" { close(descriptor) } }
+        var data = Data(), buffer = [UInt8](repeating: 0, count: 65_536)
+        while data.count <= limit {
+            let count = MartletSystem.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .input(file, reason: Files.lastError) }
+            if count == 0 { return data }
+            data.append(contentsOf: buffer[..<count])
+        }
+        throw .tooLarge(file, limit: limit)
+    }
+
+    /// Returns the text of the file with a name in a folder or its subfolders, or nil. Hidden folders are skipped.
+    func find(_ name: String, under folder: String) throws(CommandError) -> String? {
+        var folders = [url(folder)]
+        while let folder = folders.popLast() {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            for item in names.sorted() where !item.hasPrefix(".") {
+                let url = folder.appendingPathComponent(item)
+                if item == name {
+                    return String(decoding: try read(url.path, limit: 4_000_000), as: UTF8.self)
+                }
+                if Files.isFolder(url.path) { folders.append(url) }
+            }
+        }
+        return nil
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    }
+
+    // MARK: Writing
+
+    /// Writes all files or none. Each is complete when it appears under its name.
+    ///
+    /// - Parameters:
+    ///   - sources: The files with their texts.
+    ///   - replaces: Whether existing files are replaced. A file that appears while this runs is not replaced without it.
+    func write(_ sources: [(file: URL, text: String)], replaces: Bool) throws(CommandError) {
+        if !replaces {
+            // A link that leads nowhere counts as a file.
+            let existing = sources.filter { Files.exists($0.file.path) }
+            guard existing.isEmpty else { throw .exists(existing.map(\.file.path)) }
+        }
+        var created: [URL] = [], staged: [(draft: String, file: String)] = []
+        do throws(CommandError) {
+            for (file, text) in sources {
+                created += try makeFolder(file.deletingLastPathComponent())
+                let draft = file.path + ".\(getpid()).draft"
+                staged.append((draft, file.path))
+                guard Files.create(draft, text) else { throw .output(file.path, reason: Files.lastError) }
+            }
+            try publish(staged, replaces: replaces)
+        } catch {
+            for (draft, _) in staged { unlink(draft) }
+            for folder in created.reversed() { rmdir(folder.path) }
+            throw error
+        }
+    }
+
+    /// Creates a file. Returns false, with the reason in `errno`, if that fails.
+    private static func create(_ path: String, _ text: String) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return false }
+        let bytes = Array(text.utf8)
+        var place = 0
+        while place < bytes.count {
+            let count = bytes[place...].withUnsafeBytes { MartletSystem.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let code = errno
+                close(descriptor)
+                errno = code
+                return false
+            }
+            place += count
+        }
+        return close(descriptor) == 0
+    }
+
+    /// Gives the drafts their names. If one can't get its name, the files that are new are removed again.
+    private func publish(_ staged: [(draft: String, file: String)], replaces: Bool) throws(CommandError) {
+        var published: [String] = []
+        for (draft, file) in staged {
+            let isNew = !Files.exists(file)
+            // A hard link fails if the name exists, and a renaming replaces the file.
+            guard (replaces ? rename(draft, file) : link(draft, file)) == 0 else {
+                let code = errno
+                for file in published { unlink(file) }
+                if code == EEXIST { throw .exists([file]) }
+                throw .output(file, reason: String(cString: strerror(code)))
+            }
+            if !replaces { unlink(draft) }
+            if isNew { published.append(file) }
+        }
+    }
+
+    /// Creates a folder with its parents, and returns the folders that are new.
+    private func makeFolder(_ folder: URL) throws(CommandError) -> [URL] {
+        var missing: [URL] = [], place = folder.standardizedFileURL
+        while !Files.exists(place.path), place.path != "/" {
+            missing.append(place)
+            place = place.deletingLastPathComponent()
+        }
+        guard Files.isFolder(place.path) else { throw .output(folder.path, reason: "\(place.path) is not a folder") }
+        guard access(place.path, W_OK | X_OK) == 0 else { throw .output(folder.path, reason: "\(place.path): \(Files.lastError)") }
+        for folder in missing.reversed() {
+            guard mkdir(folder.path, 0o777) == 0 || errno == EEXIST else { throw .output(folder.path, reason: Files.lastError) }
+        }
+        return missing.reversed()
+    }
+
+    private static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    private static var lastError: String { String(cString: strerror(errno)) }
+}

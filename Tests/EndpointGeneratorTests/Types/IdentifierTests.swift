@@ -1,0 +1,46 @@
+import Testing
+
+@testable import EndpointGenerator
+
+@Suite("Names", .timeLimit(.minutes(5)))
+struct IdentifierTests {
+    @Test(
+        "A member's name becomes a property's name",
+        arguments: [
+            ("id", "id"), ("userId", "userId"), ("user_id", "userID"), ("UserName", "userName"), ("ID", "id"), ("avatar-url", "avatarURL"),
+            ("HTTPServer", "httpServer"), ("2fa", "value2fa"), ("+1", "plus1"), ("-1", "minus1"), ("@type", "atType"), ("", "value"),
+            ("$", "dollar"), ("a.b c", "aBC"), ("größe", "größe"), ("🎉", "value"), ("self", "selfValue"), ("_id", "id"), ("IDs", "ids"),
+            ("__typename", "typename"), ("hashValue", "hashValueValue"), ("X", "x"), ("名前", "名前"),
+        ])
+    func properties(_ member: String, _ name: String) { #expect(Identifier.property(member) == name) }
+
+    @Test(
+        "A name becomes a type's name",
+        arguments: [
+            ("order_items", "OrderItems"), ("user", "User"), ("2fa", "Value2fa"), ("", "Value"), ("api_url", "APIURL"),
+            ("userIds", "UserIDs"),
+        ])
+    func types(_ text: String, _ name: String) { #expect(Identifier.type(text) == name) }
+
+    @Test(
+        "Plurals have singulars",
+        arguments: [
+            ("orders", "order"), ("categories", "category"), ("addresses", "address"), ("boxes", "box"), ("people", "person"),
+            ("order_items", "order_item"), ("status", "status"), ("news", "news"), ("movies", "movie"), ("statuses", "status"),
+            ("Children", "Child"), ("analysis", "analysis"), ("address", "address"), ("s", "s"), ("ids", "id"), ("branches", "branch"),
+        ])
+    func plurals(_ plural: String, _ singular: String) { #expect(Plurals.singular(plural) == singular) }
+
+    @Test("String literals hide no character")
+    func literals() {
+        #expect(SourceText.quoted("a\"b\\(c)\n\u{7}\u{202E}é") == #""a\"b\\(c)\n\u{7}\u{202e}é""#)
+        #expect(SourceText.rawQuotes(for: ##"{"a":"\\#(x)"}"##).start == "##\"\"\"")
+        #expect(SourceText.comment("a\nb`c\u{2028}d") == "a?b?c?d")
+    }
+
+    @Test("Numbers with seven digits have groups")
+    func groups() {
+        let grouped = ["123456", "1234567", "-1234567", "12345678901"].map(SourceText.grouped)
+        #expect(grouped == ["123456", "1_234_567", "-1_234_567", "12_345_678_901"])
+    }
+}

@@ -1,0 +1,44 @@
+extension LandingPage {
+    /// The landing page of this package.
+    package static let martlet = LandingPage(
+        abstract: "A type-safe HTTP and GraphQL client for Swift 6, with the same behaviour on Linux and on Apple’s platforms.",
+        overview:
+            "Most apps import Martlet, and MartletTesting in their tests. Martlet re-exports the modules that it consists of, "
+            + "so their types need no further import. Each type is described in the module that declares it.",
+        groups: [
+            Group(
+                title: "For every app",
+                modules: [
+                    ("Martlet", "The client with interceptors, authentication, cache and transfers, over the platform’s transport."),
+                    ("MartletTesting", "In tests: mocked clients, a mocked transport, a loopback server, recordings and manual time."),
+                ]),
+            Group(
+                title: "For some apps",
+                modules: [
+                    ("MartletGraphQL", "GraphQL queries, mutations and subscriptions over the same client."),
+                    ("MartletKeychain", "Tokens in the Keychain, or on Linux in the Secret Service."),
+                    ("MartletSQLite", "An HTTP cache on disk, in an SQLite file."),
+                    ("MartletRedis", "An HTTP cache that several servers share, over Redis or Valkey."),
+                    ("MartletFoundation", "Typed requests for a URLSession that the app already has."),
+                    ("MartletConformance", "Test suites for a custom transport or cache store."),
+                ]),
+            Group(
+                title: "The parts of Martlet",
+                modules: [
+                    ("MartletClient", "The client, endpoints, requests and the interceptor contract, without a transport."),
+                    ("MartletHTTP", "HTTP’s vocabulary: requests, responses, header fields, bodies, errors and the transport contract."),
+                    ("MartletJSON", "JSON: coders for Codable types, and documents without a type."),
+                    ("MartletInterceptors", "Retries, default header fields, idempotency keys, logging and the address guard."),
+                    ("MartletAuth", "Token providers, token stores, OAuth 2, and the interceptor that attaches and refreshes tokens."),
+                    ("MartletCache", "The HTTP cache of RFC 9111 and its store in memory."),
+                    ("MartletTransfers", "Downloads, uploads, streams, server-sent events and pages."),
+                ]),
+            Group(
+                title: "Transports and the mock server",
+                modules: [
+                    ("MartletCurl", "The transport over libcurl, which Martlet uses on Linux."),
+                    ("MartletURLSession", "The transport over URLSession, which Martlet uses on Apple’s platforms."),
+                    ("MartletMockServer", "The loopback server of MartletTesting, without the rest of that module."),
+                ]),
+        ])
+}

@@ -126,6 +126,7 @@ extension CacheExchange {
         else { return nil }
         response.metadata.cacheStatus?.isHit = false
         response.metadata.cacheStatus?.forwardReason = forward.reason
+        response.metadata.cacheStatus?.replacesFailure = true
         if case .success(let failed) = fetched.result { response.metadata.cacheStatus?.forwardStatus = failed.status }
         return response
     }

@@ -42,6 +42,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public var isCollapsed = false
     /// Additional information for developers in the cache's own words, or nil (RFC 9211 §2.8).
     public var detail: String?
+    /// Whether the stored response replaces the failure of the forwarded request. It may still be fresh.
+    package var replacesFailure = false
 
     /// Creates a cache status. The remaining properties can be set afterwards.
     public init(isHit: Bool, forwardReason: ForwardReason? = nil, timeToLive: Int? = nil, detail: String? = nil) {
@@ -52,8 +54,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether the body came from the cache or from another call's response, and not from the server for this call. True after a hit or a
-    /// validation, for a stale response after a failure, and for a response shared with another call, which may never have been stored.
-    public var isFromCache: Bool { isHit || wasValidated || isStale || isCollapsed }
+    /// validation, for a stored response after a failure, and for a response shared with another call, which may never have been stored.
+    public var isFromCache: Bool { isHit || wasValidated || isStale || isCollapsed || replacesFailure }
 
     /// Whether the server confirmed with a 304 that the stored response is still valid.
     public var wasValidated: Bool { !isHit && forwardStatus == .notModified }

@@ -80,6 +80,18 @@ struct CachePolicyTests {
         #expect(try await cached.get().text == "three")
     }
 
+    @Test("A fresh stored response that replaces a failure is from the cache, and is not stale")
+    func freshAfterFailure() async throws {
+        let cached = try await stored(age: 5, "stale-if-error=60", then: .failure(.networkError(NetworkFailure(.offline))))
+        var statuses: [CacheStatus] = []
+        for try await response in cached.client.responses(CachedClient.request(policy: .cacheAndNetwork)) {
+            statuses.append(try #require(response.metadata.cacheStatus))
+        }
+        #expect(statuses.map(\.isHit) == [true, false])
+        #expect(statuses.map(\.isFromCache) == [true, true])
+        #expect(statuses.map(\.isStale) == [false, false])
+    }
+
     @Test("values(for:) returns a stale stored value and then the server's")
     func twoValues() async throws {
         #expect(try await values(stored(age: 15)) == ["one", "two"])

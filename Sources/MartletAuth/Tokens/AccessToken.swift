@@ -6,7 +6,7 @@ public import MartletEssentials
 public struct AccessToken: Sendable, Hashable {
     /// The access token, as the server sent it.
     public var value: String
-    /// The refresh token, or nil if the server sent none.
+    /// The refresh token, or nil if there is none. A refresh whose response has none keeps the old one (RFC 6749 §6).
     public var refreshToken: String?
     /// The type of the token, which is the scheme in `Authorization`. Default: `Bearer` (RFC 6750 §2.1).
     public var type: String

@@ -60,7 +60,7 @@ public struct TokenStoreError: HTTPErrorCausedError, Sendable {
         case other
     }
 
-    /// The reason of the failure.
+    /// The reason for the failure.
     public let kind: Kind
     /// The operation that failed, or nil if it is unknown.
     public private(set) var operation: Operation?

@@ -6,7 +6,7 @@ public struct RetryAttempt: Sendable {
     public let request: HTTPRequest
     /// The response without its body, whatever its status, or the error.
     public let outcome: Result<HTTPResponse<Void>, HTTPError>
-    /// The number of the attempt, 1 for the first.
+    /// The number of the attempt, 1 for the first. Each hop of a redirect counts from 1 again.
     public let number: Int
     /// The wait before this attempt; zero for the first.
     public let previousWait: Duration

@@ -79,7 +79,7 @@ public struct GraphQLResponseError: Error, Sendable {
     /// The error code in `extensions.code`, such as `UNAUTHENTICATED` or `NOT_FOUND`, or nil.
     public var code: String? { extensions["code"]?.stringValue }
 
-    /// Whether the server rejected the credential, with the code `UNAUTHENTICATED` in upper or lower case.
+    /// Whether the server rejected the credential, with the code `UNAUTHENTICATED` in any letter case.
     public var isAuthenticationError: Bool { code?.uppercased() == "UNAUTHENTICATED" }
 }
 

@@ -22,7 +22,7 @@ public struct NetworkFailure: Sendable {
 
     /// The kind of failure.
     public let kind: Kind
-    /// The transport's message, for developers.
+    /// The message of the part that noticed the failure, usually the transport, for developers. It may be empty.
     public let explanation: String
     /// The request, the stage, the number of attempts and the underlying error.
     public var context: ErrorContext

@@ -10,7 +10,7 @@ public struct SizeLimitFailure: Sendable {
         case head
         /// The number of fields in the head or in the trailers (`ResponseLimits.fieldCount`).
         case fields
-        /// One line of a body that is read line by line.
+        /// One line of a body that is read line by line, or one text of a JSON text sequence.
         case line
         /// One event of an event stream.
         case event

@@ -2,7 +2,8 @@ public import MartletCache
 public import MartletEssentials
 
 extension SQLiteCacheStore {
-    /// The settings of a store besides its capacity: sizes of bodies, time limits, and numbers of keys and files kept.
+    /// The settings of a store besides its capacity: sizes of bodies, time limits, how many recent keys are looked up without a wait, and
+    /// how many unusable files are kept.
     public struct Limits: Sendable {
         /// The maximum length of a stored body in bytes, at most the capacity, or nil for half of the capacity. A response with a longer
         /// body is not stored. Default: nil.

@@ -19,7 +19,8 @@ extension HTTPBody {
         StreamedValues(opening: StreamOpening(self), separator: .line, decoding: .decodable, decoder: decoder, limit: limit).sequence { $0 }
     }
 
-    /// Returns a sequence of the values of a body that is a JSON text sequence (RFC 7464), each decoded as soon as its text has arrived.
+    /// Returns a sequence of the values of a body that is a JSON text sequence (RFC 7464), each decoded when the next separator or the end
+    /// of the body has arrived.
     ///
     /// Each value follows a record separator. A number or a literal without white space after it may be truncated (§2.4) and throws
     /// `.decodingFailed`. In all other respects it works like ``jsonLines(as:decoder:maxLineBytes:)``.

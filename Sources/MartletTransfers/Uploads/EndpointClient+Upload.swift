@@ -44,7 +44,8 @@ extension EndpointClient {
         try await observed(request, request.decoding, progressInterval, options).result(onProgress)
     }
 
-    /// Sends an endpoint without a response type, reports how much of its body has been sent, and returns the response decoded as `type`.
+    /// Sends an endpoint without a response type, reports how much of its body has been sent, and returns the body of the response decoded
+    /// as `type`.
     @concurrent public func upload<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
@@ -52,7 +53,7 @@ extension EndpointClient {
         try await observed(endpoint, ResponseDecoding<Value>.decodable, progressInterval, options).result(onProgress)
     }
 
-    /// Sends a request, reports how much of its body has been sent, and returns the response decoded as `type`.
+    /// Sends a request, reports how much of its body has been sent, and returns the body of the response decoded as `type`.
     @concurrent public func upload<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, progressInterval: Duration = .milliseconds(100),
         options: CallOptions = CallOptions(),

@@ -16,7 +16,7 @@ package struct ProductListView: View {
         NavigationStack {
             List(model.products ?? []) { product in
                 NavigationLink(value: product) {
-                    LabeledContent(product.name, value: Double(product.cents) / 100, format: .currency(code: "EUR"))
+                    LabeledContent(product.name, value: Decimal(product.cents) / 100, format: .currency(code: "EUR"))
                 }
             }
             .navigationTitle("Products")

@@ -22,7 +22,7 @@ struct Receipt: Decodable {
     let id: Int
 }
 
-let key = Data("s3cret".utf8)
+let key = Data("s3cret".utf8)  // an app reads it from the Keychain, a service from its environment
 let server = try await startServer(key: key)
 
 // Inside the retries, so that each attempt gets its own date and signature.

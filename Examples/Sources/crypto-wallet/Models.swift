@@ -9,7 +9,8 @@ struct Amount: Codable, Hashable, CustomStringConvertible {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer(), text = try container.decode(String.self)
-        guard let value = Decimal(string: text) else {
+        // `Decimal(string:)` ignores the rest of a text that only begins with a number, such as “1,500”.
+        guard text.allSatisfy("-.0123456789".contains), let value = Decimal(string: text) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” is not an amount")
         }
         self.value = value

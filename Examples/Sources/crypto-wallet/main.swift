@@ -6,22 +6,20 @@ import MartletMockServer
 import MartletTesting
 
 let program = Program(
-    "crypto-wallet", "Shows a wallet and sends coins.",
-    options: [.value("--key", "KEY", "The API key of the exchange.")])
+    "crypto-wallet", "Shows a wallet and sends coins. The API key is read from EXCHANGE_KEY in the environment.")
 let arguments = program.arguments()
 
-/// Prints the wallet, refreshed on three screens at the same time.
-func showWallet(_ services: Services) async throws(WalletError) -> [Holding] {
+/// Prints the wallet, which three screens load at the same time, and returns the holdings that each screen shows.
+func showWallet(_ services: Services) async throws(WalletError) -> [[Holding]] {
     let names = Dictionary(try await services.market.coins().map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
     async let list = result(services.wallet)
     async let chart = result(services.wallet)
     async let widget = result(services.wallet)
-    let screens = await [list, chart, widget], holdings = try screens[0].get()
-    for holding in holdings {
+    let screens = try await [list, chart, widget].map { (screen) throws(WalletError) in try screen.get() }
+    for holding in screens[0] {
         print("\(holding.balance.amount) \(names[holding.balance.coin] ?? "?"): \(holding.value.map { "\($0) EUR" } ?? "no price")")
     }
-    precondition(screens.allSatisfy { $0 == screens[0] })
-    return holdings
+    return screens
 }
 
 /// Returns the holdings as a `Result`, because `async let` does not keep the type of an error.
@@ -40,7 +38,8 @@ func send(_ amount: Decimal, _ coin: Coin.ID, with wallet: WalletService) async 
 }
 
 if let url = arguments.baseURL {
-    let services = Services(baseURL: url, apiKey: arguments["--key"] ?? "")
+    guard let key = ProcessInfo.processInfo.environment["EXCHANGE_KEY"] else { program.fail("EXCHANGE_KEY is not set", code: 64) }
+    let services = Services(baseURL: url, apiKey: key)
     do {
         _ = try await showWallet(services)
     } catch {
@@ -51,13 +50,13 @@ if let url = arguments.baseURL {
     let services = Services(baseURL: server.url, apiKey: scriptedKey, time: time)
 
     let first = try await showWallet(services)
-    precondition(first.map(\.value) == [Decimal(string: "6000.05"), 7500])
+    precondition(first.allSatisfy { $0.map(\.value) == [Decimal(string: "6000.05"), 7500] })
     precondition(server.requests(matching: .get("/prices/eur")).count == 1, "three screens share one request for prices")
 
     time.advance(by: .seconds(11))
     print("eleven seconds later")
     let second = try await showWallet(services)
-    precondition(second.map(\.value) == [6100, 7200])
+    precondition(second.allSatisfy { $0.map(\.value) == [6100, 7200] })
     precondition(server.requests(matching: .get("/coins")).count == 1, "coins are kept for an hour")
 
     let pending = try await services.wallet.transfers(status: .pending)

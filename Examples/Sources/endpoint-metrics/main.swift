@@ -1,4 +1,4 @@
-// Metrics by endpoint: counts and durations under names without variable values, so that the number of names stays small.
+// Metrics by endpoint: counts and times under names without variable values, so that the number of names stays small.
 import Foundation
 import Martlet
 
@@ -21,14 +21,14 @@ struct AddBird: Endpoint {
     var body: RequestBody? { .json(["name": name]) }
 }
 
-/// Counts calls by endpoint, route and outcome. An app passes them to its metrics library instead.
+/// Counts and times calls by endpoint, route and outcome. An app passes them to its metrics library instead.
 actor Metrics {
     private(set) var counts: [String: Int] = [:]
-    private(set) var total = Duration.zero
+    private(set) var times: [String: Duration] = [:]
 
     func record(_ label: String, took duration: Duration) {
         counts[label, default: 0] += 1
-        total += duration
+        times[label, default: .zero] += duration
     }
 }
 
@@ -36,14 +36,14 @@ struct MetricsInterceptor: Interceptor {
     let metrics: Metrics
 
     func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
-        let context = request.context, start = ContinuousClock.now
+        let context = request.context, start = context.time.instant
         let label = "\(context.endpointName) \(request.method) /\(context.pathTemplate)"
         do throws(HTTPError) {
             let response = try await next(request)
-            await metrics.record("\(label) \(response.status.rawValue)", took: .now - start)
+            await metrics.record("\(label) \(response.status.rawValue)", took: context.time.instant - start)
             return response
         } catch {
-            await metrics.record("\(label) failed", took: .now - start)
+            await metrics.record("\(label) failed", took: context.time.instant - start)
             throw error
         }
     }
@@ -58,9 +58,8 @@ for id in 1...3 { _ = await client.result(of: BirdAPI.bird(id: id)) }
 try await client.send(AddBird(name: "Pallid swift"))
 _ = try await client.send(Request<Data>.get("birds/\(7)/photo").named("photo"))
 
-let counts = await metrics.counts, total = await metrics.total
-for (label, count) in counts.sorted(by: { $0.key < $1.key }) { print("\(count) × \(label)") }
-print("\(total) in all")
+let counts = await metrics.counts, times = await metrics.times
+for (label, count) in counts.sorted(by: { $0.key < $1.key }) { print("\(count) × \(label), \(times[label, default: .zero]) in all") }
 
 precondition(
     counts == [

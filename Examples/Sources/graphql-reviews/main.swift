@@ -21,7 +21,7 @@ func show(_ id: GraphQLID, from repository: ReviewRepository) async throws(Revie
 }
 
 func text(for review: Review) -> String {
-    "\(String(repeating: "★", count: review.stars)) \(review.text ?? "")"
+    "\(String(repeating: "★", count: min(max(review.stars, 0), 5))) \(review.text ?? "")"  // a negative count would trap
 }
 
 /// Follows the reviews of a movie and returns the updates.

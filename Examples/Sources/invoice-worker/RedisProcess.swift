@@ -1,11 +1,12 @@
 import Foundation
 
-/// A Redis or Valkey server on a free loopback port, for the example. In production, the fleet's server is used.
+/// A Redis or Valkey server on a free loopback port, for the example. It ends with this process, even after a crash. In production, the
+/// fleet's server is used.
 final class RedisProcess {
     let name: String
     let port: Int
     private let process: Process
-    private let output: Pipe
+    private let input = Pipe()
 
     /// Starts a server, or returns nil if no such program is installed.
     static func start() throws -> RedisProcess? {
@@ -22,11 +23,15 @@ final class RedisProcess {
         self.name = name
         port = try freePort()
         process = Process()
-        output = Pipe()
-        process.executableURL = program
-        process.arguments = ["--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+        let output = Pipe()
+        // The shell ends the server when its own input ends: in `stop()`, and when this process ends in any way.
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = [
+            "-c", #""$0" "$@" & exec >&-; read -r _; kill $!; wait"#, program.path,
+            "--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no",
+        ]
         process.currentDirectoryURL = FileManager.default.temporaryDirectory
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input
         process.standardOutput = output
         try process.run()
 
@@ -39,8 +44,8 @@ final class RedisProcess {
     }
 
     /// Ends the server. It has nothing to save.
-    func stop() {
-        kill(process.processIdentifier, SIGKILL)
+    func stop() throws {
+        try input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 }

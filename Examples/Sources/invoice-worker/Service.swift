@@ -7,19 +7,20 @@ struct Service: Sendable {
     let limit: Duration
     let time: any TimeSource
 
-    /// Works until `stop` delivers a signal, or until the queue is closed.
+    /// Works until `stop` delivers a signal, or until the queue is closed. It closes the queue at its end.
     ///
-    /// After the signal no job begins, and the running ones may finish within the limit. The others are put back.
+    /// After the signal no job begins, and the running ones may finish within the limit. The others are put back. If the task is
+    /// cancelled, running jobs are put back immediately.
     func run(_ queue: JobQueue, until stop: AsyncStream<Void>) async {
-        let work = Task { await worker.run(queue) }
-        let shutdown = Task {
-            for await _ in stop { break }
-            try Task.checkCancellation()
-            await queue.close()
-            try await time.sleep(for: limit)
-            _ = await worker.partner.drain(within: .zero)  // cancels the running calls and refuses new ones
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in stop { break }  // also ends when this task is cancelled
+                await queue.close()
+                do { try await time.sleep(for: limit) } catch { return }  // every job has ended
+                _ = await worker.partner.drain(within: .zero)  // cancels the running calls and refuses new ones
+            }
+            await worker.run(queue)
+            group.cancelAll()
         }
-        await work.value
-        shutdown.cancel()
     }
 }

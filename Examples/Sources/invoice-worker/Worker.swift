@@ -40,7 +40,9 @@ struct Worker: Sendable {
             let order = try await partner.send(GetOrder(id: id))
             let rates = try await partner.send(GetRates())  // from the cache, except once a minute
             guard let rate = rates[order.currency] else { return .failed(order: id, reason: "no rate for \(order.currency)") }
-            let cents = Int((Double(order.cents) / rate).rounded())
+            guard let cents = Int(exactly: (Double(order.cents) / rate).rounded()) else {
+                return .failed(order: id, reason: "the rate \(rate) is not usable")  // the partner sends it, and it may be 0
+            }
             let invoice = try await partner.send(CreateInvoice(order: id, cents: cents))
             return .invoiced(order: id, cents: invoice.cents)
         } catch {

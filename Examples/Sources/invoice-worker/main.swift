@@ -24,7 +24,7 @@ func text(for outcome: JobOutcome) -> String {
 if let url = arguments.baseURL {
     let orders = arguments.operands.compactMap(Int.init)
     guard !orders.isEmpty, orders.count == arguments.operands.count else { program.fail("name the orders by number", code: 64) }
-    let secret = ProcessInfo.processInfo.environment["WORKER_SECRET"] ?? ""
+    guard let secret = ProcessInfo.processInfo.environment["WORKER_SECRET"] else { program.fail("WORKER_SECRET is not set", code: 64) }
     let settings = Settings(baseURL: url, clientID: arguments["--client-id"] ?? "worker", clientSecret: secret)
     do {
         let port = try arguments.number("--redis", default: 6_379)
@@ -39,13 +39,6 @@ if let url = arguments.baseURL {
 } else {
     let redis = try RedisProcess.start()
     print(redis.map { "the cache is in \($0.name), on port \($0.port)" } ?? "no Redis or Valkey here: the cache is in memory")
-    let summary: Scenario.Summary
-    do {
-        summary = try await Scenario(redisPort: redis?.port).run()
-    } catch {
-        redis?.stop()
-        throw error
-    }
-    redis?.stop()  // before the checks, because a failed one ends the process
-    summary.check()
+    try await Scenario(redisPort: redis?.port).run().check()
+    try redis?.stop()
 }

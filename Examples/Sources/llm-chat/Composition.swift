@@ -3,13 +3,13 @@ import Martlet
 
 extension Conversation {
     /// Creates a conversation with the model of a server.
-    convenience init(baseURL: URL, key: String, model: String, system: String, time: any TimeSource = .system) {
+    convenience init(baseURL: URL, key: String?, model: String, system: String, time: any TimeSource = .system) {
         // A POST is not retried, because the model may have begun to work. After a 429 it has not.
         let policy = RetryPolicy(maxRetryAfter: .seconds(30)) { attempt in
             attempt.response?.status == .tooManyRequests ? .yes : .asUsual
         }
         let standard = StandardInterceptors(
-            logging: nil, authentication: AuthInterceptor(StaticTokenProvider(key)), retry: RetryInterceptor(policy))
+            logging: nil, authentication: key.map { AuthInterceptor(StaticTokenProvider($0)) }, retry: RetryInterceptor(policy))
         let client = HTTPClient(baseURL: baseURL, interceptors: standard.list, time: time)
         self.init(system: system, model: model, api: client.mappingErrors(ChatErrorMapper()))
     }

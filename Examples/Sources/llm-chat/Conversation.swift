@@ -21,29 +21,25 @@ final class Conversation {
 
     /// Asks a question and returns the reply.
     ///
-    /// If the task is cancelled, the text so far remains in the history, so that the next question can refer to it. After any other
-    /// failure the question is removed, so that it can be asked again.
+    /// The question and the reply then become part of the history. If the task is cancelled, the text so far does, so that the next
+    /// question can refer to it. After any other failure the history is unchanged, so that the question can be asked again.
     ///
     /// - Parameter onToken: Called with each piece of the text as soon as it arrives.
     func ask(_ question: String, onToken: (String) -> Void) async throws(ChatError) -> Reply {
-        messages.append(Message(role: .user, content: question))
+        let question = Message(role: .user, content: question)
         let chunks = api.events(
-            CompleteChat(model: model, messages: messages), as: Chunk.self, options: EventOptions(endMarker: "[DONE]"))
-        var text = ""
+            CompleteChat(model: model, messages: messages + [question]), as: Chunk.self, options: EventOptions(endMarker: "[DONE]"))
+        var text = "", isComplete = true
         do throws(ChatError) {
             for try await chunk in chunks {
                 text += chunk.text
                 onToken(chunk.text)
             }
-            messages.append(Message(role: .assistant, content: text))
-            return Reply(text: text, isComplete: true)
         } catch {
-            guard error == .cancelled, !text.isEmpty else {
-                messages.removeLast()
-                throw error
-            }
-            messages.append(Message(role: .assistant, content: text))
-            return Reply(text: text, isComplete: false)
+            guard error == .cancelled, !text.isEmpty else { throw error }
+            isComplete = false
         }
+        messages += [question, Message(role: .assistant, content: text)]
+        return Reply(text: text, isComplete: isComplete)
     }
 }

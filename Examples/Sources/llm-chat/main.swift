@@ -15,7 +15,7 @@ let arguments = program.arguments()
 let model = arguments["--model"] ?? "small", system = arguments["--system"] ?? "Reply in one sentence."
 
 if let url = arguments.baseURL {
-    let key = ProcessInfo.processInfo.environment["LLM_API_KEY"] ?? ""
+    let key = ProcessInfo.processInfo.environment["LLM_API_KEY"]  // a server on this machine may need none
     await Terminal(Conversation(baseURL: url, key: key, model: model, system: system)).run()
 } else {
     let server = try await startServer(), time = ManualTime()

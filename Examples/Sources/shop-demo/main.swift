@@ -15,7 +15,7 @@ let arguments = program.arguments()
 
     func record(_ event: AnalyticsEvent) {
         events.append(event)
-        print("analytics: \(event.screen) \(event.reason) \(event.fields.joined(separator: ", "))")
+        print("analytics: \(event.screen) \(event.reason) \(event.fields.map(\.rawValue).joined(separator: ", "))")
     }
 }
 
@@ -61,5 +61,5 @@ if let url = arguments.baseURL {
     await soldOut.submit()
     print(soldOut.message ?? "")
     precondition(analytics.events.map(\.reason) == ["serverError", "invalidFields", "soldOut"])
-    precondition(analytics.events[1].fields == ["email", "street"])
+    precondition(analytics.events[1].fields == [.email, .street])
 }

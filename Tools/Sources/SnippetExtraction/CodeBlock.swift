@@ -26,11 +26,12 @@ package struct Markdown {
 
     /// Returns the blocks to compile.
     ///
-    /// - Throws: ``DocumentError`` for a block without an end, a hidden comment without an end, or an exclusion without a reason.
+    /// - Throws: ``DocumentError`` for a block without an end, a hidden comment without an end, an exclusion without a reason or without a
+    ///   block, or a block of Swift with another name of the language.
     package func blocks() throws(DocumentError) -> [CodeBlock] {
         var found: [CodeBlock] = []
         var setup: [(Int, String)]?
-        var isExcluded = false
+        var exclusion: Int?
         var index = lines.startIndex
         while index < lines.endIndex {
             let (number, text) = lines[index]
@@ -39,25 +40,30 @@ package struct Markdown {
             if trimmed.hasPrefix("<!-- snippet:") {
                 setup = try rest(from: &index, until: "-->", number).map { ($0.number, $0.text) }
             } else if trimmed.hasPrefix("<!-- not compiled:") {
-                guard trimmed.hasSuffix("-->"), trimmed.count > 27 else {
+                let reason = trimmed.dropFirst("<!-- not compiled:".count).dropLast("-->".count).trimmingSpaces()
+                guard trimmed.hasSuffix("-->"), !reason.isEmpty else {
                     throw DocumentError(line: number, text: "the exclusion needs a reason")
                 }
-                isExcluded = true
+                exclusion = number
             } else if trimmed.hasPrefix("```") {
+                guard trimmed == "```swift" || !trimmed.lowercased().hasPrefix("```swift") else {
+                    throw DocumentError(line: number, text: "only “```swift” is compiled, not “\(trimmed)”")
+                }
                 let body = try rest(from: &index, until: "```", number)
                 let indent = text.prefix { $0 == " " }.count
-                if trimmed == "```swift", !isExcluded {
+                if trimmed == "```swift", exclusion == nil {
                     var block = CodeBlock(lines: body.map { $0.text.removing(indent: indent) }, firstLine: number + 1)
                     block.setup = (setup ?? []).map(\.1)
                     block.setupLine = setup?.first?.0 ?? 0
                     found.append(block)
                 }
                 setup = nil
-                isExcluded = false
-            } else if !trimmed.isEmpty {
-                if isExcluded { throw DocumentError(line: number, text: "the exclusion must be directly before a block") }
+                exclusion = nil
+            } else if !trimmed.isEmpty, exclusion != nil {
+                throw DocumentError(line: number, text: "the exclusion must be directly before a block")
             }
         }
+        if let exclusion { throw DocumentError(line: exclusion, text: "the exclusion has no block") }
         return found
     }
 

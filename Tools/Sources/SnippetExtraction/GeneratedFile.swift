@@ -8,8 +8,9 @@ package struct GeneratedFile: Equatable, Sendable {
 }
 
 extension Document {
-    /// Returns files with the code of the document, each to be compiled as a module: one for each group of blocks, and another one from each block on that declares a type
-    /// that the file already has.
+    /// Returns files with the code of the document, each to be compiled as a module.
+    ///
+    /// Each group of blocks has a file. A block that declares a type again begins another one.
     package func files() -> [GeneratedFile] {
         var files: [GeneratedFile] = []
         let base = path.replacing("/", with: "-").replacing(".", with: "-").replacing(" ", with: "-")
@@ -72,8 +73,7 @@ extension Document {
     /// What the code in doc comments can use without an import.
     private static let modules = [
         "FoundationNetworking", "MartletCurl", "MartletURLSession", "MartletFoundation", "MartletGraphQL", "MartletKeychain",
-        "MartletSQLite",
-        "MartletRedis", "MartletTesting", "MartletConformance",
+        "MartletSQLite", "MartletRedis", "MartletTesting", "MartletConformance",
     ]
 
     private func location(_ piece: Piece) -> String { "#sourceLocation(file: \"\(path)\", line: \(piece.firstLine))" }

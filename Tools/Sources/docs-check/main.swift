@@ -6,6 +6,7 @@ import Foundation
 // docs-check landing SITE: writes the landing page of a merged archive.
 // docs-check site SITE: checks the links and the topic groups of a site.
 // docs-check markdown FILE…: checks the links between documents of the repository.
+// docs-check articles FILE…: checks that the articles which documents name in quotes exist.
 
 func fail(_ problems: [String], _ summary: String) -> Never {
     for problem in problems { print(problem) }
@@ -73,8 +74,13 @@ do {
         let problems = try arguments.dropFirst().flatMap { try MarkdownLinks.problems(of: $0, in: repository) }
         if !problems.isEmpty { fail(problems, "\(problems.count) broken links") }
         print("no broken link in \(arguments.count - 1) documents")
+    case "articles":
+        let paths = arguments.dropFirst()
+        let documents = try Dictionary(uniqueKeysWithValues: paths.map { ($0, try String(contentsOfFile: $0, encoding: .utf8)) })
+        let problems = ArticleNames.problems(in: documents)
+        if !problems.isEmpty { fail(problems, "\(problems.count) unknown articles") }
     default:
-        fail([], "usage: docs-check symbols GRAPHS OUTPUT MODULE… | landing SITE | site SITE | markdown FILE…")
+        fail([], "usage: docs-check symbols GRAPHS OUTPUT MODULE… | landing SITE | site SITE | markdown FILE… | articles FILE…")
     }
 } catch {
     fail([], "\(error)")

@@ -93,6 +93,13 @@ import Testing
         #expect(document.anchors == ["the-path-of-a-call"])
     }
 
+    @Test("A quoted name of an article must be its title, also over two lines")
+    func articles() {
+        let page = "# ``M``\n\nSet \"x\". The articles \"Signing users\nin\" and \"Retries\" explain it.\n```\nan article \"code\"\n```\n"
+        let documents = ["a.md": "# Signing users in\n", "b.md": "# Retrying\n", "c.md": page]
+        #expect(ArticleNames.problems(in: documents) == ["c.md: no article has the title “Retries”"])
+    }
+
     @Test("The landing page must list exactly the modules of the site")
     func landingPage() throws {
         let page = #"{"references":{"doc://A/documentation/A":{}},"topicSections":[]}"#

@@ -27,6 +27,13 @@ struct SnippetExtractionTests {
         #expect(throws: DocumentError.self) { try blocks("<!-- not compiled: another library -->\ntext\n```swift\nx\n```\n") }
     }
 
+    @Test("An exclusion without a block, and another spelling of Swift, are errors")
+    func overlooked() {
+        #expect(throws: DocumentError.self) { try blocks("text\n<!-- not compiled: another library -->\n") }
+        #expect(throws: DocumentError.self) { try blocks("```Swift\nlet a = 1\n```\n") }
+        #expect(throws: DocumentError.self) { try blocks("```swift title\nlet a = 1\n```\n") }
+    }
+
     @Test("A block without an end is an error")
     func end() { #expect(throws: DocumentError(line: 1, text: "the end “```” is missing")) { try blocks("```swift\nlet a = 1\n") } }
 

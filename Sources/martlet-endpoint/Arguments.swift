@@ -19,7 +19,7 @@ struct Arguments {
 
     /// Parses arguments without the program's name. An option's value follows it, or stands after an equals sign.
     init(_ arguments: [String]) throws(CommandError) {
-        var rest = arguments[...], positions: [String] = [], onlyPositions = false
+        var rest = arguments[...], positions: [String] = [], onlyPositions = false, given: Set<String> = []
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-"), argument != "-", !onlyPositions else {
                 positions.append(argument)
@@ -34,6 +34,9 @@ struct Arguments {
             guard Arguments.valueOptions.contains(halves[0]) else { throw .usage("unknown option \(halves[0])") }
             let value = halves.count == 2 ? halves[1] : rest.popFirst()
             guard let value, !value.isEmpty else { throw .usage("\(halves[0]) needs a value") }
+            guard Arguments.repeatableOptions.contains(halves[0]) || given.insert(halves[0]).inserted else {
+                throw .usage("\(halves[0]) is given twice")
+            }
             try set(halves[0], value)
         }
         if wantsHelp { return }
@@ -68,6 +71,9 @@ struct Arguments {
         "--name", "--response", "--body", "--query", "--output", "--tests", "--module", "--model", "--repository", "--enum",
         "--dictionary", "--max-size", "--max-depth", "--directory",
     ]
+
+    /// The options that may be given several times.
+    private static let repeatableOptions: Set<String> = ["--response", "--body", "--enum", "--dictionary"]
 
     private mutating func set(_ option: String, _ value: String) throws(CommandError) {
         switch option {

@@ -16,13 +16,20 @@ struct Files {
 
     /// Reads a sample of at most `limit` bytes. `-` is standard input.
     func read(_ file: String, limit: Int) throws(CommandError) -> Data {
-        let descriptor = file == "-" ? 0 : open(url(file).path, O_RDONLY | O_CLOEXEC)
+        // Without O_NONBLOCK, a named pipe that has no writer would block for ever.
+        let descriptor = file == "-" ? 0 : open(url(file).path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .input(file, reason: Files.lastError) }
         defer { if file != "-" { close(descriptor) } }
         var data = Data(), buffer = [UInt8](repeating: 0, count: 65_536)
         while data.count <= limit {
             let count = MartletSystem.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN {
+                // A pipe that has a writer: wait for it.
+                var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                _ = poll(&event, 1, -1)
+                continue
+            }
             guard count >= 0 else { throw .input(file, reason: Files.lastError) }
             if count == 0 { return data }
             data.append(contentsOf: buffer[..<count])
@@ -37,7 +44,7 @@ struct Files {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             for item in names.sorted() where !item.hasPrefix(".") {
                 let url = folder.appendingPathComponent(item)
-                if item == name {
+                if item == name, Files.isRegular(url.path) {
                     return String(decoding: try read(url.path, limit: 4_000_000), as: UTF8.self)
                 }
                 if Files.isFolder(url.path), !Files.isLink(url.path) { folders.append(url) }
@@ -49,6 +56,11 @@ struct Files {
     private static func isFolder(_ path: String) -> Bool {
         var isFolder = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    }
+
+    private static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     private static func isLink(_ path: String) -> Bool {
@@ -69,6 +81,7 @@ struct Files {
             let existing = sources.filter { Files.exists($0.file.path) }
             guard existing.isEmpty else { throw .exists(existing.map(\.file.path)) }
         }
+        if let folder = sources.first(where: { Files.isFolder($0.file.path) }) { throw .output(folder.file.path, reason: "it is a folder") }
         var created: [URL] = [], staged: [(draft: String, file: String)] = []
         do throws(CommandError) {
             for (file, text) in sources {
@@ -110,16 +123,27 @@ struct Files {
         var published: [String] = []
         for (draft, file) in staged {
             let isNew = !Files.exists(file)
-            // A hard link fails if the name exists, and a renaming replaces the file.
-            guard (replaces ? rename(draft, file) : link(draft, file)) == 0 else {
+            guard (replaces ? rename(draft, file) : Files.move(draft, file)) == 0 else {
                 let code = errno
                 for file in published { unlink(file) }
                 if code == EEXIST { throw .exists([file]) }
                 throw .output(file, reason: String(cString: strerror(code)))
             }
-            if !replaces { unlink(draft) }
             if isNew { published.append(file) }
         }
+    }
+
+    /// Renames a file unless the new name exists.
+    private static func move(_ draft: String, _ file: String) -> Int32 {
+        // A hard link fails if the name exists, and a renaming replaces the file.
+        if link(draft, file) == 0 { return unlink(draft) }
+        // Some file systems, such as exFAT and shared folders, have no hard links.
+        return errno == EEXIST || exists(file) ? fail(EEXIST) : rename(draft, file)
+    }
+
+    private static func fail(_ code: Int32) -> Int32 {
+        errno = code
+        return -1
     }
 
     /// Creates a folder with its parents, and returns the folders that are new.

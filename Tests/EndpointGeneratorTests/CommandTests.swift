@@ -76,6 +76,25 @@ struct CommandTests {
         #expect(folder.names == ["GetUser.swift"])
     }
 
+    @Test("A folder in the place of a file is an error, and no file is replaced", arguments: [["--force"], []])
+    func folderAsFile(_ options: [String]) throws {
+        let folder = try Folder()
+        try folder.write("GetUser.swift", "mine")
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("GetUserTests.swift"), withIntermediateDirectories: false)
+        let arguments = ["--directory", folder.url.path, "GET", "/users/{id}", "--no-repository", "--tests", "."]
+        #expect(throws: CommandError.self) { try Command(arguments + options).run() }
+        #expect(try folder.text("GetUser.swift") == "mine" && folder.names == ["GetUser.swift", "GetUserTests.swift"])
+    }
+
+    @Test("A named pipe without a writer is an empty sample, and one in the place of the repository is not read")
+    func pipes() throws {
+        let folder = try Folder()
+        for name in ["pipe", "UsersRepository.swift"] { #expect(mkfifo(folder.url.appendingPathComponent(name).path, 0o600) == 0) }
+        #expect(status("GET", "/users/{id}", "--response", "pipe", in: folder) == 65)
+        #expect(status("GET", "/users/{id}", in: folder) == 73)
+    }
+
     @Test("A folder that can't be written leaves nothing behind, also no folders that were created")
     func unwritable() throws {
         let folder = try Folder()
@@ -108,6 +127,7 @@ struct CommandTests {
             [], ["GET"], ["GET", "/a", "b"], ["GET", "/a", "--unknown"], ["GET", "/a", "--name"], ["GET", "/a", "--force=1"],
             ["GET", "/a", "--max-size", "x"], ["GET", "/a", "--max-depth", "0"], ["GET", "/a", "--response", "-", "--body", "-"],
             ["FETCH", "/a"], ["GET", "/{}"], ["GET", "/a", "--name", "a/b"],
+            ["GET", "/a", "--name", "A", "--name=B"], ["GET", "/a", "--tests", ".", "--module", "A; import B"],
         ] {
             let error = #expect(throws: CommandError.self) { try Command(arguments).run() }
             #expect(error?.status == 64, "\(arguments)")

@@ -46,21 +46,28 @@ package struct EndpointPlan: Sendable {
         switch options.repository {
         case .none: repository = nil
         case .derived: repository = derived.repository
-        case .named(let name): repository = try EndpointPlan.checked(name, "--repository")
+        case .named(let name):
+            // The repository's struct has the prefix.
+            _ = try EndpointPlan.checked("HTTP" + name, "--repository")
+            repository = try EndpointPlan.checked(name, "--repository")
         }
+        if let module = options.module, !Identifier.isModuleName(module) { throw .invalidModule(module) }
         let names = [name, name + "Tests", model, repository, repository.map { "HTTP" + $0 }].compactMap { $0 }
         if let repeated = names.first(where: { name in names.count { $0 == name } > 1 }) { throw .repeatedName(repeated) }
 
-        let element = Identifier.unused(derived.element, taken: [name])
+        let element = Identifier.unused(derived.element, taken: [name, "Response", "Body"])
         var builder = TypeBuilder(options), bodyBuilder = TypeBuilder(options)
         let shape = EndpointPlan.shape(of: responses, &builder)
         response =
-            shape.map { PayloadType(builder.root($0), direct: "Response", element: element, model: model) }
-            ?? model.map(PayloadType.init(existing:))
+            try shape.map { shape throws(GeneratorError) in
+                PayloadType(try EndpointPlan.type(of: shape, &builder), direct: "Response", element: element, model: model)
+            } ?? model.map(PayloadType.init(existing:))
         if let model, response?.isTopLevel != true { throw .unusedModel(model) }
         let bodyShape = EndpointPlan.shape(of: bodies, &bodyBuilder)
         let bodyElement = response?.usesElementName == true ? element + "Body" : element
-        payload = bodyShape.map { PayloadType(bodyBuilder.root($0), direct: "Body", element: bodyElement, model: nil) }
+        payload = try bodyShape.map { shape throws(GeneratorError) in
+            PayloadType(try EndpointPlan.type(of: shape, &bodyBuilder), direct: "Body", element: bodyElement, model: nil)
+        }
         responseNotes = builder.notes
         bodyNotes = bodyBuilder.notes
         properties = EndpointProperty.all(path, query, payload)
@@ -79,6 +86,12 @@ package struct EndpointPlan: Sendable {
         for sample in samples { shape.add(sample.root, path: "", notes: &notes) }
         builder.add(notes)
         return shape
+    }
+
+    private static func type(of shape: Shape, _ builder: inout TypeBuilder) throws(GeneratorError) -> SwiftType {
+        let type = builder.root(shape)
+        if let path = builder.tooManyProperties { throw .tooManyMembers(path: path, limit: TypeBuilder.maxProperties) }
+        return type
     }
 
     private static func checked(_ name: String?, _ option: String) throws(GeneratorError) -> String? {

@@ -14,6 +14,8 @@ package enum GeneratorError: Error, Sendable, Hashable, CustomStringConvertible 
     case invalidQuery(String, reason: String)
     /// The name is not that of a Swift type.
     case invalidName(String, option: String)
+    /// The name is not that of a module.
+    case invalidModule(String)
     /// Two types or files would have this name.
     case repeatedName(String)
     /// The response has no object that a type could be declared for.
@@ -25,10 +27,13 @@ package enum GeneratorError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The sample is nested deeper than the limit.
     case tooDeep(file: String, line: Int, column: Int, limit: Int)
 
+    /// The objects of the samples have too many different members.
+    case tooManyMembers(path: String, limit: Int)
+
     /// Whether a sample is at fault, and not an argument.
     package var isInSample: Bool {
         switch self {
-        case .emptySample, .invalidSample, .tooDeep: true
+        case .emptySample, .invalidSample, .tooDeep, .tooManyMembers: true
         default: false
         }
     }
@@ -45,6 +50,7 @@ package enum GeneratorError: Error, Sendable, Hashable, CustomStringConvertible 
         case .invalidName(let name, let option):
             "\(option): \"\(name)\" can't be the name of a type. Use letters and digits, begin with a capital letter, and avoid names of "
                 + "Swift, Foundation and Martlet"
+        case .invalidModule(let name): "--module: \"\(name)\" can't be the name of a module. Use letters, digits and _"
         case .repeatedName(let name): "two types would have the name \(name): choose others with --name, --model and --repository"
         case .unusedModel(let name): "--model \(name): the response has no objects, so there is no type to declare"
         case .emptySample(let file): "\(file): the sample is empty. For a response without a body, leave out --response"
@@ -52,6 +58,9 @@ package enum GeneratorError: Error, Sendable, Hashable, CustomStringConvertible 
             "\(file):\(line):\(column): the sample is not valid JSON: \(reason)"
         case .tooDeep(let file, let line, let column, let limit):
             "\(file):\(line):\(column): the sample has more than \(limit) levels of arrays and objects. Set --max-depth"
+        case .tooManyMembers(let path, let limit):
+            "the samples have more than \(limit) different members, up to those of \(path.isEmpty ? "the document" : SourceText.shortComment(path)). "
+                + "Leave members out, or make their object a dictionary with --dictionary"
         }
     }
 }

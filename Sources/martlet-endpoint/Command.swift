@@ -56,7 +56,7 @@ import MartletSystem
         if home == output || home.hasPrefix(output + "/") { return nil }
         let folders = output.split(separator: "/")
         guard let place = folders.lastIndex(of: "Sources"), place + 1 < folders.count else { return nil }
-        return String(folders[place + 1].replacing("-", with: "_"))
+        return Identifier.module(String(folders[place + 1]))
     }
 
     private static func preview(_ sources: [(URL, String)]) -> String {

@@ -16,7 +16,7 @@ struct ModelSource {
         if let comment { text.line("/// \(comment)") }
         text.block("\(style.type)struct \(model.name): Codable, Hashable, Sendable {") { text in
             for property in model.properties {
-                if let comment = style.comment("The member `\(SourceText.comment(property.member))`.") { text.line("/// \(comment)") }
+                if let comment = style.comment("The member `\(SourceText.shortComment(property.member))`.") { text.line("/// \(comment)") }
                 let name = Identifier.escaped(property.name)
                 text.line("\(style.access)\(isMutable ? "var" : "let") \(name): \(property.type.source)")
             }
@@ -24,7 +24,7 @@ struct ModelSource {
             for nested in model.models {
                 text.line()
                 let member = model.properties.first { $0.type.model == nested }?.member ?? ""
-                write(nested, comment: style.comment("A value of the member `\(SourceText.comment(member))`."), to: &text)
+                write(nested, comment: style.comment("A value of the member `\(SourceText.shortComment(member))`."), to: &text)
             }
             if model.needsCodingKeys { codingKeys(model, &text) }
         }

@@ -25,6 +25,18 @@ struct SourceText {
         line(end)
     }
 
+    /// Writes a call whose only argument is a call: in one line, or one argument to a line if it would be too long.
+    mutating func nestedList(_ start: String, _ call: String, _ items: [String], indentation: Int = 0) {
+        level += indentation
+        defer { level -= indentation }
+        let whole = start + call + items.joined(separator: ", ") + "))"
+        if whole.count + level * 4 <= SourceText.width || items.isEmpty { return line(whole) }
+        line(start)
+        level += 1
+        list(call, items, "))")
+        level -= 1
+    }
+
     /// Writes a call or declaration with its arguments: in one line, or one argument to a line if it would be too long.
     mutating func list(_ start: String, _ items: [String], _ end: String) {
         let whole = start + items.joined(separator: ", ") + end
@@ -79,19 +91,27 @@ struct SourceText {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isInvisible($0) || $0 == "`" ? "?" : $0 }))
     }
 
+    /// Returns text as a comment of at most 100 characters.
+    static func shortComment(_ text: String) -> String {
+        text.unicodeScalars.count <= 100 ? comment(text) : comment(String(text.unicodeScalars.prefix(100))) + "…"
+    }
+
     /// Whether a reader does not see a character, or sees others because of it.
     static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
-        default: false
+        // Fillers that have no width. Variation selectors are parts of emoji.
+        default: scalar.properties.isDefaultIgnorableCodePoint && !scalar.properties.isVariationSelector
         }
     }
 
     /// Returns the start and end of a raw string literal that holds JSON unchanged: `#"""`.
     static func rawQuotes(for json: String) -> (start: String, end: String) {
         var hashes = "#"
-        // A backslash and the hashes would begin an escape or interpolation.
-        while json.contains("\\" + hashes) || json.contains("\"\"\"" + hashes) { hashes += "#" }
+        // A backslash and the hashes would begin an escape or interpolation. The compiler compares scalars, not characters, so that a
+        // combining mark after a hash changes nothing.
+        let scalars = json.unicodeScalars
+        while scalars.contains(("\\" + hashes).unicodeScalars) || scalars.contains(("\"\"\"" + hashes).unicodeScalars) { hashes += "#" }
         return (hashes + "\"\"\"", "\"\"\"" + hashes)
     }
 }

@@ -72,7 +72,9 @@ extension PathTemplate {
                     literal = ""
                     let start = place
                     let placeholder = try self.placeholder()
-                    if parts.contains(.value(placeholder)) { throw failure("the name \(placeholder.name) occurs twice", at: start) }
+                    if parts.contains(where: { if case .value(let other) = $0 { other.name == placeholder.name } else { false } }) {
+                        throw failure("the name \(placeholder.name) occurs twice", at: start)
+                    }
                     if case .value = parts.last { throw failure("two values need text between them", at: start) }
                     parts.append(.value(placeholder))
                 } else {

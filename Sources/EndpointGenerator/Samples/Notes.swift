@@ -21,10 +21,11 @@ struct Notes {
     }
 
     private(set) var paths: [Kind: [String]] = [:]
+    private var seen: [Kind: Set<String>] = [:]
 
     /// Adds a place once.
     mutating func add(_ kind: Kind, _ path: String) {
-        if paths[kind]?.contains(path) != true { paths[kind, default: []].append(path) }
+        if seen[kind, default: []].insert(path).inserted { paths[kind, default: []].append(path) }
     }
 
     mutating func merge(_ other: Notes) {

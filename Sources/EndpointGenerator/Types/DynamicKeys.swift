@@ -1,10 +1,14 @@
 /// Recognizes objects whose names are data, such as numbers, UUIDs and dates.
 enum DynamicKeys {
+    /// The maximum length of a name that is data, in bytes: that of an e-mail address (RFC 5321 §4.5.3.1.3).
+    private static let maxLength = 254
+
     /// Whether the names of a shape's members are data.
     static func areDynamic(_ shape: Shape) -> Bool {
         guard shape.mergedMembers.kindCount <= 1 else { return false }
         let names = shape.members.map(\.name)
         if names.count > 1, names.allSatisfy(isCurrency), shape.mergedMembers.numbers.count > 0 { return true }
+        guard names.allSatisfy({ $0.utf8.count <= maxLength }) else { return false }
         let kinds: [(String) -> Bool] = [isNumber, isUUID, isDate, isDigest, isAddress]
         return kinds.contains { isKind in names.allSatisfy { isKind($0) } }
     }

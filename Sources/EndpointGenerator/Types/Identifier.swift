@@ -1,5 +1,5 @@
 /// Swift names for the names of JSON members and path values.
-enum Identifier {
+package enum Identifier {
     /// Returns the name of a property or enum case: `userID` for `user_id`. A name that is one already stays unchanged.
     static func property(_ text: String) -> String {
         let name = isPropertyName(text) ? text : lowerCamel(words(in: text))
@@ -10,16 +10,28 @@ enum Identifier {
     static func type(_ text: String) -> String {
         let words = words(in: text)
         let name = words.isEmpty ? "Value" : words.map { capitalized($0) }.joined()
-        return name.first?.isNumber == true ? "Value" + name : name
+        return isStart(name) ? name : "Value" + name
     }
 
     /// Returns a name in backticks if it is a keyword.
     static func escaped(_ name: String) -> String { SwiftKeywords.all.contains(name) ? "`\(name)`" : name }
 
-    /// Whether a text is a valid name of a type that hides no other.
+    /// Whether a text is a valid name of a type at the top level that hides no other.
     static func isTypeName(_ text: String) -> Bool {
         text.first?.isUppercase == true && text.unicodeScalars.allSatisfy(isWordScalar) && !SwiftKeywords.typeNames.contains(text)
+            && !SwiftKeywords.topLevelNames.contains(text) && !SwiftKeywords.all.contains(text)
+    }
+
+    /// Whether a text is a valid name of a module.
+    static func isModuleName(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy(isWordScalar) && (text.first == "_" || isStart(text)) && text != "_"
             && !SwiftKeywords.all.contains(text)
+    }
+
+    /// Returns the name that SwiftPM gives to the module of a target: `My_App` for `My-App`.
+    package static func module(_ target: String) -> String {
+        let name = String(String.UnicodeScalarView(target.unicodeScalars.map { isWordScalar($0) ? $0 : "_" }))
+        return name.isEmpty || isStart(name) ? name : "_" + name.dropFirst()
     }
 
     /// Returns `name`, or `name` with a suffix or number if it is taken or hides a common type.
@@ -33,9 +45,10 @@ enum Identifier {
         return "\(start)\(number)"
     }
 
-    /// Whether a scalar may be part of a Swift name.
+    /// Whether a scalar may be part of a Swift name and is visible there.
     static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII ? scalar == "_" || isLetterOrDigit(scalar) : scalar.value < 0x1_0000 && scalar.properties.isXIDContinue
+        if scalar.isASCII { return scalar == "_" || isLetterOrDigit(scalar) }
+        return scalar.value < 0x1_0000 && scalar.properties.isXIDContinue && !scalar.properties.isDefaultIgnorableCodePoint
     }
 
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
@@ -44,15 +57,19 @@ enum Identifier {
 
     private static func isPropertyName(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first else { return false }
-        return first.properties.isLowercase && text.unicodeScalars.allSatisfy { isWordScalar($0) && $0 != "_" }
+        return text.utf8.count <= maxLength && first.properties.isLowercase && first.properties.isXIDStart
+            && text.unicodeScalars.allSatisfy { isWordScalar($0) && $0 != "_" }
     }
+
+    /// The maximum length of a name. A longer one is shortened.
+    private static let maxLength = 50
 
     // MARK: Words
 
     /// Splits a name at punctuation, spaces, and changes from lower to upper case. Signs that begin a name are written as words.
     static func words(in text: String) -> [String] {
         var words: [String] = [], word = ""
-        var scalars = Array(text.unicodeScalars)
+        var scalars = Array(text.unicodeScalars.prefix(maxLength))
         if let first = scalars.first, let sign = signs[first] {
             words.append(sign)
             scalars.removeFirst()

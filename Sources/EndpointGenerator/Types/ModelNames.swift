@@ -5,10 +5,13 @@ enum ModelNames {
     /// Properties with equal models and names that end with the same word share a model: `billing_address` and `shipping_address` are
     /// an `Address`.
     static func named(_ properties: [ObjectModel.Property]) -> [ObjectModel.Property] {
-        var taken: Set<String> = [], names: [Int: String] = [:]
+        // In a script without capitals, a type would be named like its property.
+        var taken = Set(properties.map(\.name)), names: [Int: String] = [:]
+        let suggestions = properties.map(suggestion)
+        let groups = Dictionary(grouping: properties.indices) { Group(properties[$0], $0, suggestions[$0].last) }
         for index in properties.indices where properties[index].type.model != nil && names[index] == nil {
-            let group = properties.indices.filter { $0 >= index && areShared(properties[index], properties[$0]) }
-            let words = group.map { suggestion(properties[$0]) }.reduce(suggestion(properties[index])) { commonEnd($0, $1) }
+            let group = groups[Group(properties[index], index, suggestions[index].last)] ?? [index]
+            let words = group.map { suggestions[$0] }.reduce(suggestions[index]) { commonEnd($0, $1) }
             let name = Identifier.unused(Identifier.type(words.joined(separator: " ")), taken: taken)
             taken.insert(name)
             for member in group { names[member] = name }
@@ -20,11 +23,20 @@ enum ModelNames {
         }
     }
 
-    /// Whether two properties share a model. Enums are shared only if they have the same name.
-    private static func areShared(_ one: ObjectModel.Property, _ other: ObjectModel.Property) -> Bool {
-        guard one != other else { return true }
-        guard case .object = one.type.model, one.type.model == other.type.model else { return false }
-        return !commonEnd(suggestion(one), suggestion(other)).isEmpty
+    /// What properties that share a model have in common. An enum is not shared.
+    private struct Group: Hashable {
+        let model: Model?
+        let word: String?
+        /// The property, if it shares no model.
+        let index: Int?
+
+        init(_ property: ObjectModel.Property, _ index: Int, _ word: String?) {
+            if case .object(let model) = property.type.model, let word {
+                (self.model, self.word, self.index) = (.object(model), word, nil)
+            } else {
+                (self.model, self.word, self.index) = (nil, nil, index)
+            }
+        }
     }
 
     /// The words of the name for the property's model. An element of an array is named in the singular.

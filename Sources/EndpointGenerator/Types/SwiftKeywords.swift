@@ -9,6 +9,11 @@ enum SwiftKeywords {
         true try typealias var where while Any
         """.split(separator: " ").map(String.init))
 
+    /// Types that an endpoint nests, and types that only generated tests use. A type at the top level must not hide them.
+    static let topLevelNames: Set<String> = [
+        "Body", "HTTPClientMock", "JSONBodyDecoder", "JSONBodyEncoder", "Response", "Suite", "Test", "Testing",
+    ]
+
     /// Types that generated sources use, or that a nested type should not hide.
     static let typeNames = Set(
         """

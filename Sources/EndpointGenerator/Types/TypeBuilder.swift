@@ -2,6 +2,13 @@
 struct TypeBuilder {
     let options: GeneratorOptions
     private(set) var notes = Notes()
+    /// The number of properties of all models.
+    private var propertyCount = 0
+    /// The place of the first object that exceeds the limit of properties, or nil.
+    private(set) var tooManyProperties: String?
+
+    /// The maximum number of properties of all models. More of them are rather the keys of a dictionary.
+    static let maxProperties = 2_000
 
     init(_ options: GeneratorOptions) { self.options = options }
 
@@ -81,6 +88,15 @@ struct TypeBuilder {
             let type = type(of: values, member: member, path: path + ".*")
             return .dictionary(values.nullCount > 0 && type != .json ? .optional(type) : type)
         }
+        propertyCount += shape.members.count
+        guard propertyCount <= TypeBuilder.maxProperties else {
+            tooManyProperties = tooManyProperties ?? path
+            return .dictionary(.json)
+        }
+        return .object(ObjectModel(properties: ModelNames.named(properties(of: shape, path))))
+    }
+
+    private mutating func properties(of shape: Shape, _ path: String) -> [ObjectModel.Property] {
         var properties: [ObjectModel.Property] = [], taken: Set<String> = []
         for inner in shape.members {
             let innerPath = path.isEmpty ? inner.name : "\(path).\(inner.name)"
@@ -100,6 +116,6 @@ struct TypeBuilder {
             if written != inner.name { notes.add(.otherKey, innerPath) }
             properties.append(.init(member: inner.name, key: key, written: written, name: name, type: type))
         }
-        return .object(ObjectModel(properties: ModelNames.named(properties)))
+        return properties
     }
 }

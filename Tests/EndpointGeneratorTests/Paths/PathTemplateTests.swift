@@ -63,11 +63,31 @@ struct PathTemplateTests {
 
     @Test(
         "A given name must be that of a type that hides no other",
-        arguments: ["user", "Get User", "../X", "String", "Path", "Self", "", "2X"])
+        arguments: ["user", "Get User", "../X", "String", "Path", "Self", "", "2X", "Response", "Body", "HTTPClientMock", "Test"])
     func invalidNames(_ name: String) {
         #expect(throws: GeneratorError.invalidName(name, option: "--name")) { try plan { $0.name = name } }
         #expect(throws: GeneratorError.invalidName(name, option: "--model")) { try plan { $0.model = name } }
-        #expect(throws: GeneratorError.invalidName(name, option: "--repository")) { try plan { $0.repository = .named(name) } }
+        #expect(throws: GeneratorError.self) { try plan { $0.repository = .named(name) } }
+    }
+
+    @Test("The prefix of a repository's struct must not make it a type of Martlet", arguments: ["Client", "Method", "Status"])
+    func prefixedNames(_ name: String) {
+        let error = GeneratorError.invalidName("HTTP" + name, option: "--repository")
+        #expect(throws: error) { try plan { $0.repository = .named(name) } }
+    }
+
+    @Test("An element's type has another name than the response and the body")
+    func elementNames() throws {
+        #expect(try lines(#"[{"a":1}]"#, path: "/responses").contains("typealias Response = [Response2]"))
+        #expect(
+            try plan("POST", "/bodies", [#"[{"a":1}]"#], bodies: [#"{"a":1}"#]).generate().files[0].text.contains(
+                "typealias Response = [Body2]"))
+    }
+
+    @Test("A name of the path occurs once, also with another type")
+    func repeatedPlaceholder() {
+        let error = GeneratorError.invalidPath("/{id:Int}/{id}", column: 11, reason: "the name id occurs twice")
+        #expect(throws: error) { try plan("GET", "/{id:Int}/{id}") }
     }
 
     @Test("A model for a response without objects is an error")

@@ -11,6 +11,8 @@ struct IdentifierTests {
             ("HTTPServer", "httpServer"), ("2fa", "value2fa"), ("+1", "plus1"), ("-1", "minus1"), ("@type", "atType"), ("", "value"),
             ("$", "dollar"), ("a.b c", "aBC"), ("größe", "größe"), ("🎉", "value"), ("self", "selfValue"), ("_id", "id"), ("IDs", "ids"),
             ("__typename", "typename"), ("hashValue", "hashValueValue"), ("X", "x"), ("名前", "名前"),
+            ("\u{301}a", "value\u{301}a"), ("a\u{3164}b", "aB"), ("\u{34F}", "value"),
+            (String(repeating: "ab", count: 30), String(repeating: "ab", count: 25)),
         ])
     func properties(_ member: String, _ name: String) { #expect(Identifier.property(member) == name) }
 
@@ -18,9 +20,21 @@ struct IdentifierTests {
         "A name becomes a type's name",
         arguments: [
             ("order_items", "OrderItems"), ("user", "User"), ("2fa", "Value2fa"), ("", "Value"), ("api_url", "APIURL"),
-            ("userIds", "UserIDs"),
+            ("userIds", "UserIDs"), ("\u{301}a", "Value\u{301}a"),
         ])
     func types(_ text: String, _ name: String) { #expect(Identifier.type(text) == name) }
+
+    @Test("A target's name becomes that of its module", arguments: [("My-App", "My_App"), ("1 a", "__a"), ("App", "App"), ("_a", "_a")])
+    func modules(_ target: String, _ name: String) {
+        #expect(Identifier.module(target) == name)
+        #expect(Identifier.isModuleName(name))
+    }
+
+    @Test("A module's name adds no code", arguments: ["A; import B", "my-app", "1a", "import", "", "_", "A\nB"])
+    func invalidModules(_ name: String) {
+        #expect(!Identifier.isModuleName(name))
+        #expect(throws: GeneratorError.invalidModule(name)) { try plan { $0.module = name } }
+    }
 
     @Test(
         "Plurals have singulars",
@@ -36,6 +50,11 @@ struct IdentifierTests {
         #expect(SourceText.quoted("a\"b\\(c)\n\u{7}\u{202E}é") == #""a\"b\\(c)\n\u{7}\u{202e}é""#)
         #expect(SourceText.rawQuotes(for: ##"{"a":"\\#(x)"}"##).start == "##\"\"\"")
         #expect(SourceText.comment("a\nb`c\u{2028}d") == "a?b?c?d")
+    }
+
+    @Test("Fillers without width are not copied, and emoji are")
+    func fillers() {
+        #expect(SourceText.quoted("a\u{3164}\u{34F}❤\u{FE0F}") == "\"a\\u{3164}\\u{34f}❤\u{FE0F}\"")
     }
 
     @Test("Numbers with seven digits have groups")

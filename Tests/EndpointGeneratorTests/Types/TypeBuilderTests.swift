@@ -97,4 +97,25 @@ struct TypeBuilderTests {
         #expect(try lines("[]").contains("typealias Response = [JSONValue]"))
         #expect(try lines().contains("typealias Response = EmptyResponse"))
     }
+
+    @Test("In a script without capitals, a type has another name than its property")
+    func caseless() throws {
+        let lines = try lines(#"{"名前":{"a":1}}"#)
+        #expect(lines.contains("let 名前: 名前2") && lines.contains("struct 名前2: Codable, Hashable, Sendable {"))
+    }
+
+    @Test("Objects with thousands of members are an error that names the object, and not a struct")
+    func manyMembers() throws {
+        let members = (0..<20_000).map { "\"🎉\($0)\":{\"b\":null}" }.joined(separator: ",")
+        let error = GeneratorError.tooManyMembers(path: "x", limit: 2_000)
+        #expect(throws: error) { try plan("GET", "/things", ["{\"x\":{\(members)}}"]) }
+        #expect(error.isInSample && error.description.contains("up to those of x. "))
+        _ = try plan("GET", "/things", ["{\"x\":{\(members)}}"]) { $0.dictionaries = ["x"] }
+    }
+
+    @Test("A long name that is almost an e-mail address is a member")
+    func longNames() throws {
+        let lines = try lines("{\"a@\(String(repeating: ".", count: 200_000))@\":1}")
+        #expect(lines.contains("let a: Int"))
+    }
 }

@@ -17,15 +17,16 @@ struct Checklist {
     }
 
     private var repository: String? {
-        let requirement = RepositorySource(plan: plan, home: home).requirement
+        let requirement = RepositorySource.requirement(plan, method: home.method)
         switch home.kind {
-        case .new, .none: return nil
+        case .new, .complete, .none: return nil
         case .existing:
             return home.protocolName.map { "Repository: add to the protocol \($0):\n    \(requirement)" }
         case .hasMethod:
             return "Repository: it has a method \(home.method) already, which was not changed. It should be:\n    \(requirement)"
         case .unknown:
-            return "Repository: its file has no type with a property of the type any HTTPClientProtocol. Add by hand:\n    \(requirement)"
+            return
+                "Repository: its file has no type with a property of the type any HTTPClientProtocol that its extensions can use. Add by hand:\n    \(requirement)"
         }
     }
 
@@ -55,7 +56,7 @@ struct Checklist {
     }
 
     private static func list(_ paths: [String]) -> String {
-        let names = paths.prefix(6).map { $0.isEmpty ? "the document" : SourceText.comment($0) }
+        let names = paths.prefix(6).map { $0.isEmpty ? "the document" : SourceText.shortComment($0) }
         return names.joined(separator: ", ") + (paths.count > 6 ? " and \(paths.count - 6) more" : "")
     }
 

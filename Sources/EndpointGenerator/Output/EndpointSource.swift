@@ -85,7 +85,9 @@ struct EndpointSource {
         let line = "\(style.access)var query: Query { [\(pairs.joined(separator: ", "))] }"
         if line.count + 4 <= SourceText.width { return text.line(line) }
         text.block("\(style.access)var query: Query {") { text in
-            text.list("[", pairs, "]")
+            text.line("[")
+            for pair in pairs { text.line("    \(pair),") }
+            text.line("]")
         }
     }
 

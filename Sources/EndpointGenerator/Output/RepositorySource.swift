@@ -12,8 +12,9 @@ struct RepositorySource {
         if home.kind == .new { declarations(type, repository, &text) }
         text.block("\(style.isolation)extension \(type) {") { text in
             text.line("/// Sends `\(plan.title)`.")
-            text.list("\(style.access)func \(home.method)(", plan.properties.map { parameter($0, hasDefault: true) }, ") \(effects) {")
-            text.list("    try await \(home.client).send(\(plan.name)(", plan.properties.map(\.argument), "))")
+            let parameters = plan.properties.map { Self.parameter($0, plan, hasDefault: true) }
+            text.list("\(style.access)func \(home.method)(", parameters, ") \(Self.effects(plan)) {")
+            text.nestedList("try await \(home.client).send(", "\(plan.name)(", plan.properties.map(\.argument), indentation: 1)
             text.line("}")
         }
         let name = home.kind == .new ? repository : "\(repository)+\(plan.name)"
@@ -25,7 +26,8 @@ struct RepositorySource {
         text.line("/// The API's calls for \(words).")
         text.block("\(style.type)protocol \(repository): Sendable {") { text in
             text.line("/// Sends `\(plan.title)`.")
-            text.list("func \(home.method)(", plan.properties.map { parameter($0, hasDefault: false) }, ") \(effects)")
+            let parameters = plan.properties.map { Self.parameter($0, plan, hasDefault: false) }
+            text.list("func \(home.method)(", parameters, ") \(Self.effects(plan))")
         }
         text.line()
         text.line("/// Sends the calls with an HTTP client. Tests pass an `HTTPClientMock`.")
@@ -48,19 +50,18 @@ struct RepositorySource {
         return isNeeded ? ["Foundation", "Martlet"] : ["Martlet"]
     }
 
-    private var effects: String { "async throws(HTTPError)" + (result.map { " -> \($0)" } ?? "") }
-
-    /// The type of the method's result, or nil for an empty response.
-    private var result: String? {
-        plan.response.map { $0.isTopLevel ? $0.type.source : "\(plan.name).Response" }
+    /// The effects and the result. An empty response has no result.
+    private static func effects(_ plan: EndpointPlan) -> String {
+        let result = plan.response.map { $0.isTopLevel ? $0.type.source : "\(plan.name).Response" }
+        return "async throws(HTTPError)" + (result.map { " -> \($0)" } ?? "")
     }
 
-    /// The requirement that an existing protocol lacks.
-    var requirement: String {
-        "func \(home.method)(\(plan.properties.map { parameter($0, hasDefault: false) }.joined(separator: ", "))) \(effects)"
+    /// The requirement of the protocol for a method.
+    static func requirement(_ plan: EndpointPlan, method: String) -> String {
+        "func \(method)(\(plan.properties.map { parameter($0, plan, hasDefault: false) }.joined(separator: ", "))) \(effects(plan))"
     }
 
-    private func parameter(_ property: EndpointProperty, hasDefault: Bool) -> String {
+    private static func parameter(_ property: EndpointProperty, _ plan: EndpointPlan, hasDefault: Bool) -> String {
         let type = property.place == .body ? plan.payload?.qualifiedSource(in: plan.name) ?? property.type : property.type
         return "\(Identifier.escaped(property.name)): \(type)\(hasDefault && property.isOptional ? " = nil" : "")"
     }

@@ -38,7 +38,7 @@ struct TestSource {
             text.line()
             text.line("let request = try #require(mock.requests.first)")
             text.line("#expect(request.method == \(plan.method.source))")
-            text.line("#expect(request.target == \(SourceText.quoted(target)))")
+            targetExpectation(&text)
             bodyExpectation(&text)
             for condition in expectations { text.line("#expect(\(condition))") }
         }
@@ -95,10 +95,10 @@ struct TestSource {
 
     private func call(_ start: String, _ text: inout SourceText) {
         let arguments = plan.properties.map { "\($0.name): \($0.sample)" }
-        if home.isCallable, let type = home.typeName {
+        if home.isTested, let type = home.typeName {
             text.list("\(start)\(type)(\(home.client): mock).\(home.method)(", arguments, ")")
         } else {
-            text.list("\(start)mock.send(\(plan.name)(", arguments, "))")
+            text.nestedList("\(start)mock.send(", "\(plan.name)(", arguments)
         }
     }
 
@@ -117,6 +117,20 @@ struct TestSource {
     private var expectations: [String] {
         guard let response = plan.response, let sample = plan.responses.first else { return [] }
         return SampleExpectations(SampleText.value(of: sample, response.type), response.type, name: "response").conditions
+    }
+
+    /// A long target, such as one with many parameters, is written in parts.
+    private func targetExpectation(_ text: inout SourceText) {
+        let source = SourceText.quoted(target)
+        guard source.count > SourceText.width else { return text.line("#expect(request.target == \(source))") }
+        var rest = target[...], parts: [String] = []
+        while !rest.isEmpty {
+            parts.append(SourceText.quoted(String(rest.prefix(SourceText.width - 20))))
+            rest = rest.dropFirst(SourceText.width - 20)
+        }
+        text.line("let target =")
+        for (index, part) in parts.enumerated() { text.line("    \(index > 0 ? "+ " : "")\(part)") }
+        text.line("#expect(request.target == target)")
     }
 
     private func bodyExpectation(_ text: inout SourceText) {

@@ -20,7 +20,7 @@ struct GeneratedSourceTests {
 
     @Test("An app's own repository is extended with the name of its client")
     func ownRepository() throws {
-        let own = "final class ThingsRepository {\n    private let http: any HTTPClientProtocol\n}\n"
+        let own = "final class ThingsRepository {\n    let http: any HTTPClientProtocol\n}\n"
         let endpoint = try plan("GET", "/things/{id}", ["{\"a\":1}"]).generate(existingRepository: own)
         let file = try text(endpoint, "ThingsRepository+GetThing.swift")
         #expect(file.contains("extension ThingsRepository {") && file.contains("try await http.send(GetThing(id: id))"))
@@ -36,6 +36,51 @@ struct GeneratedSourceTests {
             #expect(try text(endpoint, "GetThingTests.swift").contains("mock.send(GetThing("))
             #expect(endpoint.checklist.contains { $0.hasPrefix("Repository") && $0.contains(word) })
         }
+    }
+
+    @Test("A method in a file of its own can't use a private client, and a test can't create every repository")
+    func otherRepositories() throws {
+        func files(_ members: String) throws -> [GeneratedFile] {
+            let own = "struct ThingsRepository {\n\(members)\n}\n"
+            return try plan("GET", "/things/{id}", ["{\"a\":1}"]).generate(existingRepository: own).files
+        }
+        #expect(try files("    private let http: any HTTPClientProtocol").count == 2)
+        for members in [
+            "    let http: HTTPClient", "    let http: any HTTPClientProtocol\n    let base: Int",
+            "    let http: any HTTPClientProtocol\n    init(_ http: any HTTPClientProtocol) { self.http = http }",
+        ] {
+            let files = try files(members)
+            #expect(files.map(\.name) == ["GetThing.swift", "ThingsRepository+GetThing.swift", "GetThingTests.swift"], "\(members)")
+            #expect(files.last?.text.contains("mock.send(GetThing(id:") == true, "\(members)")
+        }
+    }
+
+    @Test("The same command twice writes the same test")
+    func idempotent() throws {
+        let plan = try plan("GET", "/things/{id}", ["{\"a\":1}"]) { $0.query = "page=1" }
+        let first = plan.generate(), second = plan.generate(existingRepository: try text(first, "ThingsRepository.swift"))
+        #expect(second.files == first.files.filter { $0.name != "ThingsRepository.swift" })
+        #expect(second.checklist == first.checklist)
+    }
+
+    @Test("Calls and queries with many parameters have one in each line")
+    func manyParameters() throws {
+        let files = try plan("GET", "/things/{id}") { $0.query = (1...30).map { "parameter\($0)=1" }.joined(separator: "&") }.generate()
+            .files
+        let names = [
+            "        try await client.send(", "            GetThing(", "                id: id,", "                parameter1: parameter1,",
+        ]
+        #expect(files[1].text.contains(names.joined(separator: "\n")))
+        #expect(files[0].text.contains("            \"parameter30\": parameter30,\n        ]\n"))
+        #expect(files[2].text.contains("request.target == target") && files[2].text.split(separator: "\n").allSatisfy { $0.count <= 140 })
+    }
+
+    @Test("A combining mark after a hash or quote doesn't change how the compiler reads a literal")
+    func combiningMarks() throws {
+        let json = ##"{"a":"\\#\u0301(x)","b":"\"\u0301","c":5e-324,"d":"e\u0301"}"##
+        let test = try text(try plan("GET", "/things", [json]).generate(), "ListThingsTests.swift")
+        #expect(test.contains("let responseSample = ##\"\"\"\n"))
+        #expect(test.contains("response.d ==") && !test.contains("response.b ==") && !test.contains("response.c =="))
     }
 
     @Test("The test of a long sample keeps two elements of each array, and its types are those of the whole sample")

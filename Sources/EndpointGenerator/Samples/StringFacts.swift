@@ -62,7 +62,9 @@ struct StringFacts {
         guard text.utf8.count >= 20, text.utf8.count < 64, text.first?.isNumber == true else { return nil }
         var decoder = JSONBodyDecoder()
         decoder.dateDecodingStrategy = .iso8601
-        return try? decoder.decode(Date.self, from: Data(JSONText.quoted(text).utf8))
+        let date = try? decoder.decode(Date.self, from: Data(JSONText.quoted(text).utf8))
+        // The encoder writes no dates before the year 1 and after the year 9999.
+        return date.flatMap { (-62_135_596_800..<253_402_300_800).contains($0.timeIntervalSince1970) ? $0 : nil }
     }
 
     static func isUUID(_ text: String) -> Bool { text.utf8.count == 36 && UUID(uuidString: text) != nil }

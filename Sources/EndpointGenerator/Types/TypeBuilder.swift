@@ -42,7 +42,7 @@ struct TypeBuilder {
         case .bigInteger: return .decimal
         case .huge: return .number
         case .fraction:
-            if options.usesDecimal { return .decimal }
+            if options.usesDecimal { return numbers.areDecimals ? .decimal : .number }
             notes.add(.double, path)
             return .double
         }

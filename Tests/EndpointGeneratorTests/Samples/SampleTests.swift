@@ -78,4 +78,14 @@ struct SampleTests {
         #expect(endpoint.files[0].text.contains("let a: Int\n"))
         #expect(endpoint.checklist.contains { $0.hasPrefix("Response: a: occurs twice") })
     }
+
+    @Test("A number or date that the coders don't read and write keeps its text")
+    func outOfRange() throws {
+        let json = #"{"a":1e-400,"b":1e200,"c":0.5,"d":0.1234567890123456789012345678901234567890,"e":"0000-01-01T00:00:00Z","f":0e-9}"#
+        let doubles = try lines(json), decimals = try lines(json) { $0.usesDecimal = true }
+        #expect(doubles.contains("let a: JSONNumber") && doubles.contains("let b: Double") && doubles.contains("let f: Double"))
+        #expect(doubles.contains("let e: String"))
+        for name in ["a", "b", "d"] { #expect(decimals.contains("let \(name): JSONNumber"), "\(name)") }
+        #expect(decimals.contains("let c: Decimal"))
+    }
 }

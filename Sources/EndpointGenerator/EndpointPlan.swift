@@ -1,11 +1,6 @@
 internal import MartletHTTP
 
-/// A new endpoint whose names and types are known: the input of the writers.
-///
-/// ```swift
-/// let plan = try EndpointPlan(GeneratorOptions(method: "GET", path: "/users/{id}"), responses: [sample])
-/// let files = plan.generate(existingRepository: nil).files
-/// ```
+/// A new endpoint whose names and types are known: the input of the writers. ``generate(existingRepository:)`` returns its files.
 package struct EndpointPlan: Sendable {
     let options: GeneratorOptions
     let method: HTTPMethod

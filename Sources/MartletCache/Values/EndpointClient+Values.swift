@@ -23,7 +23,7 @@ extension EndpointClient {
     /// Returns a sequence of the stored value of a request, even if it is stale, and then of the server's, unless the stored one is fresh.
     ///
     /// ```swift
-    /// for try await birds in client.values(.birds) { show(birds) }
+    /// for try await birds in client.values(Request<[Bird]>.get("birds")) { show(birds) }
     /// ```
     public func values<Response: Sendable>(
         _ request: Request<Response>, options: CallOptions = CallOptions()

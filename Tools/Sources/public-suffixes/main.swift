@@ -38,13 +38,16 @@ func children(of list: String) throws -> (rules: [String: Set<String>], depth: I
 
 /// Returns a text as the lines of a string literal, of which only the last ends without a backslash.
 func literal(_ text: String) -> String {
-    let width = 128
-    var rest = Substring(text.replacingOccurrences(of: "\n", with: "\u{1}")), lines: [String] = []
-    while !rest.isEmpty {
-        let part = rest.prefix(width)
-        rest = rest.dropFirst(part.count)
-        lines.append("        " + part.replacingOccurrences(of: "\u{1}", with: "\\n"))
+    var lines: [String] = [], line = ""
+    for character in text {
+        let piece = character == "\n" ? "\\n" : String(character)
+        if line.utf8.count + piece.utf8.count > 128 {
+            lines.append("        " + line)
+            line = ""
+        }
+        line += piece
     }
+    lines.append("        " + line)
     return lines.joined(separator: "\\\n")
 }
 

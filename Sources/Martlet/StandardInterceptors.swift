@@ -17,7 +17,7 @@
 /// 4. ``authentication``: None, because only the app knows the source of its tokens. Outside the cache, so that the cache sees the
 ///    credentials and keeps users apart. Outside retry, so that each attempt has the same token, and the renewal of a rejected token does
 ///    not count as a failed attempt.
-/// 5. ``cookies``: None. Inside authentication, so that a call that is sent again with a new token gets the current cookies.
+/// 5. ``cookies``: None; `CookieInterceptor()` stores and sends cookies. Inside authentication, so that a call that is sent again with a new token gets the current cookies.
 /// 6. ``cache``: None, because only the app knows where responses may be stored: `CacheInterceptor`. Outside retry, so that a hit never
 ///    waits, and a stale response can replace a failure of the last attempt.
 /// 7. ``coalescing``: None. Inside the cache, which needs no network. Outside retry, so that calls that share an exchange share its
@@ -39,7 +39,7 @@ public struct StandardInterceptors: Sendable {
     public var idempotencyKeys: (any Interceptor)?
     /// The interceptor that adds credentials and renews them, or nil for none. Default: nil.
     public var authentication: (any Interceptor)?
-    /// The interceptor that stores and sends cookies, or nil for none. Default: nil.
+    /// The interceptor that stores and sends cookies, such as a `CookieInterceptor`, or nil for none. Default: nil.
     public var cookies: (any Interceptor)?
     /// The interceptor that returns stored responses, such as a `CacheInterceptor`, or nil for none. Default: nil.
     public var cache: (any Interceptor)?

@@ -108,9 +108,9 @@ public struct Cookie: Sendable, Hashable {
 
     /// Returns whether a store replaces one of the cookies by the other: they have the same name, domain and path (RFC 6265bis §5.7).
     func isSame(as other: Cookie) -> Bool {
-        // Bytes, because String treats different bytes as equal.
-        isHostOnly == other.isHostOnly && name.utf8.elementsEqual(other.name.utf8) && domain == other.domain
-            && path.utf8.elementsEqual(other.path.utf8)
+        // Bytes decide, because String treats different bytes as equal. Its comparison is the faster one, and most names differ.
+        isHostOnly == other.isHostOnly && name == other.name && path == other.path && domain == other.domain
+            && name.utf8.elementsEqual(other.name.utf8) && path.utf8.elementsEqual(other.path.utf8)
     }
 
     private static func isTrimmed(_ text: String) -> Bool { text.trimmingWhitespace.utf8.count == text.utf8.count }

@@ -21,9 +21,13 @@ enum CookieRules {
         guard !domain.isEmpty else { return true }
         guard host.matches(domain: domain) else { throw .foreignDomain }
         if host.isAddress { return true }
-        guard PublicSuffixes.contains(domain) else { return false }
-        if domain != host.text { throw .publicSuffix }
-        return true
+        guard let site = PublicSuffixes.registrableDomain(of: domain) else {
+            if domain != host.text { throw .publicSuffix }
+            return true
+        }
+        // Public suffixes may be below the domain: `s3.amazonaws.com` is one, and `amazonaws.com` is not.
+        if site != host.site { throw .publicSuffix }
+        return false
     }
 
     /// Returns the time at which a cookie expires, or nil for a session cookie. `Max-Age` precedes `Expires`.

@@ -3,9 +3,9 @@ internal import MartletEssentials
 /// The properties of a request that decide which cookies it carries and which its response may set.
 struct CookieTarget: Sendable {
     let host: CookieHost
-    /// The path as it is sent, with its escapes.
+    /// The path of the request line, with its escapes.
     let path: String
-    /// Whether nobody on the network can read or change the exchange: `https`, or this machine (RFC 6265bis §5.7.3).
+    /// Whether the exchange is protected on the network: `https`, or this machine (RFC 6265bis §5.7).
     let isSecure: Bool
     /// Whether no other site redirected the call to this request.
     let isSameSite: Bool

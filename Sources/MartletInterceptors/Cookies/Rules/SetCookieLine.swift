@@ -6,7 +6,7 @@ struct SetCookieLine: Sendable, Equatable {
     var maxAge: Int?
     /// The last valid `Expires` in seconds since 1970, or nil.
     var expires: Int?
-    /// The last `Domain` in lower case without its leading dot, empty if there is none.
+    /// The last `Domain` in lower case without its leading dot, or an empty text.
     var domain = ""
     /// The last `Path`, or nil if it is missing or does not begin with a slash.
     var path: String?
@@ -53,7 +53,7 @@ struct SetCookieLine: Sendable, Equatable {
         return Int(text(digits)) ?? .max
     }
 
-    /// Splits bytes at the first equals sign, without white space around the parts. Returns nil if there is none.
+    /// Splits bytes at the first equals sign, without white space around the parts. Returns nil without an equals sign.
     private static func pair(_ part: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
         part.firstIndex(of: UInt8(ascii: "=")).map { (trimmed(part[..<$0]), trimmed(part[($0 + 1)...])) }
     }

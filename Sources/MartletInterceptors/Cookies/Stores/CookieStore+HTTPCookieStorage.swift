@@ -2,7 +2,7 @@
 public import MartletEssentials
 
 extension CookieStore {
-    /// Stores the cookies of Foundation's storage, such as `HTTPCookieStorage.shared`, and returns the number of those that break a rule.
+    /// Stores the cookies of Foundation's storage, such as `HTTPCookieStorage.shared`, and returns the number of rejected ones.
     ///
     /// - Parameters:
     ///   - storage: The storage to read. It stays unchanged.

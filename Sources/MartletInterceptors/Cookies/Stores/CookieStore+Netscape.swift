@@ -17,8 +17,8 @@ extension CookieStore {
     /// let unread = try await store.insertNetscape(String(contentsOf: file, encoding: .utf8))
     /// ```
     ///
-    /// Expired cookies remove those that they would replace. An expiry of 0 means a session cookie, and the prefix `#HttpOnly_` a cookie with
-    /// that attribute.
+    /// An expired cookie removes the one that it would replace. An expiry of 0 means a session cookie, and the prefix `#HttpOnly_` a cookie
+    /// with that attribute.
     ///
     /// - Parameters:
     ///   - text: The text.

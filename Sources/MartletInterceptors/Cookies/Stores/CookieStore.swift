@@ -8,8 +8,8 @@ public import MartletEssentials
 /// try await store.removeAll(domain: "api.example")
 /// ```
 ///
-/// Several clients can share a store. A store of your own implements ``withJar(_:)``: it keeps a ``CookieJar``, whose elements are `Codable`, and
-/// does not need the rules for cookies.
+/// Several clients can share a store. A store of your own implements ``withJar(_:)``: it keeps a ``CookieJar``, which has the rules and
+/// whose cookies are `Codable`.
 public protocol CookieStore: Sendable {
     /// Calls `body` with the jar while no other call changes it, keeps its changes, and returns the result.
     ///
@@ -84,7 +84,7 @@ extension CookieStore {
         try await removeAll { CookieHost($0.domain)?.matches(domain: domain) ?? false }
     }
 
-    /// Removes the session cookies: those that have no expiry.
+    /// Removes the session cookies, which have no expiry.
     public func removeSessionCookies() async throws(CookieStoreError) { try await removeAll { !$0.isPersistent } }
 
     /// Removes the cookies for which `isRemoved` returns true, and returns their number.

@@ -8,9 +8,9 @@ internal import MartletSystem
 /// let cookies = CookieInterceptor(store: FileCookieStore(file))
 /// ```
 ///
-/// The file is read at the first use and replaced in one step after each change; its permissions are 0600. It must belong to the user of the
-/// process and must not be a symbolic link. A damaged file is renamed to `cookies.json.corrupt` and reported, and the store begins without
-/// cookies. A new time of use (``Cookie/lastAccessed``) alone is saved with the next change.
+/// The file is read at the first use and replaced in one step after each change; its permissions are 0600. It must belong to the user of
+/// the process and must not be a symbolic link. A damaged file is renamed to `cookies.json.corrupt` and reported, and the store begins
+/// without cookies. A new time of use (``Cookie/lastAccessed``) alone is saved with the next change.
 ///
 /// Use one store for a file. Two stores, also of two processes, overwrite each other's changes.
 public actor FileCookieStore: CookieStore {
@@ -46,7 +46,7 @@ public actor FileCookieStore: CookieStore {
 
     /// Calls `body` with the jar, saves it if it has changed, and returns the result.
     ///
-    /// - Throws: `.unavailable` if the file can't be read or written, and `.full`. After a failure to save, the jar keeps the changes, and they
+    /// - Throws: `.unavailable` if the file can't be read or written, and `.full`. After a failure to save, the jar keeps the changes, which
     ///   are saved with the next one.
     public func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(CookieStoreError) -> Value {
         if !isLoaded { try await load() }

@@ -8,9 +8,9 @@ internal import MartletEssentials
 /// let client = HTTPClient(baseURL: url, interceptors: standard.list)
 /// ```
 ///
-/// A host that has sent `Strict-Transport-Security` over `https` gets no more requests over `http` until the lifetime in this field ends. A
-/// client whose URLs all have `https` does not need it: redirects to `http` are refused in any case. Errors of certificates fail a call with
-/// and without it.
+/// A host that has sent `Strict-Transport-Security` over `https` gets no more requests over `http` until the lifetime in this field ends.
+/// A client whose URLs all have `https` does not need it: redirects from `https` to `http` are refused in any case. Errors of
+/// certificates fail a call with and without it.
 ///
 /// Place it inside (after) authentication, which sees the URL of the app, and outside (before) cookies, so that `Secure` cookies are sent.
 public struct StrictTransportInterceptor: Interceptor, CredentialAddingInterceptor {

@@ -6,7 +6,7 @@
 /// print(await store.withHosts { $0.names })
 /// ```
 ///
-/// Several clients can share a store. A store of your own that saves the hosts reports its failures itself, because they must not fail a call.
+/// Several clients can share a store. A store of your own that saves the hosts reports its failures itself: they must not fail a call.
 public protocol StrictTransportStore: Sendable {
     /// Calls `body` with the hosts while no other call changes them, keeps its changes, and returns the result. `body` returns soon.
     func withHosts<Value: Sendable>(_ body: @Sendable (inout StrictTransportHosts) -> Value) async -> Value

@@ -8,8 +8,8 @@ public import MartletEssentials
 /// let sent = jar.take(for: next, at: Date())
 /// ```
 ///
-/// A jar is a value without a file, a clock or a lock of its own. A ``CookieStore`` keeps one, and an app uses the store. Expired cookies are
-/// never returned.
+/// A jar is a value without a file, a clock or a lock of its own. A ``CookieStore`` keeps one, and an app uses the store. Expired cookies
+/// are never returned.
 public struct CookieJar: Sendable {
     /// The limits of a jar. A part that exceeds one is ignored, and cookies beyond their number are removed.
     public struct Limits: Sendable, Hashable {
@@ -88,7 +88,7 @@ public struct CookieJar: Sendable {
 
     /// Returns the cookies that a request carries, in the order of the `Cookie` field, and notes that they were used (RFC 6265bis §5.8.3).
     ///
-    /// Cookies with longer paths come first, then those that were created earlier.
+    /// Cookies with longer paths come first; of equal lengths, the earlier created one does.
     public mutating func take(for request: HTTPRequest, at now: Date) -> [Cookie] {
         guard !isEmpty, let target = CookieTarget(request) else { return [] }
         return storage.take(at: now, site: target.host.site) { target.carries($0, at: now) }

@@ -17,7 +17,7 @@
     case unsupportedHost
     /// The `Domain` is neither the host of the request nor a parent domain of it, or the host is an IP address.
     case foreignDomain
-    /// The `Domain` is a public suffix such as `com` or `co.uk`, where unrelated sites would get the cookie.
+    /// The `Domain` is a public suffix such as `com` or `co.uk`, or one is between it and the host: unrelated sites would get the cookie.
     case publicSuffix
     /// The cookie is `Secure`, and the response did not arrive over a secure connection.
     case insecureConnection

@@ -78,8 +78,8 @@ struct CookieStorage: Sendable {
 
     // MARK: Eviction
 
-    /// Removes cookies until the limits are kept (RFC 6265bis §5.7): expired ones; then, of a domain with too many, those that are not
-    /// `Secure`; then others of such a domain; then any. Of these, the one that was used least recently goes first.
+    /// Removes cookies until the limits are kept (RFC 6265bis §5.7): expired ones; cookies without `Secure` of a
+    /// domain with too many; other cookies of such a domain; any cookie. Within each group, the least recently used one goes first.
     ///
     /// - Returns: whether a cookie was removed.
     mutating func evict(at now: Date, _ limits: CookieJar.Limits) -> Bool {

@@ -1,7 +1,7 @@
 internal import MartletEssentials
 
-/// The format of Netscape's `cookies.txt`, which curl and other programs read and write: a line with seven fields for each cookie, separated
-/// by tabs.
+/// The format of Netscape's `cookies.txt`, which curl and other programs read and write: a line for each cookie, with seven fields
+/// separated by tabs.
 enum NetscapeCookies {
     /// Returns the lines of cookies. A cookie with a tab in a field, which the format can't hold, is left out.
     static func text(of cookies: [Cookie]) -> String {

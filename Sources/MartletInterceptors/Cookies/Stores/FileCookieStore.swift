@@ -46,7 +46,7 @@ public actor FileCookieStore: CookieStore {
 
     /// Calls `body` with the jar, saves it if it has changed, and returns the result.
     ///
-    /// - Throws: `.unavailable` if the file can't be read or written, and `.full`. After a failure to save, the jar keeps the changes, which
+    /// - Throws: `.unavailable` if the file can't be read or written, and `.full`. After a failure to save, the jar keeps the changes. They
     ///   are saved with the next one.
     public func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(CookieStoreError) -> Value {
         if !isLoaded { try await load() }

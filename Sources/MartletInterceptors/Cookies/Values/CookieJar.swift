@@ -74,12 +74,13 @@ public struct CookieJar: Sendable {
         let lines = fields.bytes(for: .setCookie)
         guard !lines.isEmpty else { return [] }
         guard let target = CookieTarget(request) else { return lines.map { Rejection(line: $0, .unsupportedHost) } }
+        let site = target.host.site
         var rejections: [Rejection] = []
         for line in lines {
             do throws(CookieRejection) {
                 let cookie = try CookieRules.cookie(line, from: target, at: now, limits: limits)
-                if !target.isSecure, !cookie.isSecure, storage.hidesSecure(cookie, in: target.host.site) { throw .hidesSecureCookie }
-                put(cookie, site: target.host.site, at: now)
+                if !target.isSecure, !cookie.isSecure, storage.hidesSecure(cookie, in: site) { throw .hidesSecureCookie }
+                put(cookie, site: site, at: now)
             } catch { rejections.append(Rejection(line: line, error)) }
         }
         evict(at: now)

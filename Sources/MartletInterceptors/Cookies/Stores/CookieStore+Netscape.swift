@@ -14,7 +14,8 @@ extension CookieStore {
     /// Stores the cookies of a text in Netscape's format, such as a file that curl wrote with `--cookie-jar FILE`.
     ///
     /// ```swift
-    /// let unread = try await store.insertNetscape(String(contentsOf: file, encoding: .utf8))
+    /// let cookies = CookieInterceptor()
+    /// let unread = try await cookies.store.insertNetscape(String(contentsOf: file, encoding: .utf8))
     /// ```
     ///
     /// An expired cookie removes the one that it would replace. An expiry of 0 means a session cookie, and the prefix `#HttpOnly_` a cookie

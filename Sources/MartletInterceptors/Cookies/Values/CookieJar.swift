@@ -5,7 +5,7 @@ public import MartletEssentials
 /// ```swift
 /// var jar = CookieJar()
 /// jar.receive(response.headers, for: request, at: Date())
-/// let sent = jar.take(for: next, at: Date())
+/// let sent = jar.take(for: HTTPRequest(method: .get, url: url), at: Date())
 /// ```
 ///
 /// A jar is a value without a file, a clock or a lock of its own. A ``CookieStore`` keeps one, and an app uses the store. Expired cookies

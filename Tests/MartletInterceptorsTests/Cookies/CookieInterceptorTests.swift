@@ -101,6 +101,17 @@ struct CookieInterceptorTests {
         #expect(try await store.cookies().count == (isHit ? 0 : 1))
     }
 
+    @Test("A removed cookie does not return with a hit of the HTTP cache")
+    func cacheHit() async throws {
+        let transport = MockTransport(.text("x", headers: ["Set-Cookie": "a=1", "Cache-Control": "max-age=60"]))
+        let client = client(transport, inner: [CacheInterceptor(store: MemoryCacheStore())])
+        try await client.send(get())
+        #expect(try await store.cookies().count == 1)
+        try await store.removeAll()
+        #expect(try await client.response(for: get()).metadata.cacheStatus?.isHit == true)
+        #expect(try await store.cookies().isEmpty)
+    }
+
     @Test("An added Cookie is a credential: it is hidden in descriptions, and removed when the origin changes")
     func credential() async throws {
         try await store.set(Cookie("a", "s3cret", domain: "h.example"))

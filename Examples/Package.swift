@@ -52,6 +52,7 @@ let package = Package(
         recipe("offline-first", "MartletSQLite"),
         recipe("oauth-pkce"),
         recipe("timeouts"),
+        recipe("cookie-login"),
         recipe("body-signature"),
         recipe("endpoint-metrics"),
     ]

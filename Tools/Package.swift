@@ -13,6 +13,7 @@ let package = Package(
         .testTarget(name: "SnippetExtractionTests", dependencies: ["SnippetExtraction"], swiftSettings: strict),
         .target(name: "DocsChecks", swiftSettings: strict),
         .executableTarget(name: "docs-check", dependencies: ["DocsChecks"], swiftSettings: strict),
+        .executableTarget(name: "public-suffixes", swiftSettings: strict),
         .testTarget(name: "DocsChecksTests", dependencies: ["DocsChecks"], swiftSettings: strict),
     ]
 )

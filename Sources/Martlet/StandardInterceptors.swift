@@ -17,13 +17,15 @@
 /// 4. ``authentication``: None, because only the app knows the source of its tokens. Outside the cache, so that the cache sees the
 ///    credentials and keeps users apart. Outside retry, so that each attempt has the same token, and the renewal of a rejected token does
 ///    not count as a failed attempt.
-/// 5. ``cookies``: None. Inside authentication, so that a call that is sent again with a new token gets the current cookies.
-/// 6. ``cache``: None, because only the app knows where responses may be stored: `CacheInterceptor`. Outside retry, so that a hit never
+/// 5. ``strictTransport``: None; `StrictTransportInterceptor()` replaces `http` by `https` for hosts that require it. Inside authentication,
+///    which sees the URL of the app. Outside cookies, which depend on the scheme.
+/// 6. ``cookies``: None; `CookieInterceptor()` stores and sends cookies. Inside authentication, so that a call that is sent again with a new token gets the current cookies.
+/// 7. ``cache``: None, because only the app knows where responses may be stored: `CacheInterceptor`. Outside retry, so that a hit never
 ///    waits, and a stale response can replace a failure of the last attempt.
-/// 7. ``coalescing``: None. Inside the cache, which needs no network. Outside retry, so that calls that share an exchange share its
+/// 8. ``coalescing``: None. Inside the cache, which needs no network. Outside retry, so that calls that share an exchange share its
 ///    attempts.
-/// 8. ``retry``: `RetryPolicy.standard` with its own budget.
-/// 9. ``attemptObservers``: None. Innermost, so that they see every attempt as the transport gets it: metrics, tracing, or a second
+/// 9. ``retry``: `RetryPolicy.standard` with its own budget.
+/// 10. ``attemptObservers``: None. Innermost, so that they see every attempt as the transport gets it: metrics, tracing, or a second
 ///    `LoggingInterceptor`.
 ///
 /// Each part can be any interceptor, and nil omits it. Redirects are followed outside all of them: each hop passes through the list as a
@@ -39,7 +41,10 @@ public struct StandardInterceptors: Sendable {
     public var idempotencyKeys: (any Interceptor)?
     /// The interceptor that adds credentials and renews them, or nil for none. Default: nil.
     public var authentication: (any Interceptor)?
-    /// The interceptor that stores and sends cookies, or nil for none. Default: nil.
+    /// The interceptor that sends requests to hosts that require it over `https`, such as a `StrictTransportInterceptor`, or nil for none.
+    /// Default: nil.
+    public var strictTransport: (any Interceptor)?
+    /// The interceptor that stores and sends cookies, such as a `CookieInterceptor`, or nil for none. Default: nil.
     public var cookies: (any Interceptor)?
     /// The interceptor that returns stored responses, such as a `CacheInterceptor`, or nil for none. Default: nil.
     public var cache: (any Interceptor)?
@@ -64,6 +69,7 @@ public struct StandardInterceptors: Sendable {
 
     /// The interceptors that are not nil, outermost first, for the `interceptors` parameter of a client.
     public var list: [any Interceptor] {
-        [logging, headers, idempotencyKeys, authentication, cookies, cache, coalescing, retry].compactMap(\.self) + attemptObservers
+        [logging, headers, idempotencyKeys, authentication, strictTransport, cookies, cache, coalescing, retry].compactMap(\.self)
+            + attemptObservers
     }
 }

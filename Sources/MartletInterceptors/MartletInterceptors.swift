@@ -5,6 +5,7 @@
 // - IdempotencyKeys: adds keys with which a server recognises repeated requests.
 // - Logging: writes each call to a log, and requests as cURL commands.
 // - AddressGuard: rejects requests to private addresses.
+// - Cookies: stores the cookies of responses and sends them with later requests; remembers hosts that require https.
 //
 // Imports: MartletClient, which it re-exports. Start with `RetryInterceptor`.
 

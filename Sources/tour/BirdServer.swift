@@ -62,6 +62,10 @@ struct BirdServer: Sendable {
         case (.get, "/nest"): return request.headers[.authorization] == "Bearer n3w-t0k3n" ? json(birds[1]) : .status(401)
         case (.post, "/session"):
             return broken == "refresh" ? .status(500) : .json(#"{"access_token":"n3w-t0k3n","refresh_token":"r3fr3sh-2"}"#)
+        case (.post, "/session-login"):
+            let cookie = broken == "cookies" ? "session=s3cret-cookie; Domain=com" : "session=s3cret-cookie; Path=/; HttpOnly"
+            return .status(302, headers: [.location: "/own-nest", .setCookie: cookie])
+        case (.get, "/own-nest"): return request.headers[.cookie] == "session=s3cret-cookie" ? json(birds[1]) : .status(401)
         case (.post, "/login"): return .status(broken == "log" ? 500 : 204, headers: [.setCookie: "session=s3cret-cookie"])
         case (.get, "/ping"): return .status(204)
         case (.get, "/song"): return song(request, broken: broken == "download")

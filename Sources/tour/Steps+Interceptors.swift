@@ -38,6 +38,19 @@ extension Step {
         try check(records[1].start.timeIntervalSince(records[0].start) >= 0.9, "the retry was too early")
     }
 
+    static let cookies = Step(name: "cookies", title: "A sign-in with a session cookie across a redirect") { stage in
+        let interceptor = CookieInterceptor()
+        let client = HTTPClient(baseURL: stage.server.main.url, interceptors: [interceptor])
+        stage.printer.asked("CookieInterceptor(), send(.post(\"session-login\", …)), which redirects to \"own-nest\"")
+        let response = try await client.response(for: Request<Bird>.post("session-login", body: .form(["user": "ada"])))
+        stage.printer.got("\(response.body.name) after \(response.metadata.redirects.count) redirect")
+        let cookies = try await interceptor.store.cookies()
+        stage.printer.got("stored: \(cookies.map(\.description).joined(separator: ", "))")
+        try check(cookies.map(\.name) == ["session"], "expected the session cookie, got \(cookies)")
+        let again = try await client.send(Request<Bird>.get("own-nest"))
+        try check(again == response.body, "expected the same bird, got \(again)")
+    }
+
     static let log = Step(name: "log", title: "A log that redacts secrets") { stage in
         let lines = Recorder<String>()
         let client = HTTPClient(

@@ -5,8 +5,8 @@ import MartletTesting
 extension Step {
     /// The steps of the tour, in order.
     static let all: [Step] = [
-        value, structure, enumeration, envelope, post, fields, redirect, timeout, cancel, download, events, graphQL, refresh, retry, cache,
-        log,
+        value, structure, enumeration, envelope, post, fields, redirect, timeout, cancel, download, events, graphQL, refresh, retry,
+        cookies, cache, log,
     ]
 
     static let value = Step(name: "value", title: "A request value: the call knows the type of its response") { stage in

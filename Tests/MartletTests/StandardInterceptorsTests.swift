@@ -22,7 +22,9 @@ struct StandardInterceptorsTests {
         #expect(list.map { "\(type(of: $0))" } == ["LoggingInterceptor", "HeadersInterceptor", "RetryInterceptor"])
     }
 
-    @Test("The parts are in order: logging, headers, keys, authentication, cookies, cache, coalescing, retry, attempt observers")
+    @Test(
+        "The parts are in order: logging, headers, keys, authentication, strict transport, cookies, cache, coalescing, retry, attempt observers"
+    )
     func order() async throws {
         let seen = Recorder<String>()
         func tag(_ name: String) -> Tag { Tag(name: name, seen: seen) }
@@ -30,6 +32,7 @@ struct StandardInterceptorsTests {
         standard.attemptObservers = [tag("first observer"), tag("second observer")]
         standard.cache = tag("cache")
         standard.coalescing = tag("coalescing")
+        standard.strictTransport = tag("strict transport")
         standard.cookies = tag("cookies")
         standard.authentication = tag("authentication")
         standard.idempotencyKeys = tag("keys")
@@ -41,7 +44,8 @@ struct StandardInterceptorsTests {
 
         #expect(
             seen.values == [
-                "logging", "headers", "keys", "authentication", "cookies", "cache", "coalescing", "retry", "first observer",
+                "logging", "headers", "keys", "authentication", "strict transport", "cookies", "cache", "coalescing", "retry",
+                "first observer",
                 "second observer",
             ])
     }

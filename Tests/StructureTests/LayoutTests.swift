@@ -8,9 +8,9 @@ struct LayoutTests {
         files.filter { $0.value.utf8.count { $0 == 0x0A } >= limit }.keys.sorted()
     }
 
-    @Test("Source files have fewer than 300 lines, test files fewer than 500")
+    @Test("Source files have fewer than 300 lines, test files fewer than 500; tables written by a script may be longer")
     func sizes() throws {
-        let sources = try Repository.files(under: "Sources", [".swift", ".c", ".h"])
+        let sources = try Repository.files(under: "Sources", [".swift", ".c", ".h"]).filter { !$0.key.contains("/Generated/") }
         #expect(sources.count > 500)
         #expect(tooLong(sources, limit: 300) == [])
         #expect(tooLong(try Repository.files(under: "Tests"), limit: 500) == [])

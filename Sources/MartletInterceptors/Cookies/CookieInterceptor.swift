@@ -1,0 +1,81 @@
+internal import MartletEssentials
+
+/// An interceptor that stores the cookies of responses and sends them with later requests (RFC 6265bis).
+///
+/// ```swift
+/// var standard = StandardInterceptors()
+/// standard.cookies = CookieInterceptor()
+/// let client = HTTPClient(baseURL: url, interceptors: standard.list)
+/// ```
+///
+/// Cookies are sent only to their own domain, scheme and path, whichever client or redirect leads there. Each hop of a chain of redirects
+/// stores and sends cookies of its own, so that a 302 with a `Set-Cookie` signs in. Failed statuses and streamed responses set cookies too.
+///
+/// - A request with a `Cookie` field of its own stays unchanged, and its response sets no cookies: the app manages those cookies itself.
+/// - A response from a cache sets no cookies.
+/// - A request whose `Host` field names another host than its URL neither sends nor sets cookies.
+/// - `SameSite`: a redirect by another site makes the following requests cross-site. See ``Cookie/SameSite-swift.enum``.
+///
+/// Place it inside (after) authentication and outside (before) the cache, which keeps the responses of users with different cookies apart.
+public struct CookieInterceptor: Interceptor, CredentialAddingInterceptor {
+    /// An event that does not fail a call.
+    @nonexhaustive public enum Event: Sendable {
+        /// A response of this host set a cookie of this name, which was not stored.
+        case rejected(name: String, host: String, CookieRejection)
+        /// The cookies of a response could not be saved. They stay in the store's memory.
+        case notSaved(CookieStoreError)
+    }
+
+    /// The store, for reading and changing cookies.
+    public let store: any CookieStore
+    private let time: (any TimeSource)?
+    private let report: @Sendable (Event) -> Void
+
+    /// Creates an interceptor over a store. Several interceptors may share a store.
+    ///
+    /// - Parameters:
+    ///   - store: The store. Default: a new ``MemoryCookieStore``.
+    ///   - time: The clock. Default: nil, the client's.
+    ///   - report: Called for rejected cookies and failures to save. Default: does nothing.
+    public init(
+        store: any CookieStore = MemoryCookieStore(), time: (any TimeSource)? = nil,
+        report: @escaping @Sendable (CookieInterceptor.Event) -> Void = { _ in }
+    ) {
+        self.store = store
+        self.time = time
+        self.report = report
+    }
+
+    /// Returns whether the request has no `Cookie` field of its own: which cookies it gets, only the store knows.
+    package func mayAddCredential(to request: HTTPRequest) -> Bool { !request.headers.contains(.cookie) }
+
+    /// Adds the cookies for the request, sends it, and stores the cookies of its response.
+    ///
+    /// - Throws: `.interceptorFailed` with a ``CookieStoreError`` if the store can't load its cookies.
+    public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+        guard !request.headers.contains(.cookie) else { return try await next(request) }
+        let time = time ?? request.context.time
+        let cookies = try await store.withJar { $0.take(for: request, at: time.now) }
+        var sent = request
+        if !cookies.isEmpty { sent.headers[.cookie] = CookieInterceptor.text(of: cookies) }
+        let response = try await next(sent)
+        if response.headers.contains(.setCookie), response.metadata.cacheStatus?.isFromCache != true {
+            await receive(response.headers, for: request, at: time)
+        }
+        return response
+    }
+
+    /// Stores the cookies of a response. A failure must not hide the response, whose request may have had effects.
+    private func receive(_ fields: HTTPFields, for request: HTTPRequest, at time: any TimeSource) async {
+        do throws(CookieStoreError) {
+            for rejection in try await store.withJar({ $0.receive(fields, for: request, at: time.now) }) {
+                report(.rejected(name: rejection.name, host: request.url.host ?? "", rejection.reason))
+            }
+        } catch { report(.notSaved(error)) }
+    }
+
+    /// Returns the value of the `Cookie` field (RFC 6265bis §5.8.3).
+    private static func text(of cookies: [Cookie]) -> String {
+        cookies.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,95 @@
+public import MartletEssentials
+
+/// A place that keeps cookies: in memory, in a file, or elsewhere.
+///
+/// ```swift
+/// let store = FileCookieStore(file)
+/// let client = HTTPClient(baseURL: url, interceptors: [CookieInterceptor(store: store)])
+/// try await store.removeAll(domain: "api.example")
+/// ```
+///
+/// Several clients can share a store. A store of your own implements ``withJar(_:)``: it keeps a ``CookieJar``, which has the rules and
+/// whose cookies are `Codable`.
+public protocol CookieStore: Sendable {
+    /// Calls `body` with the jar while no other call changes it, keeps its changes, and returns the result.
+    ///
+    /// `body` returns soon. A store that saves the jar does so if its ``CookieJar/changeCount`` has changed.
+    ///
+    /// - Throws: A ``CookieStoreError`` if the jar can't be loaded or saved. If it can't be saved, the store keeps the changes in memory.
+    func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(CookieStoreError) -> Value
+}
+
+extension CookieStore {
+    /// Returns all cookies that have not expired, in the order of their domains.
+    ///
+    /// - Parameter now: The current time. Default: that of the system.
+    public func cookies(at now: Date = Date()) async throws(CookieStoreError) -> [Cookie] { try await withJar { $0.cookies(at: now) } }
+
+    /// Returns the cookies that a GET request for a URL would carry, in their order.
+    ///
+    /// - Parameters:
+    ///   - url: The URL.
+    ///   - now: The current time. Default: that of the system.
+    public func cookies(for url: URL, at now: Date = Date()) async throws(CookieStoreError) -> [Cookie] {
+        try await withJar { jar in
+            // A copy, because reading is not a use of the cookies.
+            var copy = jar
+            return copy.take(for: HTTPRequest(method: .get, url: url), at: now)
+        }
+    }
+
+    /// Stores a cookie. It replaces one with the same name, domain and path.
+    ///
+    /// - Parameters:
+    ///   - cookie: The cookie.
+    ///   - now: The current time. Default: that of the system.
+    /// - Throws: `.rejected` if the cookie is too large, or the store's error.
+    public func set(_ cookie: Cookie, at now: Date = Date()) async throws(CookieStoreError) { try await set([cookie], at: now) }
+
+    /// Stores several cookies with one change of the store. A rejected one does not prevent the others.
+    ///
+    /// - Parameters:
+    ///   - cookies: The cookies.
+    ///   - now: The current time. Default: that of the system.
+    /// - Throws: `.rejected` with the reason of the first cookie that is too large, or the store's error.
+    public func set(_ cookies: [Cookie], at now: Date = Date()) async throws(CookieStoreError) {
+        let rejection = try await withJar { jar -> CookieRejection? in
+            var first: CookieRejection?
+            for cookie in cookies {
+                do throws(CookieRejection) { try jar.insert(cookie, at: now) } catch { first = first ?? error }
+            }
+            return first
+        }
+        if let rejection { throw CookieStoreError(.rejected(rejection), "a cookie could not be stored") }
+    }
+
+    /// Removes a cookie, and returns whether there was one.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - domain: The domain, as ``Cookie/domain`` has it.
+    ///   - path: The path. Default: nil, every path.
+    @discardableResult
+    public func remove(_ name: String, domain: String, path: String? = nil) async throws(CookieStoreError) -> Bool {
+        let domain = CookieHost(named: domain)?.text ?? domain
+        return try await removeAll { $0.name == name && $0.domain == domain && (path == nil || $0.path == path) } > 0
+    }
+
+    /// Removes all cookies, for example when a user signs out.
+    public func removeAll() async throws(CookieStoreError) { try await removeAll { _ in true } }
+
+    /// Removes the cookies of a domain and of all names below it.
+    public func removeAll(domain: String) async throws(CookieStoreError) {
+        let domain = CookieHost(named: domain)?.text ?? domain
+        try await removeAll { CookieHost($0.domain)?.matches(domain: domain) ?? false }
+    }
+
+    /// Removes the session cookies, which have no expiry.
+    public func removeSessionCookies() async throws(CookieStoreError) { try await removeAll { !$0.isPersistent } }
+
+    /// Removes the cookies for which `isRemoved` returns true, and returns their number.
+    @discardableResult
+    public func removeAll(where isRemoved: @Sendable (Cookie) -> Bool) async throws(CookieStoreError) -> Int {
+        try await withJar { $0.removeAll(where: isRemoved) }
+    }
+}

@@ -1,0 +1,26 @@
+/// A place that keeps the hosts that require `https`.
+///
+/// ```swift
+/// let store = MemoryStrictTransportStore()
+/// let interceptor = StrictTransportInterceptor(store: store)
+/// print(await store.withHosts { $0.names })
+/// ```
+///
+/// Several clients can share a store. A store of your own that saves the hosts reports its failures itself: they must not fail a call.
+public protocol StrictTransportStore: Sendable {
+    /// Calls `body` with the hosts while no other call changes them, keeps its changes, and returns the result. `body` returns soon.
+    func withHosts<Value: Sendable>(_ body: @Sendable (inout StrictTransportHosts) -> Value) async -> Value
+}
+
+/// A store that keeps the hosts that require `https` until the process ends.
+public actor MemoryStrictTransportStore: StrictTransportStore {
+    private var hosts: StrictTransportHosts
+
+    /// Creates a store.
+    ///
+    /// - Parameter hosts: The hosts at first, such as those of an earlier launch. Default: none.
+    public init(_ hosts: StrictTransportHosts = StrictTransportHosts()) { self.hosts = hosts }
+
+    /// Calls `body` with the hosts and returns the result. It never throws.
+    public func withHosts<Value: Sendable>(_ body: @Sendable (inout StrictTransportHosts) -> Value) -> Value { body(&hosts) }
+}

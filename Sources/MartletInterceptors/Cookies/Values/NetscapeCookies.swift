@@ -1,0 +1,55 @@
+internal import MartletEssentials
+
+/// The format of Netscape's `cookies.txt`, which curl and other programs read and write: a line for each cookie, with seven fields
+/// separated by tabs.
+enum NetscapeCookies {
+    /// Returns the lines of cookies. A cookie with a tab in a field, which the format can't hold, is left out.
+    static func text(of cookies: [Cookie]) -> String {
+        var lines = ["# Netscape HTTP Cookie File", ""]
+        for cookie in cookies {
+            let domain = (cookie.isHTTPOnly ? httpOnlyMark : "") + (cookie.isHostOnly ? "" : ".") + cookie.domain
+            let expires = cookie.expires.map { String(max(1, Int($0.timeIntervalSince1970.rounded(.up)))) } ?? "0"
+            let fields = [
+                domain, flag(!cookie.isHostOnly), cookie.path, flag(cookie.isSecure), expires, cookie.name, cookie.value,
+            ]
+            if !fields.contains(where: { $0.utf8.contains(0x09) }) { lines.append(fields.joined(separator: "\t")) }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns the cookies of a text, and the numbers of the lines that are not cookies, counted from 1.
+    static func cookies(in text: String, at now: Date) -> (cookies: [Cookie], invalid: [Int]) {
+        var cookies: [Cookie] = [], invalid: [Int] = []
+        for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            let line = line.last == 0x0D ? line.dropLast() : line
+            guard let content = content(of: Substring(line)) else { continue }
+            if let cookie = cookie(content.text, isHTTPOnly: content.isHTTPOnly, now) {
+                cookies.append(cookie)
+            } else {
+                invalid.append(index + 1)
+            }
+        }
+        return (cookies, invalid)
+    }
+
+    private static let httpOnlyMark = "#HttpOnly_"
+
+    private static func flag(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
+
+    /// Returns a line without its mark, or nil for a comment and an empty line.
+    private static func content(of line: Substring) -> (text: Substring, isHTTPOnly: Bool)? {
+        if line.hasPrefix(httpOnlyMark) { return (line.dropFirst(httpOnlyMark.count), true) }
+        return line.isEmpty || line.hasPrefix("#") ? nil : (line, false)
+    }
+
+    private static func cookie(_ line: Substring, isHTTPOnly: Bool, _ now: Date) -> Cookie? {
+        let fields = line.utf8.split(separator: 0x09, omittingEmptySubsequences: false).map { String(Substring($0)) }
+        // curl leaves out the tab before an empty value.
+        guard fields.count == 7 || fields.count == 6, let seconds = Double(fields[4]), seconds.isFinite else { return nil }
+        let domain = fields[0].hasPrefix(".") ? String(fields[0].dropFirst()) : fields[0]
+        return try? Cookie(
+            fields[5], fields.count == 7 ? fields[6] : "", domain: domain, path: fields[2],
+            includesSubdomains: fields[1].equalsIgnoringCase("TRUE"), expires: seconds == 0 ? nil : Date(timeIntervalSince1970: seconds),
+            isSecure: fields[3].equalsIgnoringCase("TRUE"), isHTTPOnly: isHTTPOnly, created: now)
+    }
+}

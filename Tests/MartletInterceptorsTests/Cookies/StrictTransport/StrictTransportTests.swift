@@ -1,0 +1,102 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletInterceptors
+
+@Suite("Strict transport security (RFC 6797)", .timeLimit(.minutes(5)))
+struct StrictTransportTests {
+    private let now = Date(timeIntervalSince1970: 1_767_225_600)
+
+    private func url(_ text: String) -> URL { URL(string: text)! }
+
+    private func hosts(_ field: String, from source: String = "https://h.example/") -> StrictTransportHosts {
+        var hosts = StrictTransportHosts()
+        hosts.receive(["Strict-Transport-Security": field], from: url(source), at: now)
+        return hosts
+    }
+
+    @Test(
+        "The directives are read in any order and case (RFC 6797 §6.1)",
+        arguments: [
+            ("max-age=60", 60, false), ("MAX-AGE=60 ; includeSubDomains", 60, true), ("includeSubDomains;max-age=\"60\"", 60, true),
+            ("; max-age=60; preload; x=\"y z\"", 60, false), ("max-age=0", 0, false), ("max-age=99999999999999999999", .max, false),
+        ])
+    func valid(text: String, maxAge: Int, includesSubdomains: Bool) throws {
+        let field = try #require(StrictTransportField(text))
+        #expect(field.maxAge == maxAge && field.includesSubdomains == includesSubdomains)
+    }
+
+    @Test(
+        "A malformed field is ignored",
+        arguments: [
+            "", "includeSubDomains", "max-age", "max-age=", "max-age=-1", "max-age=1x", "max-age=1; max-age=2", "max-age=\"1",
+            "max-age=1; a b",
+            "max-age=1; includeSubDomains=1", "max-age=1, max-age=2",
+        ])
+    func malformed(text: String) {
+        #expect(StrictTransportField(text) == nil)
+    }
+
+    @Test("A known host is upgraded, until its time ends, and port 80 becomes 443 (RFC 6797 §8.3)")
+    func upgrade() {
+        let hosts = hosts("max-age=60")
+        #expect(hosts.upgraded(url("http://H.example/a?b#c"), at: now) == url("https://H.example/a?b#c"))
+        #expect(hosts.upgraded(url("http://h.example.:80/"), at: now) == url("https://h.example.:443/"))
+        #expect(hosts.upgraded(url("http://h.example:8080/"), at: now) == url("https://h.example:8080/"))
+        #expect(hosts.upgraded(url("https://h.example/"), at: now) == nil)
+        #expect(hosts.upgraded(url("http://a.h.example/"), at: now) == nil)
+        #expect(hosts.upgraded(url("http://example/"), at: now) == nil)
+        #expect(hosts.upgraded(url("http://h.example/"), at: now + 60) == nil)
+    }
+
+    @Test("includeSubDomains concerns the names below the host")
+    func subdomains() {
+        let hosts = hosts("max-age=60; includeSubDomains")
+        #expect(hosts.upgraded(url("http://a.b.h.example/"), at: now) != nil)
+        #expect(hosts.upgraded(url("http://bh.example/"), at: now) == nil)
+    }
+
+    @Test("Fields over http, of addresses and malformed ones are ignored, only the first counts, and max-age=0 removes the host")
+    func ignored() {
+        #expect(hosts("max-age=60", from: "http://h.example/").names == [])
+        #expect(hosts("max-age=60", from: "https://127.0.0.1/").names == [])
+        #expect(hosts("max-age=60", from: "https://[::1]/").names == [])
+        #expect(hosts("bad", from: "https://h.example/").names == [])
+        var hosts = hosts("max-age=60")
+        #expect(hosts.names == ["h.example"])
+        hosts.receive(
+            ["Strict-Transport-Security": "max-age=60", "Strict-Transport-Security": "max-age=0"], from: url("https://h.example/"), at: now)
+        #expect(hosts.names == ["h.example"])
+        hosts.receive(["Strict-Transport-Security": "max-age=0"], from: url("https://h.example/"), at: now)
+        #expect(hosts.names == [])
+    }
+
+    @Test("The number of hosts is limited, and hosts are kept as JSON")
+    func limit() throws {
+        var hosts = StrictTransportHosts(maxHosts: 2)
+        for (index, host) in ["c.example", "a.example", "b.example"].enumerated() { hosts.insert(host, until: now + Double(index + 1)) }
+        #expect(hosts.names == ["a.example", "b.example"])
+        #expect(try JSONBodyDecoder().decode(StrictTransportHosts.self, from: JSONBodyEncoder().encode(hosts)) == hosts)
+    }
+
+    @Test("The interceptor upgrades later requests, so that Secure cookies are sent, and learns nothing from a cache")
+    func interceptor() async throws {
+        let time = ManualTime(now: now), store = MemoryStrictTransportStore(), cookies = CookieInterceptor()
+        try await cookies.store.set(Cookie("a", "1", domain: "h.example"))
+        let transport = MockTransport { request in
+            request.url.scheme == "https"
+                ? .status(.noContent, headers: ["Strict-Transport-Security": "max-age=60"])
+                : .status(.noContent, headers: ["Strict-Transport-Security": "max-age=0"])
+        }
+        let client = HTTPClient(transport: transport, interceptors: [StrictTransportInterceptor(store: store), cookies], time: time)
+        for text in ["http://h.example/", "https://h.example/", "http://h.example/", "http://other.example/"] {
+            try await client.send(Request<EmptyResponse>.get(url: url(text)))
+        }
+        #expect(transport.requests.map { $0.url.scheme } == ["http", "https", "https", "http"])
+        #expect(transport.requests.map { $0.headers[.cookie] } == [nil, "a=1", "a=1", nil])
+        time.advance(by: .seconds(60))
+        try await client.send(Request<EmptyResponse>.get(url: url("http://h.example/")))
+        #expect(transport.requests.last?.url.scheme == "http")
+    }
+}

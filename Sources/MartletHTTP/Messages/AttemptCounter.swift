@@ -6,6 +6,8 @@ package final class AttemptCounter: Sendable {
         var count = 0
         var records: [AttemptRecord] = []
         var idempotencyKey: String?
+        /// The decisions about the attempt that is running.
+        var decisions: [String] = []
     }
 
     private let state = Locked(State())
@@ -26,11 +28,30 @@ package final class AttemptCounter: Sendable {
     /// The records of the attempts so far, in order.
     package var records: [AttemptRecord] { state.withLock { $0.records } }
 
-    /// Appends the record of one more attempt and gives it the next number.
+    /// Notes a decision about the running attempt, for its record.
+    package func note(_ decision: String) { state.withLock { $0.decisions.append(decision) } }
+
+    /// Appends the exchanges and the records of another call whose response this call shares.
+    package func adopt(_ other: AttemptCounter) {
+        guard other !== self else { return }
+        let (count, records) = other.state.withLock { ($0.count, $0.records) }
+        state.withLock { state in
+            state.count += count
+            let first = state.records.count
+            for (index, record) in records.enumerated() {
+                var record = record
+                record.number = first + index + 1
+                state.records.append(record)
+            }
+        }
+    }
+
+    /// Appends the record of one more attempt, with the decisions about it, and gives it the next number.
     package func add(_ record: AttemptRecord) {
         state.withLock { state in
             var record = record
             record.number = state.records.count + 1
+            if record.decisions.isEmpty { swap(&record.decisions, &state.decisions) }
             state.records.append(record)
         }
     }

@@ -23,7 +23,9 @@
 /// 7. ``coalescing``: None. Inside the cache, which needs no network. Outside retry, so that calls that share an exchange share its
 ///    attempts.
 /// 8. ``retry``: `RetryPolicy.standard` with its own budget.
-/// 9. ``attemptObservers``: None. Innermost, so that they see every attempt as the transport gets it: metrics, tracing, or a second
+/// 9. ``connectivity``, ``hedging``, ``circuitBreaker``, ``rateLimiter`` and ``concurrencyLimit``: None. ``use(_:)`` sets them, ``coalescing``
+///    and ``retry`` together. `Resilience` gives the reasons for their positions.
+/// 10. ``attemptObservers``: None. Innermost, so that they see every attempt as the transport gets it: metrics, tracing, or a second
 ///    `LoggingInterceptor`.
 ///
 /// Each part can be any interceptor, and nil omits it. Redirects are followed outside all of them: each hop passes through the list as a
@@ -47,6 +49,16 @@ public struct StandardInterceptors: Sendable {
     public var coalescing: (any Interceptor)?
     /// The interceptor that sends failed requests again, or nil for none. Default: `RetryInterceptor()`.
     public var retry: (any Interceptor)?
+    /// The interceptor that waits for a network, such as `WaitForConnectivity`, or nil for none. Default: nil.
+    public var connectivity: (any Interceptor)?
+    /// The interceptor that sends slow requests a second time, such as `Hedging`, or nil for none. Default: nil.
+    public var hedging: (any Interceptor)?
+    /// The interceptor that stops sending to servers that fail, such as a `CircuitBreaker`, or nil for none. Default: nil.
+    public var circuitBreaker: (any Interceptor)?
+    /// The interceptor that limits the rate of requests, such as a `RateLimiter`, or nil for none. Default: nil.
+    public var rateLimiter: (any Interceptor)?
+    /// The interceptor that limits the number of concurrent requests, such as a `ConcurrencyLimit`, or nil for none. Default: nil.
+    public var concurrencyLimit: (any Interceptor)?
     /// The innermost interceptors, which see every attempt as the transport gets it. Default: none.
     public var attemptObservers: [any Interceptor] = []
 
@@ -62,8 +74,29 @@ public struct StandardInterceptors: Sendable {
         self.retry = retry
     }
 
+    /// Replaces the interceptors that handle failing servers, including ``coalescing`` and ``retry``, with those of a `Resilience`.
+    ///
+    /// ```swift
+    /// var interceptors = StandardInterceptors()
+    /// interceptors.use(.standard)
+    /// let client = HTTPClient(baseURL: url, interceptors: interceptors.list)
+    /// ```
+    public mutating func use(_ resilience: Resilience) {
+        coalescing = resilience.coalescing
+        retry = resilience.retry
+        connectivity = resilience.connectivity
+        hedging = resilience.hedging
+        circuitBreaker = resilience.circuitBreaker
+        rateLimiter = resilience.rateLimiter
+        concurrencyLimit = resilience.concurrencyLimit
+    }
+
     /// The interceptors that are not nil, outermost first, for the `interceptors` parameter of a client.
     public var list: [any Interceptor] {
-        [logging, headers, idempotencyKeys, authentication, cookies, cache, coalescing, retry].compactMap(\.self) + attemptObservers
+        let slots = [
+            logging, headers, idempotencyKeys, authentication, cookies, cache, coalescing, retry, connectivity, hedging, circuitBreaker,
+            rateLimiter, concurrencyLimit,
+        ]
+        return slots.compactMap(\.self) + attemptObservers
     }
 }

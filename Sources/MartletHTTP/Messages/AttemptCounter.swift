@@ -46,12 +46,14 @@ package final class AttemptCounter: Sendable {
         }
     }
 
-    /// Appends the record of one more attempt, with the decisions about it, and gives it the next number.
-    package func add(_ record: AttemptRecord) {
+    /// Appends the record of one more attempt and gives it the next number.
+    ///
+    /// - Parameter takesDecisions: Whether the record gets the decisions that were noted since the last one. Default: true.
+    package func add(_ record: AttemptRecord, takesDecisions: Bool = true) {
         state.withLock { state in
             var record = record
             record.number = state.records.count + 1
-            if record.decisions.isEmpty { swap(&record.decisions, &state.decisions) }
+            if takesDecisions { swap(&record.decisions, &state.decisions) }
             state.records.append(record)
         }
     }

@@ -184,7 +184,11 @@ struct EventLoop {
             return nil
         }
         if TaskDeadline.isReached(by: wait, time: target.time) {
-            throw error ?? .timeout(ErrorContext(request: request, stage: .request, detail: "the stream ended, and the deadline of the task leaves no time for another connection"))
+            throw error
+                ?? .timeout(
+                    ErrorContext(
+                        request: request, stage: .request,
+                        detail: "the stream ended, and the deadline of the task leaves no time for another connection"))
         }
         try checkReplay(error)
         phase = .waiting(wait)

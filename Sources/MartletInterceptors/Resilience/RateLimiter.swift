@@ -39,7 +39,7 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
             self.period = min(max(period, .microseconds(1)), .seconds(31_536_000))
             self.burst = min(max(1, burst), 1_000_000)
             let (seconds, attoseconds) = (self.period / self.requests).components
-            interval = .seconds(seconds) + .nanoseconds((attoseconds + 999_999_999) / 1_000_000_000)
+            interval = max(.nanoseconds(1), .seconds(seconds) + .nanoseconds((attoseconds + 999_999_999) / 1_000_000_000))
         }
 
         /// Returns a rate of requests in each second.

@@ -66,13 +66,13 @@ struct CircuitBreakerTests {
         let breaker = CircuitBreaker(rules), transport = MockTransport(.silence, .silence)
         let client = client(transport, breaker)
         for number in 1...2 {
-            let call = Task { await client.result(of: get) }
+            let call = Task { await client.result(of: get.timeout(.seconds(5))) }
             try await transport.waitForRequests(number)
-            time.advance(by: .seconds(60))
+            time.advance(by: .seconds(5))
             #expect(await call.value.failure == .timeout)
         }
         // The interceptor ends after its call.
-        while breaker.states["https://h"] == .closed { await Task.yield() }
+        try await eventually { breaker.states["https://h"] != .closed }
     }
 
     @Test("By route, a failing endpoint leaves the others of its server alone")

@@ -25,7 +25,7 @@ struct ConcurrencyLimitTests {
         }
         let client = client(transport, limit)
         let calls = (0..<5).map { _ in Task { await client.result(of: get) } }
-        while limit.usage["https://h"] != .init(limit: 2, running: 2, waiting: 3) { await Task.yield() }
+        try await eventually { limit.usage["https://h"] == .init(limit: 2, running: 2, waiting: 3) }
         try await barrier.arrivals.reach(2)
         #expect(transport.requests.count == 2)
         barrier.open()
@@ -38,9 +38,9 @@ struct ConcurrencyLimitTests {
     func rejects() async throws {
         let limit = ConcurrencyLimit(1, maxWait: .seconds(5), maxWaiting: 1), client = client(MockTransport { _ in .silence }, limit)
         let running = Task { await client.result(of: get) }
-        while limit.usage["https://h"]?.running != 1 { await Task.yield() }
+        try await eventually { limit.usage["https://h"]?.running == 1 }
         let waiting = Task { await client.result(of: get) }
-        while limit.usage["https://h"]?.waiting != 1 { await Task.yield() }
+        try await eventually { limit.usage["https://h"]?.waiting == 1 }
         #expect(await client.result(of: get).failure == .limitExceeded(""))
         // The deadlines of both calls and the end of the wait.
         try await time.waitForTimers(3)
@@ -48,7 +48,7 @@ struct ConcurrencyLimitTests {
         #expect(await waiting.value.failure == .limitExceeded(""))
         running.cancel()
         _ = await running.value
-        while limit.usage["https://h"] != .init(limit: 1, running: 0, waiting: 0) { await Task.yield() }
+        try await eventually { limit.usage["https://h"] == .init(limit: 1, running: 0, waiting: 0) }
     }
 
     @Test("A cancelled request gives its place to the next one")
@@ -57,7 +57,7 @@ struct ConcurrencyLimitTests {
         let first = Task { await client.result(of: get) }
         try await transport.waitForRequests(1)
         let second = Task { await client.result(of: get) }
-        while limit.usage["https://h"]?.waiting != 1 { await Task.yield() }
+        try await eventually { limit.usage["https://h"]?.waiting == 1 }
         first.cancel()
         #expect(await second.value.failure == nil)
     }

@@ -54,12 +54,12 @@ struct RateLimiterTests {
         let client = client(transport, limiter)
         _ = try await client.send(get)
         let first = Task { await client.result(of: get) }
-        while limiter.waitingCounts["https://h"] != 1 { await Task.yield() }
+        try await eventually { limiter.waitingCounts["https://h"] == 1 }
         let second = Task { await client.result(of: get) }
-        while limiter.waitingCounts["https://h"] != 2 { await Task.yield() }
+        try await eventually { limiter.waitingCounts["https://h"] == 2 }
         first.cancel()
         #expect(await first.value.failure == .cancelled)
-        while limiter.waitingCounts["https://h"] != 1 { await Task.yield() }
+        try await eventually { limiter.waitingCounts["https://h"] == 1 }
         time.advance(by: .seconds(1))
         #expect(await second.value.failure == nil)
         #expect(transport.requests.count == 2)
@@ -107,7 +107,7 @@ struct RateLimiterTests {
         let calls = (0..<60).map { _ in Task { await client.result(of: get) } }
         let cancelled = Set((0..<60).filter { _ in Int.random(in: 0..<3, using: &generator) == 0 })
         var steps = 0
-        while limiter.waitingCounts["https://h", default: 0] + sent.values.count < 60 { await Task.yield() }
+        try await eventually { limiter.waitingCounts["https://h", default: 0] + sent.values.count == 60 }
         for index in cancelled { calls[index].cancel() }
         while limiter.waitingCounts["https://h", default: 0] > 0 {
             steps += 1

@@ -21,7 +21,7 @@ public enum TaskDeadline {
         local.map { time.instant + wait >= $0 } ?? false
     }
 
-    /// Waits like a call that takes this long. Throws `.timeout` if the deadline has passed, or as soon as it is reached.
+    /// Waits like a call that takes this long. Throws `.timeout` if the deadline has passed, or when it is reached.
     package static func wait(_ delay: Duration, time: any TimeSource) async throws(HTTPError) {
         let left = local.map { time.instant.duration(to: $0) }
         if let left, left <= .zero {

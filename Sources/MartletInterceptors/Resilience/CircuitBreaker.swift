@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// An interceptor that stops sending to a server that fails, so that calls fail at once and the server can recover.
+/// An interceptor that stops sending to a server that fails, so that calls fail immediately and the server can recover.
 ///
 /// ```swift
 /// let breaker = CircuitBreaker(.init(failureShare: 0.5, minimumCalls: 20, openDuration: .seconds(10)))
@@ -8,8 +8,8 @@ internal import MartletSystem
 /// print(breaker.states)  // ["https://api.example": closed]
 /// ```
 ///
-/// - **Closed**: Requests pass. If at least ``Rules/minimumCalls`` requests ended in the last ``Rules/window``, and ``Rules/failureShare`` of
-///   them failed or ``Rules/slowShare`` of them were slow, the circuit opens.
+/// - **Closed**: Requests pass. If at least ``Rules/minimumCalls`` requests ended in the last ``Rules/window``, and
+///   ``Rules/failureShare`` of them failed or ``Rules/slowShare`` of them were slow, the circuit opens.
 /// - **Open**: Requests throw `HTTPError.circuitOpen` and nothing is sent. `HTTPError.retryAfter` is the time until the next probe.
 /// - **Half open**: After ``Rules/openDuration``, at most ``Rules/probes`` requests pass as probes. If all succeed, the circuit closes. If
 ///   one fails or is slow, or they take longer than ``Rules/openDuration``, it opens again.

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// A request that finds the queue full, or that would wait longer than `maxWait` or its call's deadline, throws `HTTPError.limitExceeded`,
-/// and nothing is sent. A request that is cancelled while it waits leaves the queue at once.
+/// and nothing is sent. A request that is cancelled while it waits leaves the queue immediately.
 ///
 /// A request holds its place until its response is complete, and a streamed one until its head has arrived, so that open event streams and
 /// downloads do not fill the limit.
@@ -15,8 +15,8 @@
 public final class ConcurrencyLimit: Interceptor, CredentialAddingInterceptor {
     /// The rules of a limit that follows the server's latency.
     ///
-    /// The limit grows by one with each round of responses that are as fast as the fastest recent round, within ``tolerance``. Slower rounds,
-    /// timeouts, and the statuses 429 and 503 multiply it by ``decrease``.
+    /// The limit grows by one with each round of responses that are as fast as the fastest recent round, within ``tolerance``. Slower
+    /// rounds, timeouts, and the statuses 429 and 503 multiply it by ``decrease``.
     public struct Adaptive: Sendable, Hashable {
         /// The first limit. Default: 20.
         public var initial: Int

@@ -103,7 +103,7 @@ final class HedgedRace: Sendable {
         }
     }
 
-    /// Ends the race, cancels the attempts that are still running, and records those that lost.
+    /// Ends the race, cancels the attempts that are still running, and records the losing ones.
     private func finish(_ outcome: Outcome, winner: Int?) {
         let now = time.instant
         let attempts = state.withLock { state -> [Attempt]? in

@@ -11,8 +11,8 @@ internal import MartletSystem
 /// `CallOptions.isIdempotent` is true, and their body can be replayed. An `Idempotency-Key` is not enough, because servers may reject a
 /// second request while the first one runs.
 ///
-/// The second attempt begins after the delay if there is no outcome yet and the budget permits it. The first response with a status other
-/// than 408, 429 and 500 to 599 wins, and the other attempt is cancelled. If one attempt fails, the outcome of the other one counts. If
+/// The second attempt begins after the delay, unless the first one has ended or the budget is exhausted. The first response with a status
+/// other than 408, 429 and 500 to 599 wins, and the other attempt is cancelled. If one attempt fails, the outcome of the other one counts. If
 /// both fail, the first failure is returned. An attempt that fails before the delay is returned to the interceptor outside, which may
 /// retry it.
 ///

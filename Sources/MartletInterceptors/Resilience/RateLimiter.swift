@@ -7,7 +7,8 @@
 ///
 /// Requests that exceed the rate wait in the order of their arrival. A request that would have to wait longer than `maxWait` or its call's
 /// deadline, or that finds the queue full, throws `HTTPError.limitExceeded`, and nothing is sent. `HTTPError.retryAfter` is the time until
-/// the limit has room, if it is known. A request that is cancelled while it waits leaves the queue at once and uses nothing of the rate.
+/// the limit has room, if it is known. A request that is cancelled while it waits leaves the queue immediately and uses nothing of the
+/// rate.
 ///
 /// Without a rate of its own, the limiter only obeys the server:
 ///
@@ -23,7 +24,7 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
         public let requests: Int
         /// The period.
         public let period: Duration
-        /// The number of requests that may be sent at once after a pause, at least 1.
+        /// The number of requests that may follow each other without a wait after a pause, at least 1.
         public let burst: Int
         /// The time between two requests, rounded up to whole nanoseconds.
         let interval: Duration
@@ -33,7 +34,8 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
         /// - Parameters:
         ///   - requests: The number of requests in each period. Less than 1 counts as 1.
         ///   - period: The period, at least 1 µs and at most a year.
-        ///   - burst: The number of requests that may be sent at once after a pause. Default: 1, so that requests are evenly spaced.
+        ///   - burst: The number of requests that may follow each other without a wait after a pause. Default: 1, so that requests are
+        ///     evenly spaced.
         public init(_ requests: Int, per period: Duration, burst: Int = 1) {
             self.requests = max(1, requests)
             self.period = min(max(period, .microseconds(1)), .seconds(31_536_000))

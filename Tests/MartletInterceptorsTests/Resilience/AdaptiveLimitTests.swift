@@ -80,11 +80,11 @@ struct AdaptiveLimitTests {
 
     @Test("Many failures of one round lower the limit once, and it never leaves its bounds")
     func failures() {
-        var limit = AdaptiveLimit(.init(initial: 100, minimum: 50, decrease: 0.5))
+        var limit = AdaptiveLimit(.init(initial: 100, minimum: 10, decrease: 0.5))
         for _ in 0..<100 { limit.record(.seconds(1), isOverload: true, concurrent: 100, at: start) }
         #expect(limit.whole == 50)
         for second in 1...100 { limit.record(.milliseconds(1), isOverload: true, concurrent: 1, at: start + .seconds(second)) }
-        #expect(limit.whole == 50)
+        #expect(limit.whole == 10)
     }
 
     @Test("A limit that is not used does not grow")

@@ -17,8 +17,8 @@ internal import MartletSystem
 /// begins after the response has arrived is sent.
 ///
 /// A request that is cancelled or reaches its deadline leaves the others alone. The shared exchange ends when its last request has left. It
-/// obeys the deadline, the retry policy and the timeouts of the request that began it. If it times out, the others with time left send the
-/// request again, shared as well.
+/// obeys the deadline, the retry policy and the timeouts of the request that began it. If it times out or a limit rejects it, the others
+/// send the request again, shared as well.
 ///
 /// Place it outside retry, so that requests that share an exchange share its attempts, and inside authentication and the cache.
 public struct Coalescing: Interceptor, CredentialAddingInterceptor {
@@ -60,7 +60,8 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
             case .failure(let error as HTTPError):
                 if Task.isCancelled { throw .cancelled }
                 switch error {
-                case .timeout, .cancelled: continue
+                // They depend on the deadline of the request that began the exchange.
+                case .timeout, .cancelled, .limitExceeded: continue
                 default: throw error
                 }
             case .failure: throw .cancelled

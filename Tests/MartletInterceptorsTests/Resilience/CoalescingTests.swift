@@ -132,7 +132,7 @@ struct CoalescingTests {
         #expect(server.transport.requests.count == 1)
     }
 
-    @Test("After the deadline of the request that began the exchange, the others send it again")
+    @Test("The exchange continues after the deadline of the request that began it, for the others")
     func deadline() async throws {
         let server = Server(), arrivals = Arrivals(), client = client(server, arrivals, Coalescing())
         let short = Task { await client.result(of: get.timeout(.seconds(1))) }
@@ -144,6 +144,18 @@ struct CoalescingTests {
         #expect(await short.value.failure == .timeout)
         server.gate.set(())
         #expect(await long.value.failure == nil)
+    }
+
+    @Test("A timeout or a limit of the first request concerns only that one", arguments: [HTTPError.timeout, .limitExceeded("x")])
+    func firstOnly(error: HTTPError) async throws {
+        let count = Count()
+        let server = Server { _ in
+            count.increment()
+            return count.value == 1 ? .failure(error) : .text("x")
+        }
+        let arrivals = Arrivals(), client = client(server, arrivals, Coalescing())
+        let results = try await results([get, get, get], of: client, server, arrivals)
+        #expect(results.compactMap(\.failure) == [error] && (2...3).contains(server.transport.requests.count))
     }
 
     @Test("Cancelled waiters leave the others alone, and the exchange ends with the last one", arguments: 0..<30)

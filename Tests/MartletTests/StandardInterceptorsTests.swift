@@ -50,6 +50,21 @@ struct StandardInterceptorsTests {
             ])
     }
 
+    @Test("A Resilience replaces the interceptors from coalescing to the concurrency limit, outside the attempt observers")
+    func resilience() {
+        var standard = StandardInterceptors(logging: nil, headers: nil)
+        standard.attemptObservers = [Tag(name: "observer", seen: Recorder())]
+        standard.use(.standard)
+        standard.connectivity = WaitForConnectivity()
+        #expect(
+            standard.list.map { "\(type(of: $0))" } == [
+                "Coalescing", "RetryInterceptor", "WaitForConnectivity", "Hedging", "CircuitBreaker", "RateLimiter", "ConcurrencyLimit",
+                "Tag",
+            ])
+        standard.use(Resilience())
+        #expect(standard.list.map { "\(type(of: $0))" } == ["Tag"])
+    }
+
     @Test("Nil omits a part")
     func leavingOut() {
         #expect(StandardInterceptors(logging: nil, headers: nil, retry: nil).list.isEmpty)

@@ -19,7 +19,8 @@
     case notFound
     /// The server rejected the user's input: the status is 422, or 400 with errors for fields.
     case validationError([FieldError])
-    /// The user or the app has sent too many requests: the status is 429. The wait is the server's `Retry-After`, or nil if it sent none.
+    /// The user or the app has sent too many requests: the status is 429, or a limit of the client rejected the call. The wait is the
+    /// server's `Retry-After` or that of the limit, or nil if it is not known.
     case rateLimited(retryAfter: Duration?)
     /// The server failed, with a status from 500 to 599.
     case serverError(Int)

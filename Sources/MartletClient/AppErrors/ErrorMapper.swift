@@ -34,6 +34,7 @@ public struct HTTPErrorMapper: ErrorMapper {
         case .cancelled, .draining: .cancelled
         case .networkError(let failure) where failure.kind == .offline: .offline(.init(error))
         case .networkError, .circuitOpen: .networkError(.init(error))
+        case .limitExceeded: .rateLimited(retryAfter: error.retryAfter)
         case .invalidSSLCertificate: .insecureConnection(.init(error))
         case .invalidURL: .invalidURL(.init(error))
         case .invalidRequest, .encodingFailed, .bodyNotReplayable, .addressRefused: .invalidRequest(.init(error))
@@ -48,7 +49,7 @@ public struct HTTPErrorMapper: ErrorMapper {
     private func unauthorized(_ cause: (any Error)?) -> APIError {
         guard let cause = cause as? HTTPError else { return .unauthorized }
         switch cause {
-        case .networkError, .timeout, .invalidSSLCertificate, .circuitOpen: return map(cause)
+        case .networkError, .timeout, .invalidSSLCertificate, .circuitOpen, .limitExceeded: return map(cause)
         case .statusCode(let response) where response.status.kind == .serverError || response.status == .tooManyRequests:
             return map(response)
         default: return .unauthorized

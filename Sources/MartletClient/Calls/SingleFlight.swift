@@ -4,6 +4,8 @@ internal import MartletSystem
 ///
 /// The operation runs in a task of its own. A caller that is cancelled returns immediately, and the operation continues for the others. The
 /// operation belongs to the call that started it, also after that call has ended: it may make requests while calls are drained.
+///
+/// An operation that is not cancelled with its callers, such as a token refresh, does not inherit the task deadline of the first one.
 package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private typealias Waiter = OneShot<Result<Value, any Error>>
 
@@ -64,8 +66,9 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private func start(_ flight: Int, _ key: Key, _ operation: @escaping @Sendable () async throws -> Value) {
         let ticket = CallTicket.current?.beginPart()
+        let deadline = cancelsAbandoned ? TaskDeadline.current : nil
         let task = CallTicket.$current.withValue(ticket ?? CallTicket.current) {
-            beginTask {
+            TaskDeadline.begin(deadline) {
                 let result: Result<Value, any Error>
                 do { result = .success(try await operation()) } catch { result = .failure(error) }
                 ticket?.end()

@@ -6,8 +6,10 @@ struct Call: Sendable {
     let validation: StatusValidation
     private let redirects: RedirectPolicy
     private let timeout: Duration?
-    /// For a call without a deadline, the longest continuous time that it may spend outside its exchanges.
+    /// For a call without a timeout of its own, the longest continuous time that it may spend outside its exchanges.
     private let silenceTimeout: Duration?
+    /// Whether the deadline is that of the task and not of the timeout.
+    private let endsWithTask: Bool
     private let settings: HTTPClient.Settings
     /// The call's ticket in the client's group. The code that creates the call ends it.
     let ticket: CallTicket
@@ -48,6 +50,17 @@ struct Call: Sendable {
         }
         let redirects = options.redirects.isClientDefault ? configuration.redirects : options.redirects
         validation = callOptions.validation(of: endpoint)
+        let instant = settings.components.time.instant
+        var deadline = timeout.map { instant + $0 }
+        var endsWithTask = false
+        if let scope = TaskDeadline.current, deadline.map({ scope < $0 }) ?? true {
+            guard instant < scope else {
+                let context = ErrorContext(detail: "the deadline of the task had passed before the call began")
+                throw HTTPError.timeout(context).completed(request: request, stage: .request)
+            }
+            deadline = scope
+            endsWithTask = true
+        }
         do { ticket = try settings.calls.beginCall() } catch { throw error.completed(request: request, stage: .request) }
         let callOfExchange = delivery == .buffered && settings.exchangeEndsByItself ? ticket : nil
         request.context.change {
@@ -58,11 +71,12 @@ struct Call: Sendable {
             if let wait = options.expectContinue { $0.expectContinue = wait }
             $0.limits = options.limits ?? configuration.limits
             $0.attempts = AttemptCounter()
-            $0.deadline = timeout.map { settings.components.time.instant + $0 }
+            $0.deadline = deadline
             $0.followsRedirects = redirects.followsAll
             $0.call = callOfExchange
         }
         self.timeout = timeout
+        self.endsWithTask = endsWithTask
         self.redirects = redirects
         self.request = request
         self.settings = settings
@@ -95,17 +109,20 @@ struct Call: Sendable {
         }
     }
 
-    /// Returns the timer for the total deadline or for inactivity, or nil if the call has no time limit.
+    /// Returns the timer for the total deadline, for inactivity or for both, or nil if the call has no time limit.
     private func timer(_ fire: @escaping @Sendable () -> Void) -> (any ScheduledTimer)? {
-        if let deadline = request.context.deadline { return settings.components.time.timer(at: deadline, fire: fire) }
-        guard let pulse = request.context.callPulse, let limit = silenceTimeout else { return nil }
-        return IdleTimer(limit: limit, pulse: pulse, time: settings.components.time, isSilent: fire)
+        let deadline = request.context.deadline.map { settings.components.time.timer(at: $0, fire: fire) }
+        guard let pulse = request.context.callPulse, let limit = silenceTimeout else { return deadline }
+        let idle = IdleTimer(limit: limit, pulse: pulse, time: settings.components.time, isSilent: fire)
+        return deadline.map { BothTimers(first: $0, second: idle) } ?? idle
     }
 
     /// Adds the total timeout to a timeout error that has no detail yet.
     private func explained(_ error: HTTPError) -> HTTPError {
         guard case .timeout(var context) = error, context.detail.isEmpty else { return error }
-        if let timeout {
+        if endsWithTask, let deadline = request.context.deadline, settings.components.time.instant >= deadline {
+            context.detail = "no response by the deadline of the task"
+        } else if let timeout {
             context.detail = "no response within the total timeout of \(timeout)"
         } else if let silenceTimeout {
             context.detail = "an interceptor of an upload took longer than the total timeout of \(silenceTimeout)"

@@ -82,6 +82,17 @@ final class IdleTimer: ScheduledTimer {
     }
 }
 
+/// Two timers that are cancelled together.
+struct BothTimers: ScheduledTimer {
+    let first: any ScheduledTimer
+    let second: any ScheduledTimer
+
+    func cancel() {
+        first.cancel()
+        second.cancel()
+    }
+}
+
 extension BodyObserver {
     /// Returns the same observer with a pulse that beats at each report.
     func beating(_ pulse: Pulse) -> BodyObserver {

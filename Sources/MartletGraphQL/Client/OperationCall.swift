@@ -36,7 +36,8 @@ struct OperationCall: Sendable {
         }
         return QueryKey(
             payload: payload.json, headers: headers, scope: await scope?(), changes: changes, isAskedByGET: isAskedByGET, isAgain: isAgain,
-            times: [options.timeout, call.attemptTimeout, call.idleTimeout, call.expectContinue], limits: call.limits)
+            times: [options.timeout, call.attemptTimeout, call.idleTimeout, call.expectContinue], limits: call.limits,
+            deadline: TaskDeadline.current)
     }
 
     /// Describes a response's errors for the decision about renewing the credential.
@@ -60,4 +61,6 @@ struct QueryKey: Hashable, Sendable {
     let isAgain: Bool
     let times: [Duration?]
     let limits: ResponseLimits?
+    /// The deadline of the task, which the shared request obeys.
+    let deadline: ContinuousClock.Instant?
 }

@@ -34,14 +34,19 @@ public struct ErrorContext: Sendable {
     /// Details that the error's case does not show, such as which timeout expired. Empty if there are none.
     public var detail: String
 
+    /// The time from the error until a new call may succeed, if a circuit breaker or a limit of this client knows it, or nil.
+    public var retryAfter: Duration?
+
     /// Creates the context of an error.
     public init(
-        request: HTTPRequest? = nil, stage: Stage? = nil, attempts: Int = 0, underlying: (any Error)? = nil, detail: String = ""
+        request: HTTPRequest? = nil, stage: Stage? = nil, attempts: Int = 0, underlying: (any Error)? = nil, detail: String = "",
+        retryAfter: Duration? = nil
     ) {
         self.stage = stage
         self.attempts = attempts
         self.underlying = underlying
         self.detail = detail
+        self.retryAfter = retryAfter
         boxed = request.map(BoxedRequest.init)
     }
 

@@ -1,4 +1,5 @@
 public import MartletEssentials
+internal import MartletSystem
 
 extension HTTPError {
     /// The circumstances of the error: the request, the stage, the number of attempts and the underlying error.
@@ -34,6 +35,18 @@ extension HTTPError {
 
     /// The problem details (RFC 9457) in the body of ``response``, or nil if it is not a JSON object with at least one of their members.
     public var problem: ProblemDetails? { response.flatMap { ProblemDetails($0.body) } }
+
+    /// The time from the error until a new call may succeed, or nil if it is not known.
+    ///
+    /// For `.circuitOpen`, it is the time until the next probe, and for `.limitExceeded` the time until the limit has room. For
+    /// `.statusCode` and `.decodingFailed`, it is the server's `Retry-After`, with a date compared with the response's `Date` or the
+    /// client's clock.
+    public var retryAfter: Duration? {
+        if let known = context.retryAfter { return known }
+        guard let response else { return nil }
+        let now = response.headers[.date].flatMap { HTTPDate($0)?.date }
+        return response.headers.retryAfter(now: now ?? (response.metadata.request?.context.time ?? SystemTime()).now)
+    }
 
     /// Returns the error with missing parts of its context filled in, if the request is known.
     package func completed(ifKnown request: HTTPRequest?, stage: ErrorContext.Stage) -> HTTPError {

@@ -50,6 +50,7 @@ extension HTTPError {
         case .addressRefused(let failure): Parts("Address refused", failure, HTTPError.addressRefused)
         case .authenticationFailed(let failure): Parts("Authentication failed", failure, HTTPError.authenticationFailed)
         case .circuitOpen(let failure): Parts("Circuit open", failure, HTTPError.circuitOpen)
+        case .limitExceeded(let failure): Parts("Limit exceeded", failure, HTTPError.limitExceeded)
         case .engineUnavailable(let failure): Parts("Engine unavailable", failure, HTTPError.engineUnavailable)
         case .interceptorFailed(let failure):
             Parts("Interceptor \(failure.text) failed", failure, saysAll: true, HTTPError.interceptorFailed)

@@ -58,8 +58,10 @@ public import MartletEssentials
     case addressRefused(Explanation)
     /// No credential could be obtained or renewed for the request; a rejection by the server itself is `.statusCode` with 401.
     case authenticationFailed(Explanation)
-    /// A circuit breaker regards the server as down, so nothing was sent.
+    /// A circuit breaker regards the server as down, so nothing was sent. ``retryAfter`` is the time until it lets the next probe pass.
     case circuitOpen(Explanation)
+    /// A rate or concurrency limit of this client rejected the request, so nothing was sent. ``retryAfter`` is the time until it has room.
+    case limitExceeded(Explanation)
     /// The transport cannot send the request here: a system library is missing or too old, or a setting is not supported.
     case engineUnavailable(Explanation)
     /// A custom interceptor threw an error other than `HTTPError`, which is ``underlying``. The explanation is the interceptor's type.

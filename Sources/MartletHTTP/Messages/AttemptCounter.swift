@@ -6,6 +6,8 @@ package final class AttemptCounter: Sendable {
         var count = 0
         var records: [AttemptRecord] = []
         var idempotencyKey: String?
+        /// The decisions about the attempt that is running.
+        var decisions: [String] = []
     }
 
     private let state = Locked(State())
@@ -26,11 +28,32 @@ package final class AttemptCounter: Sendable {
     /// The records of the attempts so far, in order.
     package var records: [AttemptRecord] { state.withLock { $0.records } }
 
+    /// Notes a decision about the running attempt, for its record.
+    package func note(_ decision: String) { state.withLock { $0.decisions.append(decision) } }
+
+    /// Appends the exchanges and the records of another call whose response this call shares.
+    package func adopt(_ other: AttemptCounter) {
+        guard other !== self else { return }
+        let (count, records) = other.state.withLock { ($0.count, $0.records) }
+        state.withLock { state in
+            state.count += count
+            let first = state.records.count
+            for (index, record) in records.enumerated() {
+                var record = record
+                record.number = first + index + 1
+                state.records.append(record)
+            }
+        }
+    }
+
     /// Appends the record of one more attempt and gives it the next number.
-    package func add(_ record: AttemptRecord) {
+    ///
+    /// - Parameter takesDecisions: Whether the record gets the decisions that were noted since the last one. Default: true.
+    package func add(_ record: AttemptRecord, takesDecisions: Bool = true) {
         state.withLock { state in
             var record = record
             record.number = state.records.count + 1
+            if takesDecisions { swap(&record.decisions, &state.decisions) }
             state.records.append(record)
         }
     }

@@ -34,8 +34,13 @@ public struct AttemptRecord: Sendable, Hashable {
     public let wait: Duration?
     /// Why the attempt was or was not retried.
     public let reason: String
+    /// The decisions of other interceptors about the attempt in order, such as a wait of a rate limit or the probe of a circuit breaker.
+    public package(set) var decisions: [String]
 
-    package init(number: Int = 1, start: Date, duration: Duration, outcome: Outcome, wait: Duration?, reason: String) {
+    package init(
+        number: Int = 1, start: Date, duration: Duration, outcome: Outcome, wait: Duration?, reason: String, decisions: [String] = []
+    ) {
+        self.decisions = decisions
         self.number = number
         self.start = start
         self.duration = duration
@@ -69,9 +74,10 @@ extension AttemptRecord.Outcome: CustomStringConvertible {
 }
 
 extension AttemptRecord: CustomStringConvertible {
-    /// The number, outcome, duration, wait and reason in one line.
+    /// The number, outcome, duration, wait, reason and decisions in one line.
     public var description: String {
         "attempt \(number): \(outcome) after \(duration)" + (wait.map { ", retried after \($0)" } ?? "") + ": \(reason)"
+            + decisions.map { "; \($0)" }.joined()
     }
 }
 

@@ -42,42 +42,18 @@ public final class RetryBudget: Sendable {
     }
 }
 
-/// The requests and retries of the last window, counted in ten slots.
+/// The requests and retries of the last window.
 struct RecentTraffic: Sendable {
-    private struct Slot: Sendable {
-        var number: Int64 = .min
-        var requests = 0
-        var retries = 0
-    }
+    private var window: RollingWindow<(requests: Int, retries: Int)>
 
-    private static let count = 10
-    private let slotLength: Duration
-    private var start: ContinuousClock.Instant?
-    private var slots = [Slot](repeating: Slot(), count: RecentTraffic.count)
-    private var latest: Int64 = 0
+    init(window: Duration) { self.window = RollingWindow(window, empty: (0, 0)) }
 
-    init(window: Duration) { slotLength = window / RecentTraffic.count }
-
-    mutating func addRequest(at instant: ContinuousClock.Instant) { slots[open(at: instant)].requests += 1 }
+    mutating func addRequest(at instant: ContinuousClock.Instant) { window.change(at: instant) { $0.requests += 1 } }
 
     mutating func takeRetry(at instant: ContinuousClock.Instant, share: Double, minimum: Int) -> Bool {
-        let index = open(at: instant)
-        let recent = slots.filter { $0.number > latest - Int64(RecentTraffic.count) }
-        let requests = recent.reduce(0) { $0 + $1.requests }
-        let retries = recent.reduce(0) { $0 + $1.retries }
+        let (requests, retries) = window.recent(at: instant).reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.retries) }
         guard Double(retries + 1) <= Double(minimum) + share * Double(requests) else { return false }
-        slots[index].retries += 1
+        window.change(at: instant) { $0.retries += 1 }
         return true
-    }
-
-    /// Returns the slot of an instant, and empties it if it counted an older period. An instant before the latest counts as the latest.
-    private mutating func open(at instant: ContinuousClock.Instant) -> Int {
-        let start = start ?? instant
-        self.start = start
-        let passed = start.duration(to: instant)
-        latest = max(latest, passed > .zero ? Int64(min(passed / slotLength, 0x1p62)) : 0)
-        let index = Int(latest % Int64(RecentTraffic.count))
-        if slots[index].number != latest { slots[index] = Slot(number: latest) }
-        return index
     }
 }

@@ -110,7 +110,7 @@ extension HTTPBody {
 extension Result<HTTPResponse<HTTPBody>, HTTPError> {
     fileprivate var withoutBody: Result<HTTPResponse<Void>, HTTPError> { map { $0.map { _ in } } }
 
-    fileprivate var record: AttemptRecord.Outcome {
+    var record: AttemptRecord.Outcome {
         switch self {
         case .success(let response): .status(response.status)
         case .failure(let error): AttemptRecord.Outcome(error)

@@ -199,11 +199,10 @@ public final class HTTPClientMock: HTTPClientProtocol {
         do throws(HTTPError) {
             if Task.isCancelled { throw .cancelled }
             if let next {
-                if next.delay > .zero {
-                    do { try await time.sleep(for: next.delay) } catch { throw .cancelled }
-                }
+                try await TaskDeadline.wait(next.delay, time: time)
                 return (request, await next.answer(original))
             }
+            try await TaskDeadline.wait(.zero, time: time)
             switch result {
             case .success(let data): return (request, .response(HTTPResponse(status: .ok, body: data)))
             case .failure(let error): throw error

@@ -161,8 +161,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     }
 
     func wait(_ delay: Duration) async throws(GraphQLError) {
-        guard delay > .zero else { return }
-        do { try await time.sleep(for: delay) } catch { throw .http(.cancelled) }
+        do throws(HTTPError) { try await TaskDeadline.wait(delay, time: time) } catch { throw .http(error) }
     }
 
     private func unstubbed(_ operation: AnyGraphQLOperation) -> GraphQLError {

@@ -178,7 +178,7 @@ struct Downloading: Sendable {
     private func wait(after error: HTTPError, _ part: PartFile, _ state: inout State) async throws(HTTPError) {
         guard resumption != .never, state.hasBegun, let asked = TransientFailure.wait(after: error, now: time.now) else { throw error }
         state.budget.reach(state.partial.offset)
-        guard let wait = state.budget.wait(asked: asked) else { throw error }
+        guard let wait = state.budget.wait(asked: asked), !TaskDeadline.isReached(by: wait, time: time) else { throw error }
         if !state.partial.isResumable { try startOver(part, &state) }
         do { try await time.sleep(for: wait) } catch { throw .cancelled }
     }

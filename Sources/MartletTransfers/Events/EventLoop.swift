@@ -183,6 +183,13 @@ struct EventLoop {
             if let error { throw error }
             return nil
         }
+        if TaskDeadline.isReached(by: wait, time: target.time) {
+            throw error
+                ?? .timeout(
+                    ErrorContext(
+                        request: request, stage: .request,
+                        detail: "the stream ended, and the deadline of the task leaves no time for another connection"))
+        }
         try checkReplay(error)
         phase = .waiting(wait)
         return .reconnecting(after: wait, because: error.map { .failed($0) } ?? .ended)

@@ -57,7 +57,7 @@ package struct ReconnectionDecision: Sendable {
     /// Whether a new connection may succeed after this failure.
     private func isPassing(_ error: HTTPError) -> Bool {
         switch error {
-        case .networkError, .timeout, .circuitOpen: true
+        case .networkError, .timeout, .circuitOpen, .limitExceeded: true
         // A stream that was well formed at first may be well formed next time. A stream that is malformed from its start (wrong boundary,
         // content coding or HTTP) will stay malformed.
         case .invalidResponse: error.stage == .body && hasReceived

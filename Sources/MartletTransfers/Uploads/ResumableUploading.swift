@@ -199,7 +199,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         case .ask(let wait): asked = wait
         }
         state.offset = nil
-        guard let wait = state.budget.wait(asked: asked) else { throw error }
+        guard let wait = state.budget.wait(asked: asked), !TaskDeadline.isReached(by: wait, time: client.time) else { throw error }
         do { try await client.time.sleep(for: wait) } catch { throw .cancelled }
     }
 }

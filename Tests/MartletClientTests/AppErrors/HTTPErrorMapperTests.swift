@@ -53,6 +53,7 @@ import Testing
             (.networkError(NetworkFailure(.offline)), .offline),
             (.invalidURL("x"), .invalidURL), (.invalidResponse("x"), .invalidResponse), (.noData("x"), .decodingError),
             (.authenticationFailed("x"), .unauthorized), (.redirectFailed("x"), .invalidResponse), (.circuitOpen("x"), .networkError),
+            (.limitExceeded("x"), .rateLimited(retryAfter: nil)),
             (.invalidSSLCertificate("x"), .insecureConnection("")), (.engineUnavailable("x"), .unknown("")),
             (.encodingFailed("x"), .invalidRequest("")),
         ]

@@ -12,7 +12,7 @@ let oneOfEach: [HTTPError] = [
     .statusCode(HTTPResponse(status: .notFound, body: Data())),
     .decodingFailed(DecodingFailure(type: "User", reason: "a", response: HTTPResponse(status: .ok, body: Data()))),
     .responseTooLarge(SizeLimitFailure(limit: 1)), .redirectFailed("a"), .bodyNotReplayable("a"), .authenticationFailed("a"),
-    .circuitOpen("a"), .engineUnavailable("a"), .addressRefused("a"), .pagingFailed(PagingFailure(.loop)),
+    .circuitOpen("a"), .limitExceeded("a"), .engineUnavailable("a"), .addressRefused("a"), .pagingFailed(PagingFailure(.loop)),
     .interceptorFailed(Explanation("I", context: ErrorContext(stage: .interceptor, underlying: Broken()))),
 ]
 

@@ -100,6 +100,19 @@ import Testing
         await #expect(throws: HTTPError.self) { try await mock.stream(Request<Data>.get("x")) }
     }
 
+    @Test("A call obeys the deadline of its task: nothing is used after it, and a delay ends with it")
+    func deadlines() async throws {
+        let time = ManualTime(), mock = HTTPClientMock(time: time)
+        mock.on(GetUser.self, .value(User(userID: 1)).delayed(by: .seconds(5)))
+        await withDeadline(.seconds(2), time: time) {
+            await #expect(throws: HTTPError.timeout) { try await mock.send(GetUser(id: 1)) }
+            #expect(time.sleeps == [.seconds(2)])
+            await #expect(throws: HTTPError.timeout) { try await mock.send(GetUser(id: 1)) }
+            #expect(time.sleeps == [.seconds(2)])
+        }
+        #expect(try await mock.send(GetUser(id: 1)).userID == 1)
+    }
+
     @Test("A delayed response waits on the mock's time and ends when its task is cancelled")
     func delays() async throws {
         let time = ManualTime(autoAdvances: false)

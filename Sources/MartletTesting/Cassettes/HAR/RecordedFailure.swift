@@ -8,14 +8,16 @@ enum RecordedFailure {
         ("invalidSSLCertificate", HTTPError.invalidSSLCertificate), ("invalidResponse", HTTPError.invalidResponse),
         ("noData", HTTPError.noData), ("redirectFailed", HTTPError.redirectFailed), ("bodyNotReplayable", HTTPError.bodyNotReplayable),
         ("authenticationFailed", HTTPError.authenticationFailed), ("circuitOpen", HTTPError.circuitOpen),
-        ("engineUnavailable", HTTPError.engineUnavailable), ("addressRefused", HTTPError.addressRefused),
+        ("limitExceeded", HTTPError.limitExceeded), ("engineUnavailable", HTTPError.engineUnavailable),
+        ("addressRefused", HTTPError.addressRefused),
     ]
 
     private static func explanation(of error: HTTPError) -> Explanation? {
         switch error {
         case .invalidURL(let what), .invalidRequest(let what), .encodingFailed(let what), .invalidSSLCertificate(let what),
             .invalidResponse(let what), .noData(let what), .redirectFailed(let what), .bodyNotReplayable(let what),
-            .authenticationFailed(let what), .circuitOpen(let what), .engineUnavailable(let what), .addressRefused(let what):
+            .authenticationFailed(let what), .circuitOpen(let what), .limitExceeded(let what), .engineUnavailable(let what),
+            .addressRefused(let what):
             what
         default: nil
         }

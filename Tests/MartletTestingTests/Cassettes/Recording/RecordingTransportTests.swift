@@ -76,7 +76,7 @@ import Testing
                 .responseTooLarge(SizeLimitFailure(.head, limit: 10)), .invalidResponse("what?"), .engineUnavailable("no libcurl"),
                 .bodyNotReplayable("gone"), .invalidURL("a"), .invalidRequest("b"), .encodingFailed("c"), .noData("d"),
                 .redirectFailed("e"),
-                .authenticationFailed("f"), .circuitOpen("g"),
+                .authenticationFailed("f"), .circuitOpen("g"), .limitExceeded("h"),
                 .statusCode(HTTPResponse(status: .proxyAuthenticationRequired, headers: [:], body: Data())),
             ] + NetworkFailure.Kind.allCases.map { .networkError(NetworkFailure($0)) }
         for error in errors {

@@ -1,0 +1,124 @@
+/// The decisions of a circuit breaker for one group of requests. It depends only on its inputs.
+struct Circuit: Sendable {
+    /// Permission for one request.
+    struct Pass: Sendable, Hashable {
+        /// The period between two changes of the state in which the request was admitted.
+        let period: Int
+        let isProbe: Bool
+    }
+
+    enum Admission: Sendable, Hashable {
+        case admitted(Pass)
+        /// The request must not be sent. The next probe is possible at the instant.
+        case rejected(until: ContinuousClock.Instant)
+    }
+
+    /// What a request showed about the server.
+    enum Observation: Sendable, Hashable {
+        case success(Duration)
+        case failure
+        /// Nothing, for example because it was cancelled.
+        case none
+    }
+
+    private struct Counts: Sendable {
+        var calls = 0
+        var failures = 0
+        var slow = 0
+    }
+
+    private enum Phase: Sendable {
+        case closed
+        case open(until: ContinuousClock.Instant)
+        case halfOpen(running: Int, succeeded: Int, until: ContinuousClock.Instant)
+    }
+
+    private let rules: CircuitBreaker.Rules
+    private var phase = Phase.closed
+    private var period = 0
+    private var window: RollingWindow<Counts>
+
+    init(_ rules: CircuitBreaker.Rules) {
+        self.rules = rules
+        window = RollingWindow(rules.window, empty: Counts())
+    }
+
+    /// The state at an instant, without changing it.
+    func state(at instant: ContinuousClock.Instant) -> CircuitBreaker.State {
+        switch phase {
+        case .closed: .closed
+        case .open(let until): instant < until ? .open(nextProbe: until) : .halfOpen
+        case .halfOpen: .halfOpen
+        }
+    }
+
+    /// Whether nothing would be lost if the circuit were forgotten.
+    var isIdle: Bool { if case .closed = phase { true } else { false } }
+
+    /// Decides whether a request may be sent. Each admitted request must be reported with ``finish(_:_:at:)``.
+    mutating func admit(at instant: ContinuousClock.Instant) -> Admission {
+        switch phase {
+        case .closed: return .admitted(Pass(period: period, isProbe: false))
+        case .open(let until):
+            guard instant >= until else { return .rejected(until: until) }
+            enter(.halfOpen(running: 1, succeeded: 0, until: instant + rules.openDuration))
+            return .admitted(Pass(period: period, isProbe: true))
+        case .halfOpen(let running, let succeeded, let until):
+            if running + succeeded < rules.probes {
+                phase = .halfOpen(running: running + 1, succeeded: succeeded, until: until)
+                return .admitted(Pass(period: period, isProbe: true))
+            }
+            guard instant >= until else { return .rejected(until: until) }
+            // The probes have not ended in time.
+            return .rejected(until: open(at: instant))
+        }
+    }
+
+    /// Records what an admitted request showed. A request that was admitted in an earlier period no longer counts.
+    mutating func finish(_ pass: Pass, _ observation: Observation, at instant: ContinuousClock.Instant) {
+        guard pass.period == period else { return }
+        switch phase {
+        case .closed: count(observation, at: instant)
+        case .open: break
+        case .halfOpen(let running, let succeeded, let until):
+            switch observation {
+            case .none: phase = .halfOpen(running: running - 1, succeeded: succeeded, until: until)
+            case .success(let duration) where duration < rules.slowDuration:
+                if succeeded + 1 >= rules.probes { return enter(.closed) }
+                phase = .halfOpen(running: running - 1, succeeded: succeeded + 1, until: until)
+            case .success, .failure: _ = open(at: instant)
+            }
+        }
+    }
+
+    private mutating func count(_ observation: Observation, at instant: ContinuousClock.Instant) {
+        if observation == .none { return }
+        let rules = rules
+        window.change(at: instant) {
+            $0.calls += 1
+            if case .success(let duration) = observation {
+                if duration >= rules.slowDuration { $0.slow += 1 }
+            } else {
+                $0.failures += 1
+            }
+        }
+        let recent = window.recent(at: instant)
+        let calls = recent.reduce(0) { $0 + $1.calls }
+        guard calls >= rules.minimumCalls else { return }
+        let failures = Double(recent.reduce(0) { $0 + $1.failures }), slow = Double(recent.reduce(0) { $0 + $1.slow })
+        if failures >= rules.failureShare * Double(calls) && failures > 0 || slow >= rules.slowShare * Double(calls) && slow > 0 {
+            _ = open(at: instant)
+        }
+    }
+
+    private mutating func open(at instant: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        enter(.open(until: instant + rules.openDuration))
+        return instant + rules.openDuration
+    }
+
+    private mutating func enter(_ phase: Phase) {
+        self.phase = phase
+        period += 1
+        window.clear()
+    }
+}

@@ -1,0 +1,125 @@
+internal import MartletEssentials
+internal import MartletSystem
+
+/// An interceptor with which identical GET and HEAD requests that run at the same time share one exchange.
+///
+/// ```swift
+/// let client = HTTPClient(baseURL: url, interceptors: [Coalescing(), RetryInterceptor()])
+/// async let first = client.send(Request<User>.get("me"))
+/// async let second = client.send(Request<User>.get("me"))  // one request to the server
+/// ```
+///
+/// Requests are identical if their method, URL, size limits and header fields are equal, except ``ignoredFields``. Requests with different
+/// credentials or a different `Host` therefore never share a response. If an interceptor inside adds a credential that `Coalescing` has not
+/// seen, each request is sent by itself, and later requests to the same origin are not shared.
+///
+/// Requests with a body, with streamed responses and with the cache policy `.reload` are not shared. Nothing is stored: a request that
+/// begins after the response has arrived is sent.
+///
+/// A request that is cancelled or reaches its deadline leaves the others alone. The shared exchange ends when its last request has left. It
+/// obeys the deadline, the retry policy and the timeouts of the request that began it. If it times out or a limit rejects it, the others
+/// send the request again, shared as well.
+///
+/// Place it outside retry, so that requests that share an exchange share its attempts, and inside authentication and the cache.
+public struct Coalescing: Interceptor, CredentialAddingInterceptor {
+    /// The fields that may differ between requests that share a response. The response is that to the first one's fields. Default:
+    /// `traceparent`, `tracestate`, `X-Request-ID`, `X-Correlation-ID`.
+    public let ignoredFields: [HTTPFieldName]
+    private let maxSharing: Int
+    private let flights = SingleFlight<CoalescingKey, HTTPResponse<HTTPBody>>(cancelsAbandoned: true)
+    /// The origins whose requests get credentials that are added inside.
+    private let unshareable = UnshareableOrigins()
+
+    /// Creates an interceptor without requests in flight.
+    ///
+    /// - Parameters:
+    ///   - ignoredFields: The fields that may differ. Default: those of tracing that are different for each request.
+    ///   - maxSharing: The maximum number of requests that wait for one exchange. More are sent by themselves. Default: 1,000.
+    public init(
+        ignoredFields: [HTTPFieldName] = ["traceparent", "tracestate", "X-Request-ID", "X-Correlation-ID"], maxSharing: Int = 1_000
+    ) {
+        self.ignoredFields = ignoredFields
+        self.maxSharing = max(1, maxSharing)
+    }
+
+    /// Returns the response to an identical request that is running, or sends the request.
+    public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        guard let key = CoalescingKey(request, ignoring: ignoredFields), !unshareable.contains(request) else {
+            return try await next(request)
+        }
+        // At most twice: the first exchange may end with the deadline of the request that began it.
+        for _ in 0..<2 {
+            guard flights.waiterCount(for: key) < maxSharing else { break }
+            if Task.isCancelled { throw .cancelled }
+            let (result, hasJoined) = await flights.outcome(for: key) { try await next(request) }
+            guard hasJoined else { return try first(result, request, key) }
+            switch result {
+            case .success(let response):
+                guard isShareable(response, key) else { return try await next(request) }
+                return joined(response, request)
+            case .failure(let error as HTTPError):
+                if Task.isCancelled { throw .cancelled }
+                switch error {
+                // They depend on the deadline of the request that began the exchange.
+                case .timeout, .cancelled, .limitExceeded: continue
+                default: throw error
+                }
+            case .failure: throw .cancelled
+            }
+        }
+        return try await next(request)
+    }
+
+    /// Returns the outcome of the request that began the exchange.
+    private func first(
+        _ result: Result<HTTPResponse<HTTPBody>, any Error>, _ request: HTTPRequest, _ key: CoalescingKey
+    ) throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        switch result {
+        case .success(let response):
+            if !isTold(by: response, key) { unshareable.add(request) }
+            return response
+        case .failure(let error): throw error as? HTTPError ?? .cancelled
+        }
+    }
+
+    /// Whether the response may be used for other requests than the one that was sent.
+    private func isShareable(_ response: HTTPResponse<HTTPBody>, _ key: CoalescingKey) -> Bool {
+        response.body.buffered != nil && isTold(by: response, key)
+    }
+
+    /// Whether the request was sent with the credentials and the authority of the key.
+    private func isTold(by response: HTTPResponse<HTTPBody>, _ key: CoalescingKey) -> Bool {
+        guard let sent = response.metadata.request else { return false }
+        return CredentialDigest(of: sent) == key.credentials && sent.headers.values(for: .host) == key.headers.values(for: .host)
+    }
+
+    /// Returns the response of another call with its attempts for this call.
+    private func joined(_ response: HTTPResponse<HTTPBody>, _ request: HTTPRequest) -> HTTPResponse<HTTPBody> {
+        guard var sent = response.metadata.request else { return response }
+        request.context.attempts?.note("shared the exchange of another call")
+        if let own = request.context.attempts {
+            if let others = sent.context.attempts { own.adopt(others) }
+            sent.context.attempts = own
+        }
+        var response = response
+        response.metadata.request = sent
+        return response
+    }
+}
+
+/// Remembers at most 1,000 origins.
+private final class UnshareableOrigins: Sendable {
+    private let origins = Locked<Set<Origin>>([])
+
+    func contains(_ request: HTTPRequest) -> Bool {
+        origins.withLock { origins in !origins.isEmpty && (Origin(request.url).map { origins.contains($0) } ?? true) }
+    }
+
+    func add(_ request: HTTPRequest) {
+        guard let origin = Origin(request.url) else { return }
+        origins.withLock { origins in
+            if origins.count >= 1_000 { origins = [] }
+            origins.insert(origin)
+        }
+    }
+}

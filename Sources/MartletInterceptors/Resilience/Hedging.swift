@@ -1,0 +1,103 @@
+internal import MartletSystem
+
+/// An interceptor that sends a slow request a second time, and returns the first good response.
+///
+/// ```swift
+/// let hedging = Hedging(.percentile(0.95))
+/// let client = HTTPClient(baseURL: url, interceptors: [RetryInterceptor(), hedging])
+/// ```
+///
+/// Only requests that can be repeated at the same time are: their method is safe (GET, HEAD, OPTIONS, TRACE, QUERY), or
+/// `CallOptions.isIdempotent` is true, and their body can be replayed. An `Idempotency-Key` is not enough, because servers may reject a
+/// second request while the first one runs.
+///
+/// The second attempt begins after the delay, unless the first one has ended or the budget is exhausted. The first response with a status
+/// other than 408, 429 and 500 to 599 wins, and the other attempt is cancelled. If one attempt fails, the outcome of the other one counts. If
+/// both fail, the first failure is returned. An attempt that fails before the delay is returned to the interceptor outside, which may
+/// retry it.
+///
+/// The losing attempt has an `AttemptRecord` of its own. Place it inside retry, and outside the circuit breaker and the limits, which
+/// each attempt passes.
+public final class Hedging: Interceptor, CredentialAddingInterceptor {
+    /// The time before the second attempt.
+    public struct Delay: Sendable, Hashable {
+        enum Rule: Sendable, Hashable {
+            case fixed(Duration)
+            case percentile(Double, minimum: Duration, minimumSamples: Int)
+        }
+
+        let rule: Rule
+
+        /// Returns a fixed delay.
+        public static func fixed(_ delay: Duration) -> Delay { Delay(rule: .fixed(max(.zero, delay))) }
+
+        /// Returns a delay that follows the durations of the last 100 successful requests of the group.
+        ///
+        /// - Parameters:
+        ///   - share: The share of the requests that are faster than the delay. Default: 0.95.
+        ///   - minimum: The shortest delay. Default: 50 ms.
+        ///   - minimumSamples: The number of durations from which requests are hedged, at most 100. Default: 20.
+        public static func percentile(
+            _ share: Double = 0.95, minimum: Duration = .milliseconds(50), minimumSamples: Int = 20
+        ) -> Delay {
+            Delay(rule: .percentile(share, minimum: minimum, minimumSamples: min(max(1, minimumSamples), LatencyRecord.size)))
+        }
+    }
+
+    private let delay: Delay
+    private let scope: TrafficScope
+    private let budget: RetryBudget?
+    private let time: (any TimeSource)?
+    private let latencies: Locked<ScopedStates<LatencyRecord>>
+
+    /// Creates an interceptor without recorded latencies.
+    ///
+    /// - Parameters:
+    ///   - delay: The time before the second attempt. Default: the 95th percentile of the last 100 durations, at least 50 ms.
+    ///   - scope: The requests whose durations are recorded together. Default: those of one route.
+    ///   - budget: The limit on second attempts, or nil for no limit. Default: 5 % of the requests of the last 10 seconds plus 1.
+    ///   - time: The clock. Default: nil, the client's.
+    public init(
+        _ delay: Delay = .percentile(), scope: TrafficScope = .route, budget: RetryBudget? = RetryBudget(share: 0.05, minimum: 1),
+        time: (any TimeSource)? = nil
+    ) {
+        self.delay = delay
+        self.scope = scope
+        self.budget = budget
+        self.time = time
+        latencies = Locked(ScopedStates { LatencyRecord() })
+    }
+
+    /// Sends the request, and sends it again if it is slow.
+    public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        guard Hedging.mayRepeat(request) else { return try await next(request) }
+        let time = time ?? request.context.time, group = scope.name(for: request)
+        budget?.addRequest(at: time.instant)
+        let wait = delay(for: group)
+        let record = { @Sendable [self] (duration: Duration) in latencies.withLock { $0.with(group) { $0.add(duration) } } }
+        guard let wait else {
+            let began = time.instant
+            let response = try await next(request)
+            if HedgedRace.isGood(.success(response)) { record(began.duration(to: time.instant)) }
+            return response
+        }
+        let budget = budget
+        let race = HedgedRace(request, next, time, record: record) { budget?.takeRetry(at: $0) ?? true }
+        return try await race.run(after: wait)
+    }
+
+    /// Whether two requests at the same time have the effect of one.
+    static func mayRepeat(_ request: HTTPRequest) -> Bool {
+        request.isReplayable && (request.context.isIdempotent ?? request.method.isSafe)
+    }
+
+    private func delay(for group: String) -> Duration? {
+        switch delay.rule {
+        case .fixed(let delay): delay
+        case .percentile(let share, let minimum, let minimumSamples):
+            latencies.withLock { states in
+                states.with(group) { $0.count < minimumSamples ? nil : $0.percentile(share) }.map { max(minimum, $0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/// An interceptor that keeps requests below a rate, and obeys the quotas and waits that the server asks for.
+///
+/// ```swift
+/// let limiter = RateLimiter(.perSecond(10))  // evenly spaced, at most ten in a second
+/// let client = HTTPClient(baseURL: url, interceptors: [RetryInterceptor(), limiter])
+/// ```
+///
+/// Requests that exceed the rate wait in the order of their arrival. A request that would have to wait longer than `maxWait` or its call's
+/// deadline, or that finds the queue full, throws `HTTPError.limitExceeded`, and nothing is sent. `HTTPError.retryAfter` is the time until
+/// the limit has room, if it is known. A request that is cancelled while it waits leaves the queue immediately and uses nothing of the
+/// rate.
+///
+/// Without a rate of its own, the limiter only obeys the server:
+///
+/// - A 429 or 503 with `Retry-After`, or a 429 with `RateLimit-Reset`, pauses all requests of the group for that time.
+/// - `RateLimit` reports how many requests are left, and the time until more are allowed (draft-ietf-httpapi-ratelimit-headers-10).
+///   Requests that are still running count as not yet reported.
+///
+/// Place it inside retry and the circuit breaker, so that each attempt is counted. Share one limiter among the clients of one service.
+public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
+    /// A number of requests in a period.
+    public struct Rate: Sendable, Hashable {
+        /// The number of requests in each period, at least 1.
+        public let requests: Int
+        /// The period.
+        public let period: Duration
+        /// The number of requests that may follow each other without a wait after a pause, at least 1.
+        public let burst: Int
+        /// The time between two requests, rounded up to whole nanoseconds.
+        let interval: Duration
+
+        /// Creates a rate. In any time T, at most `burst` + `requests` · T / `period` requests are sent.
+        ///
+        /// - Parameters:
+        ///   - requests: The number of requests in each period. Less than 1 counts as 1.
+        ///   - period: The period, at least 1 µs and at most a year.
+        ///   - burst: The number of requests that may follow each other without a wait after a pause. Default: 1, so that requests are
+        ///     evenly spaced.
+        public init(_ requests: Int, per period: Duration, burst: Int = 1) {
+            self.requests = max(1, requests)
+            self.period = min(max(period, .microseconds(1)), .seconds(31_536_000))
+            self.burst = min(max(1, burst), 1_000_000)
+            let (seconds, attoseconds) = (self.period / self.requests).components
+            interval = max(.nanoseconds(1), .seconds(seconds) + .nanoseconds((attoseconds + 999_999_999) / 1_000_000_000))
+        }
+
+        /// Returns a rate of requests in each second.
+        public static func perSecond(_ requests: Int, burst: Int = 1) -> Rate { Rate(requests, per: .seconds(1), burst: burst) }
+
+        /// Returns a rate of requests in each minute.
+        public static func perMinute(_ requests: Int, burst: Int = 1) -> Rate { Rate(requests, per: .seconds(60), burst: burst) }
+    }
+
+    /// The rate, or nil if only the server's limits apply.
+    public let rate: Rate?
+    private let scope: TrafficScope
+    private let obeysServer: Bool
+    private let maxServerWait: Duration
+    private let keeper: GateKeeper<TokenGate>
+
+    /// Creates a limiter.
+    ///
+    /// - Parameters:
+    ///   - rate: The rate for each group of requests. Default: nil, only the server's limits apply.
+    ///   - scope: The requests that share a limit. Default: those of one origin. At most 1,000 groups are kept.
+    ///   - maxWait: The longest wait of a request. With zero, no request waits. Default: nil, until the call's deadline.
+    ///   - maxWaiting: The maximum number of waiting requests in each group. Default: 1,000.
+    ///   - obeysServer: Whether the server's limits apply too. Default: true.
+    ///   - maxServerWait: The longest wait that the server can impose. Longer ones are shortened to it. Default: 5 minutes.
+    ///   - time: The clock. Default: nil, the client's.
+    public init(
+        _ rate: Rate? = nil, scope: TrafficScope = .origin, maxWait: Duration? = nil, maxWaiting: Int = 1_000, obeysServer: Bool = true,
+        maxServerWait: Duration = .seconds(300), time: (any TimeSource)? = nil
+    ) {
+        self.rate = rate
+        self.scope = scope
+        self.obeysServer = obeysServer
+        self.maxServerWait = maxServerWait
+        keeper = GateKeeper(maxWaiting: maxWaiting, maxWait: maxWait, time: time) { TokenGate(rate) }
+    }
+
+    /// The numbers of waiting requests, by the names of their groups (``TrafficScope``).
+    public var waitingCounts: [String: Int] { keeper.all.mapValues(\.waiting) }
+
+    /// Sends the request as soon as the limits admit it. Throws `.limitExceeded` if it may not wait that long.
+    public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let group = scope.name(for: request)
+        try await keeper.enter(group, request, as: "the rate limit")
+        do throws(HTTPError) {
+            let response = try await next(request)
+            leave(group, response)
+            return response
+        } catch {
+            leave(group, nil)
+            throw error
+        }
+    }
+
+    private func leave(_ group: String, _ response: HTTPResponse<HTTPBody>?) {
+        var pause: Duration?
+        var quotas: [ServerQuota] = []
+        if obeysServer, let response {
+            if response.status == .tooManyRequests || response.status == .serviceUnavailable {
+                pause = ServerWait.asked(by: response.map { _ in }, now: keeper.time.now).map { min($0, maxServerWait) }
+            }
+            quotas = ServerQuota.read(from: response.headers).map {
+                ServerQuota(name: $0.name, remaining: $0.remaining, reset: min($0.reset, maxServerWait))
+            }
+        }
+        let now = keeper.time.instant
+        keeper.leave(group) { $0.finish(pause: pause, quotas: quotas, at: now) }
+    }
+}

@@ -1,0 +1,60 @@
+/// A token bucket for one group of requests, together with the quotas and waits that the server asks for.
+///
+/// The bucket is a generic cell rate algorithm: it stores only the instant at which it will be full again.
+struct TokenGate: Gate {
+    private struct Quota: Sendable {
+        var left: Int
+        let until: ContinuousClock.Instant
+    }
+
+    private let rate: RateLimiter.Rate?
+    /// The instant at which the bucket is full again.
+    private var full: ContinuousClock.Instant?
+    private var pausedUntil: ContinuousClock.Instant?
+    private var quotas: [String: Quota] = [:]
+    /// The requests that were admitted and have not ended.
+    private(set) var running = 0
+
+    init(_ rate: RateLimiter.Rate?) { self.rate = rate }
+
+    var isIdle: Bool { running == 0 }
+
+    mutating func take(at instant: ContinuousClock.Instant) -> GateWait? {
+        forgetPast(instant)
+        if let next = earliest(after: 0, at: instant), next > instant { return .until(next) }
+        if let rate { full = max(full ?? instant, instant) + rate.interval }
+        for name in quotas.keys { quotas[name]?.left -= 1 }
+        running += 1
+        return nil
+    }
+
+    func earliest(after count: Int, at instant: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        var next = max(instant, pausedUntil ?? instant)
+        if let rate { next = max(next, (full ?? instant) + rate.interval * (count + 1 - rate.burst)) }
+        for quota in quotas.values where quota.left <= count { next = max(next, quota.until) }
+        return next
+    }
+
+    /// Records the end of a request and what its response says.
+    ///
+    /// - Parameters:
+    ///   - pause: The wait that the server asks for, or nil.
+    ///   - reported: The quotas that the response reports.
+    mutating func finish(pause: Duration?, quotas reported: [ServerQuota], at instant: ContinuousClock.Instant) {
+        running = max(0, running - 1)
+        if let pause, pause > .zero { pausedUntil = max(pausedUntil ?? instant, instant + pause) }
+        for quota in reported {
+            // The server may not have counted the requests that are still running.
+            quotas[quota.name] = Quota(left: max(0, quota.remaining - running), until: instant + quota.reset)
+        }
+        forgetPast(instant)
+        // A server that renames its quotas with each response must not fill the memory.
+        if quotas.count > 16 { quotas = [:] }
+    }
+
+    private mutating func forgetPast(_ instant: ContinuousClock.Instant) {
+        if let paused = pausedUntil, paused <= instant { pausedUntil = nil }
+        if quotas.isEmpty { return }
+        quotas = quotas.filter { $0.value.until > instant }
+    }
+}

@@ -10,20 +10,26 @@
 /// From the outermost to the innermost, with the default of each and the reason for its position:
 ///
 /// 1. ``logging``: Writes to the platform's log in debug builds and is silent in release builds. Outermost, so that it logs each call once,
-/// with the caller's request, the final response and the attempts in between. 2. ``headers``: Identifies the app. Before authentication, so
-/// that a signature covers the fields, and before the cache, which distinguishes responses by them. 3. ``idempotencyKeys``: None. Outside
-/// authentication and retry, so that the key stays the same when the call is sent again. 4. ``authentication``: None, because only the app
-/// knows the source of its tokens. Outside the cache, so that the cache sees the credentials and keeps users apart. Outside retry, so that
-/// each attempt has the same token, and the renewal of a rejected token does not count as a failed attempt. 5. ``strictTransport``: None;
-/// `StrictTransportInterceptor()` replaces `http` by `https` for hosts that require it. Inside authentication, which sees the URL of the
-/// app. Outside cookies, which depend on the scheme. 6. ``cookies``: None; `CookieInterceptor()` stores and sends cookies. Inside
-/// authentication, so that a call that is sent again with a new token gets the current cookies. 7. ``cache``: None, because only the app
-/// knows where responses may be stored: `CacheInterceptor`. Outside retry, so that a hit never waits, and a stale response can replace a
-/// failure of the last attempt. 8. ``coalescing``: None. Inside the cache, which needs no network. Outside retry, so that calls that share
-/// an exchange share its attempts. 9. ``retry``: `RetryPolicy.standard` with its own budget. 10. ``connectivity``, ``hedging``,
-/// ``circuitBreaker``, ``rateLimiter`` and ``concurrencyLimit``: None. ``use(_:)`` sets them, ``coalescing`` and ``retry`` together.
-/// `Resilience` gives the reasons for their positions. 11. ``attemptObservers``: None. Innermost, so that they see every attempt as the
-/// transport gets it: metrics, tracing, or a second `LoggingInterceptor`.
+///    with the caller's request, the final response and the attempts in between.
+/// 2. ``headers``: Identifies the app. Before authentication, so that a signature covers the fields, and before the cache, which
+///    distinguishes responses by them.
+/// 3. ``idempotencyKeys``: None. Outside authentication and retry, so that the key stays the same when the call is sent again.
+/// 4. ``authentication``: None, because only the app knows the source of its tokens. Outside the cache, so that the cache sees the
+///    credentials and keeps users apart. Outside retry, so that each attempt has the same token, and the renewal of a rejected token does
+///    not count as a failed attempt.
+/// 5. ``strictTransport``: None; `StrictTransportInterceptor()` replaces `http` by `https` for hosts that require it. Inside
+///    authentication, which sees the URL of the app. Outside cookies, which depend on the scheme.
+/// 6. ``cookies``: None; `CookieInterceptor()` stores and sends cookies. Inside authentication, so that a call that is sent again with a
+///    new token gets the current cookies.
+/// 7. ``cache``: None, because only the app knows where responses may be stored: `CacheInterceptor`. Outside retry, so that a hit never
+///    waits, and a stale response can replace a failure of the last attempt.
+/// 8. ``coalescing``: None. Inside the cache, which needs no network. Outside retry, so that calls that share an exchange share its
+///    attempts.
+/// 9. ``retry``: `RetryPolicy.standard` with its own budget.
+/// 10. ``connectivity``, ``hedging``, ``circuitBreaker``, ``rateLimiter`` and ``concurrencyLimit``: None. ``use(_:)`` sets them,
+///    ``coalescing`` and ``retry`` together. `Resilience` gives the reasons for their positions.
+/// 11. ``attemptObservers``: None. Innermost, so that they see every attempt as the transport gets it: metrics, tracing, or a second
+///    `LoggingInterceptor`.
 ///
 /// Each part can be any interceptor, and nil omits it. Redirects are followed outside all of them: each hop passes through the list as a
 /// separate request.

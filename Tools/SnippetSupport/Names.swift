@@ -48,7 +48,6 @@ public func showNotFound() {}
 public func offerRetry() {}
 public func askToUnlock() {}
 public func showStaleNotice() {}
-public func handle(_ value: Any) {}
 public func done() {}
 
 /// Stands for code that a doc comment leaves out.
@@ -69,8 +68,6 @@ nonisolated(unsafe) public var user = ada
 nonisolated(unsafe) public var message: String?
 nonisolated(unsafe) public var showsRetry = false
 nonisolated(unsafe) public var answer = ""
-nonisolated(unsafe) public var heroData: HeroQuery.Data?
-public let current = Data(), backup = Data()
 public let ids: [String: String] = [:]
 public let recorder: RecordingTransport = placeholder()
 public let operation: GraphQLOperation<HeroQuery.Data> = placeholder()

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A block of Swift code in a document.
 package struct CodeBlock: Equatable, Sendable {
     /// The lines of code, without the fence.
@@ -35,12 +37,12 @@ package struct Markdown {
         var index = lines.startIndex
         while index < lines.endIndex {
             let (number, text) = lines[index]
-            let trimmed = text.trimmingSpaces()
+            let trimmed = text.trimmingCharacters(in: .whitespaces)
             index += 1
             if trimmed.hasPrefix("<!-- snippet:") {
                 setup = try rest(from: &index, until: "-->", number).map { ($0.number, $0.text) }
             } else if trimmed.hasPrefix("<!-- not compiled:") {
-                let reason = trimmed.dropFirst("<!-- not compiled:".count).dropLast("-->".count).trimmingSpaces()
+                let reason = trimmed.dropFirst("<!-- not compiled:".count).dropLast("-->".count).trimmingCharacters(in: .whitespaces)
                 guard trimmed.hasSuffix("-->"), !reason.isEmpty else {
                     throw DocumentError(line: number, text: "the exclusion needs a reason")
                 }
@@ -50,9 +52,9 @@ package struct Markdown {
                     throw DocumentError(line: number, text: "only “```swift” is compiled, not “\(trimmed)”")
                 }
                 let body = try rest(from: &index, until: "```", number)
-                let indent = text.prefix { $0 == " " }.count
+                let indent = text.prefix { $0 == " " }
                 if trimmed == "```swift", exclusion == nil {
-                    var block = CodeBlock(lines: body.map { $0.text.removing(indent: indent) }, firstLine: number + 1)
+                    var block = CodeBlock(lines: body.map { String($0.text.trimmingPrefix(indent)) }, firstLine: number + 1)
                     block.setup = (setup ?? []).map(\.1)
                     block.setupLine = setup?.first?.0 ?? 0
                     found.append(block)
@@ -72,7 +74,7 @@ package struct Markdown {
         while index < lines.endIndex {
             let line = lines[index]
             index += 1
-            if line.text.trimmingSpaces() == end { return body }
+            if line.text.trimmingCharacters(in: .whitespaces) == end { return body }
             body.append(line)
         }
         throw DocumentError(line: start, text: "the end “\(end)” is missing")
@@ -83,24 +85,4 @@ package struct Markdown {
 package struct DocumentError: Error, Equatable {
     package let line: Int
     package let text: String
-}
-
-extension StringProtocol {
-    func trimmingSpaces() -> String {
-        var text = self[...]
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text.drop { $0.isWhitespace })
-    }
-}
-
-extension String {
-    func removing(indent: Int) -> String {
-        var text = self[...]
-        var left = indent
-        while left > 0, text.first == " " {
-            text.removeFirst()
-            left -= 1
-        }
-        return String(text)
-    }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Code at the top level of a block, in the order of the document.
 package struct Piece: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
@@ -28,7 +30,7 @@ package struct Splitting {
         var pending: [String] = []
         var index = 0
         while index < lines.count {
-            let trimmed = lines[index].trimmingSpaces()
+            let trimmed = lines[index].trimmingCharacters(in: .whitespaces)
             // A comment or attribute alone on its line belongs to what follows it.
             if trimmed.isEmpty || trimmed.hasPrefix("//") || isAttribute(trimmed) {
                 pending.append(lines[index])
@@ -87,7 +89,7 @@ package struct Splitting {
 
     private static func conditionalKind(_ lines: ArraySlice<String>) -> Piece.Kind {
         for line in lines.dropFirst() {
-            let trimmed = line.trimmingSpaces()
+            let trimmed = line.trimmingCharacters(in: .whitespaces)
             if trimmed.isEmpty || trimmed.hasPrefix("//") || trimmed.hasPrefix("#") || isAttribute(trimmed) { continue }
             if case .statement = kind(of: trimmed) { return .statement }
             return .declaration(nil)
@@ -98,7 +100,7 @@ package struct Splitting {
     private static func endOfConditional(_ lines: [String], _ start: Int) -> Int {
         var open = 0
         for index in start..<lines.count {
-            let trimmed = lines[index].trimmingSpaces()
+            let trimmed = lines[index].trimmingCharacters(in: .whitespaces)
             if trimmed.hasPrefix("#if") { open += 1 }
             if trimmed.hasPrefix("#endif") { open -= 1 }
             if open == 0 { return index + 1 }

@@ -61,14 +61,15 @@ struct Circuit: Sendable {
         case .closed: return .admitted(Pass(period: period, isProbe: false))
         case .open(let until):
             guard instant >= until else { return .rejected(until: until) }
-            enter(.halfOpen(running: 1, succeeded: 0, until: instant + rules.openDuration))
+            // A shorter time would never close the circuit of a server that takes longer than the open duration without being slow.
+            enter(.halfOpen(running: 1, succeeded: 0, until: instant + max(rules.openDuration, rules.slowDuration)))
             return .admitted(Pass(period: period, isProbe: true))
         case .halfOpen(let running, let succeeded, let until):
             if running + succeeded < rules.probes {
                 phase = .halfOpen(running: running + 1, succeeded: succeeded, until: until)
                 return .admitted(Pass(period: period, isProbe: true))
             }
-            guard instant >= until else { return .rejected(until: until) }
+            guard instant >= until else { return .rejected(until: min(until, instant + rules.openDuration)) }
             // The probes have not ended in time.
             return .rejected(until: open(at: instant))
         }

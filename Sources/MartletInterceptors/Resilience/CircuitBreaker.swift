@@ -12,7 +12,7 @@ internal import MartletSystem
 ///   ``Rules/failureShare`` of them failed or ``Rules/slowShare`` of them were slow, the circuit opens.
 /// - **Open**: Requests throw `HTTPError.circuitOpen` and nothing is sent. `HTTPError.retryAfter` is the time until the next probe.
 /// - **Half open**: After ``Rules/openDuration``, at most ``Rules/probes`` requests pass as probes. If all succeed, the circuit closes. If
-///   one fails or is slow, or they take longer than ``Rules/openDuration``, it opens again.
+///   one fails or is slow, or they do not end within the longer of ``Rules/openDuration`` and ``Rules/slowDuration``, it opens again.
 ///
 /// Network failures, timeouts, invalid responses and statuses from 500 to 599 are failures by default. All other responses are successes,
 /// also 429. Cancelled requests, `.offline` and all other errors do not count. A request that is cancelled because its deadline has passed

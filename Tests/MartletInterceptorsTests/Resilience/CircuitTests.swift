@@ -12,7 +12,9 @@ struct CircuitTests {
         if case .admitted(let pass) = circuit.admit(at: instant) { pass } else { nil }
     }
 
-    private func opened() throws -> Circuit {
+    private func opened(slowDuration: Duration = .seconds(30)) throws -> Circuit {
+        var rules = rules
+        rules.slowDuration = slowDuration
         var circuit = Circuit(rules)
         for _ in 0..<4 {
             let pass = try #require(pass(&circuit, at: start))
@@ -79,12 +81,22 @@ struct CircuitTests {
 
     @Test("Probes that do not end in time open the circuit again, and a late end no longer counts")
     func hangingProbes() throws {
-        var circuit = try opened()
+        var circuit = try opened(slowDuration: .seconds(3))
         let later = start + .seconds(5)
         let probes = [try #require(pass(&circuit, at: later)), try #require(pass(&circuit, at: later))]
         #expect(circuit.admit(at: later + .seconds(5)) == .rejected(until: later + .seconds(10)))
         for probe in probes { circuit.finish(probe, .success(.zero), at: later + .seconds(6)) }
         #expect(circuit.state(at: later + .seconds(6)) == .open(nextProbe: later + .seconds(10)))
+    }
+
+    @Test("Probes that take longer than the open duration but are not slow close the circuit")
+    func patient() throws {
+        var circuit = try opened(slowDuration: .seconds(30))
+        let later = start + .seconds(5)
+        let probes = [try #require(pass(&circuit, at: later)), try #require(pass(&circuit, at: later))]
+        #expect(circuit.admit(at: later + .seconds(6)) == .rejected(until: later + .seconds(11)))
+        for probe in probes { circuit.finish(probe, .success(.seconds(8)), at: later + .seconds(8)) }
+        #expect(circuit.state(at: later + .seconds(8)) == .closed)
     }
 
     @Test("In any sequence, no more probes run than allowed, and nothing passes before the next probe", arguments: 0..<100)

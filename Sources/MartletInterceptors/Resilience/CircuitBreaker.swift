@@ -16,7 +16,8 @@ internal import MartletSystem
 ///
 /// Network failures, timeouts, invalid responses and statuses from 500 to 599 are failures by default. All other responses are successes,
 /// also 429. Cancelled requests, `.offline` and all other errors do not count. A request that is cancelled because its deadline has passed
-/// counts as a timeout. Durations end with the response, for a streamed one with its head, and leave out waits of the limits inside.
+/// counts as a timeout, unless it was still waiting in the queue of a limit inside. Durations end with the response, for a streamed one
+/// with its head, and leave out waits of the limits inside.
 ///
 /// `RetryInterceptor` does not retry `.circuitOpen`. Share one breaker among the clients of one service. Place it inside retry and outside
 /// the limits.
@@ -112,7 +113,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
     /// Sends the request if the circuit admits it, and records its outcome. Throws `.circuitOpen` otherwise.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         time.adopt(request.context)
-        let clock = request.context.time, group = scope.name(for: request)
+        let group = scope.name(for: request)
         let began = time.instant
         let pass: Circuit.Pass
         switch circuits.withLock({ $0.with(group) { $0.admit(at: began) } }) {
@@ -126,7 +127,8 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         let outcome: Result<HTTPResponse<HTTPBody>, HTTPError>
         do throws(HTTPError) { outcome = .success(try await next(request)) } catch { outcome = .failure(error) }
         let ended = time.instant
-        let hasExpired = request.context.deadline.map { clock.instant >= $0 } ?? false
+        // A request that ended in a queue was not sent.
+        let hasExpired = request.context.hasExpired && !queueTime.hasEnded
         let seen = observation(outcome.map { $0.map { _ in } }, began.duration(to: ended) - queueTime.total, hasExpired: hasExpired)
         circuits.withLock { _ = $0.withKnown(group) { $0.finish(pass, seen, at: ended) } }
         return try outcome.get()
@@ -157,14 +159,20 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
 
 /// The time that a request has waited in queues of limits, which is not the server's.
 final class QueueTime: Sendable {
-    private let sum = Locked(Duration.zero)
+    private let state = Locked((total: Duration.zero, hasEnded: false))
 
-    var total: Duration { sum.withLock { $0 } }
+    var total: Duration { state.withLock { $0.total } }
 
-    func add(_ duration: Duration) { sum.withLock { $0 += duration } }
+    /// Whether the request left its last queue without being admitted.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    func add(_ duration: Duration, isAdmitted: Bool) { state.withLock { $0 = ($0.total + duration, !isAdmitted) } }
 }
 
 extension RequestContext {
+    /// Whether the deadline of the call has passed.
+    var hasExpired: Bool { deadline.map { time.instant >= $0 } ?? false }
+
     /// The object that counts the time in queues, if an interceptor needs it.
     var queueTime: QueueTime? {
         get { self[only: QueueTime.self] }

@@ -57,7 +57,7 @@ final class GateKeeper<Limit: Gate>: Sendable {
             update(group)
             let outcome = await wait(number, waiter, group, until: latest)
             let waited = arrived.duration(to: time.instant)
-            request.context.queueTime?.add(waited)
+            request.context.queueTime?.add(waited, isAdmitted: outcome == .admitted)
             switch outcome {
             case .admitted: request.context.attempts?.note("waited \(waited) for \(what) of \(group)")
             case .cancelled:

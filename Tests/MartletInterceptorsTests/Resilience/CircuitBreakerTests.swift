@@ -98,6 +98,38 @@ struct CircuitBreakerTests {
         }
         #expect(breaker.states["https://h"] == .closed)
     }
+
+    @Test("A call that ends in the queue of a limit says nothing about the server")
+    func endsInQueue() async throws {
+        let breaker = CircuitBreaker(rules), limit = ConcurrencyLimit(1), gate = OneShot<Void>(), ended = Count()
+        let client = client(MockTransport { _ in .silence }, Gated(gate: gate, ended: ended), breaker, limit)
+        let running = Task { await client.result(of: get.timeout(.seconds(100))) }
+        // The deadlines are set before the requests join the queue, and so end the calls.
+        try await time.waitForTimers(1)
+        let waiting = (0..<4).map { _ in Task { await client.result(of: get.timeout(.seconds(5))) } }
+        try await time.waitForTimers(5)
+        gate.set(())
+        try await eventually { limit.usage["https://h"] == .init(limit: 1, running: 1, waiting: 4) }
+        try await time.waitForTimers(9)
+        time.advance(by: .seconds(5))
+        for call in waiting { #expect(await call.value.failure != nil) }
+        try await ended.reach(4)
+        #expect(breaker.states["https://h"] == .closed)
+        running.cancel()
+        _ = await running.value
+    }
+
+    /// Lets calls pass when the gate is open, and counts those that have left the interceptors inside.
+    private struct Gated: Interceptor {
+        let gate: OneShot<Void>
+        let ended: Count
+
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            await gate.value()
+            defer { ended.increment() }
+            return try await next(request)
+        }
+    }
 }
 
 extension Result {

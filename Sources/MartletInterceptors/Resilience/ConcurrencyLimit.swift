@@ -111,17 +111,20 @@ public final class ConcurrencyLimit: Interceptor, CredentialAddingInterceptor {
         let outcome: Result<HTTPResponse<HTTPBody>, HTTPError>
         do throws(HTTPError) { outcome = .success(try await next(request)) } catch { outcome = .failure(error) }
         let ended = time.instant
-        keeper.leave(group) { $0.finish(ConcurrencyLimit.sample(outcome), after: began.duration(to: ended), at: ended) }
+        let sample = ConcurrencyLimit.sample(outcome, hasExpired: request.context.hasExpired)
+        keeper.leave(group) { $0.finish(sample, after: began.duration(to: ended), at: ended) }
         return try outcome.get()
     }
 
     /// Returns what an outcome shows about the server's load.
-    private static func sample(_ outcome: Result<HTTPResponse<HTTPBody>, HTTPError>) -> PlaceGate.Sample {
+    private static func sample(_ outcome: Result<HTTPResponse<HTTPBody>, HTTPError>, hasExpired: Bool) -> PlaceGate.Sample {
         switch outcome {
         case .success(let response) where response.status == .tooManyRequests || response.status == .serviceUnavailable: .overload
         // Other failures are often faster than real responses.
         case .success(let response): response.status.kind == .serverError ? .none : .response
         case .failure(.timeout): .overload
+        // The client cancels the attempt that is running at the deadline.
+        case .failure(.cancelled) where hasExpired: .overload
         case .failure: .none
         }
     }

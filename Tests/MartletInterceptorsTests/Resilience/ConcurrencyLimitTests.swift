@@ -75,4 +75,16 @@ struct ConcurrencyLimitTests {
         _ = await client.result(of: get)
         #expect(limit.usage["https://h"]?.limit == 18)
     }
+
+    @Test("A server that does not respond by the deadline lowers an adaptive limit")
+    func deadline() async throws {
+        let limit = ConcurrencyLimit(.init(initial: 20)), client = client(MockTransport { _ in .silence }, limit)
+        let call = Task { await client.result(of: get.timeout(.seconds(5))) }
+        try await eventually { limit.usage["https://h"]?.running == 1 }
+        try await time.waitForTimers(1)
+        time.advance(by: .seconds(5))
+        #expect(await call.value.failure == .timeout)
+        try await eventually { limit.usage["https://h"]?.running == 0 }
+        #expect(limit.usage["https://h"]?.limit == 18)
+    }
 }

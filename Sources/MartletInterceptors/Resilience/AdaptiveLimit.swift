@@ -21,8 +21,11 @@ struct AdaptiveLimit: Sendable {
     }
 
     init(_ rules: ConcurrencyLimit.Adaptive) {
-        self.rules = rules
-        limit = Double(rules.initial)
+        // The initializer limits values that were set as properties.
+        self.rules = ConcurrencyLimit.Adaptive(
+            initial: rules.initial, minimum: rules.minimum, maximum: rules.maximum, tolerance: rules.tolerance, decrease: rules.decrease,
+            minimumSamples: rules.minimumSamples, memory: rules.memory)
+        limit = Double(self.rules.initial)
     }
 
     /// The limit in whole requests.

@@ -41,8 +41,8 @@ public final class ConcurrencyLimit: Interceptor, CredentialAddingInterceptor {
             self.minimum = max(1, minimum)
             self.maximum = max(self.minimum, maximum)
             self.initial = min(max(initial, self.minimum), self.maximum)
-            self.tolerance = max(1, tolerance)
-            self.decrease = min(max(0.1, decrease), 0.99)
+            self.tolerance = tolerance.isNaN ? 1.1 : min(max(1, tolerance), 1_000)
+            self.decrease = decrease.isNaN ? 0.9 : min(max(0.1, decrease), 0.99)
             self.minimumSamples = max(1, minimumSamples)
             self.memory = memory
         }

@@ -22,7 +22,7 @@ struct LatencyRecord: Sendable {
     /// Returns the duration below which a share of the requests ended, or nil if there are none.
     func percentile(_ share: Double) -> Duration? {
         guard !durations.isEmpty else { return nil }
-        let rank = Int((Double(durations.count) * share).rounded(.up)) - 1
-        return durations.sorted()[min(max(0, rank), durations.count - 1)]
+        let rank = Int((Double(durations.count) * (share.isNaN ? 1 : min(max(0, share), 1))).rounded(.up)) - 1
+        return durations.sorted()[max(0, rank)]
     }
 }

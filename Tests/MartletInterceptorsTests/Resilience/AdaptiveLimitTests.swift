@@ -95,4 +95,13 @@ struct AdaptiveLimitTests {
         }
         #expect(limit.whole == 20)
     }
+
+    @Test("Rules that were set to impossible values do not stop all requests")
+    func impossible() {
+        var rules = ConcurrencyLimit.Adaptive()
+        (rules.minimum, rules.decrease) = (0, 0)
+        var limit = AdaptiveLimit(rules)
+        for second in 1...100 { limit.record(.seconds(1), isOverload: true, concurrent: 1, at: start + .seconds(second)) }
+        #expect(limit.whole == 1)
+    }
 }

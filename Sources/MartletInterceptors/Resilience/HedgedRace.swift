@@ -64,6 +64,14 @@ final class HedgedRace: Sendable {
         return response.status.kind != .serverError && response.status != .tooManyRequests && response.status != .requestTimeout
     }
 
+    /// Whether an interceptor inside rejected the attempt without sending it, which says less than the outcome of the other one.
+    private static func isRejection(_ outcome: Outcome) -> Bool {
+        switch outcome {
+        case .failure(.circuitOpen), .failure(.limitExceeded): true
+        default: false
+        }
+    }
+
     /// Begins an attempt. Returns false if the race is over.
     @discardableResult
     private func begin() -> Bool {
@@ -99,7 +107,7 @@ final class HedgedRace: Sendable {
             record(began.duration(to: now))
             finish(outcome, winner: index)
         } else if isLast {
-            finish(earlier ?? outcome, winner: earlier == nil ? index : 1 - index)
+            if let earlier, !HedgedRace.isRejection(earlier) { finish(earlier, winner: 1 - index) } else { finish(outcome, winner: index) }
         }
     }
 

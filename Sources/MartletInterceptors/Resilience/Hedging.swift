@@ -13,8 +13,8 @@ internal import MartletSystem
 ///
 /// The second attempt begins after the delay, unless the first one has ended or the budget is exhausted. The first response with a status
 /// other than 408, 429 and 500 to 599 wins, and the other attempt is cancelled. If one attempt fails, the outcome of the other one counts. If
-/// both fail, the first failure is returned. An attempt that fails before the delay is returned to the interceptor outside, which may
-/// retry it.
+/// both fail, the first failure is returned, or that of the attempt that was sent if a limit or an open circuit rejected the other one. An
+/// attempt that fails before the delay is returned to the interceptor outside, which may retry it.
 ///
 /// The losing attempt has an `AttemptRecord` of its own. Place it inside retry, and outside the circuit breaker and the limits, which
 /// each attempt passes.

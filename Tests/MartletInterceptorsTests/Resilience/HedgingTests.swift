@@ -147,4 +147,25 @@ struct HedgingTests {
         time.advance(by: .seconds(60))
         #expect(await call.value.failure == .timeout && transport.requests.count == 1)
     }
+
+    @Test(
+        "A second attempt that a limit or an open circuit rejects does not hide the outcome of the first",
+        arguments: [HTTPError.limitExceeded("x"), .circuitOpen("x")])
+    func rejected(rejection: HTTPError) async throws {
+        let gate = OneShot<Void>()
+        let transport = MockTransport { request in
+            if request.context.attempt == 2 { return .failure(rejection) }
+            await gate.value()
+            return .status(503)
+        }
+        let client = client(transport, Hedging(.fixed(.seconds(1)), budget: nil))
+        let call = Task { await client.result(of: get) }
+        try await transport.waitForRequests(1)
+        try await time.waitForTimers(2)
+        time.advance(by: .seconds(1))
+        try await transport.waitForRequests(2)
+        for _ in 0..<100 { await Task.yield() }
+        gate.set(())
+        #expect(await call.value.failure?.status == 503)
+    }
 }

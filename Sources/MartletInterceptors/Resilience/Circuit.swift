@@ -52,8 +52,14 @@ struct Circuit: Sendable {
         }
     }
 
-    /// Whether nothing would be lost if the circuit were forgotten.
-    var isIdle: Bool { if case .closed = phase { true } else { false } }
+    /// What is lost if the circuit is forgotten.
+    var worth: StateWorth {
+        switch phase {
+        case .closed: .none
+        case .halfOpen(let running, _, _) where running > 0: .inUse
+        case .open, .halfOpen: .decision
+        }
+    }
 
     /// Decides whether a request may be sent. Each admitted request must be reported with ``finish(_:_:at:)``.
     mutating func admit(at instant: ContinuousClock.Instant) -> Admission {

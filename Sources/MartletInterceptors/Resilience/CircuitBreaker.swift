@@ -87,7 +87,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         self.scope = scope
         self.isFailure = isFailure
         self.time = InheritedTime(time)
-        circuits = Locked(ScopedStates(isIdle: \.isIdle) { Circuit(rules) })
+        circuits = Locked(ScopedStates { circuit, _ in circuit.worth } _: { Circuit(rules) })
     }
 
     /// The states of all circuits that were used, by the names of their groups (``TrafficScope``).
@@ -116,7 +116,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         let group = scope.name(for: request)
         let began = time.instant
         let pass: Circuit.Pass
-        switch circuits.withLock({ $0.with(group) { $0.admit(at: began) } }) {
+        switch circuits.withLock({ $0.with(group, at: began) { $0.admit(at: began) } }) {
         case .rejected(let until): throw rejection(group, until: until, at: began)
         case .admitted(let admitted): pass = admitted
         }

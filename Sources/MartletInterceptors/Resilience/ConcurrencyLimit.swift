@@ -156,7 +156,10 @@ struct PlaceGate: Gate {
         }
     }
 
-    var isIdle: Bool { running == 0 }
+    func worth(at instant: ContinuousClock.Instant) -> StateWorth {
+        if running > 0 { return .inUse }
+        return if case .adaptive = rule { .decision } else { .none }
+    }
 
     mutating func take(at instant: ContinuousClock.Instant) -> GateWait? {
         guard running < limit else { return .forOthers }

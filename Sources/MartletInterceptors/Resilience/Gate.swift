@@ -6,8 +6,8 @@ protocol Gate: Sendable {
     /// Returns the earliest instant at which a request may be admitted if `count` others are admitted before it, as far as known.
     func earliest(after count: Int, at instant: ContinuousClock.Instant) -> ContinuousClock.Instant?
 
-    /// Whether nothing would be lost if the gate were forgotten.
-    var isIdle: Bool { get }
+    /// Returns what is lost if the gate is forgotten at an instant.
+    func worth(at instant: ContinuousClock.Instant) -> StateWorth
 }
 
 /// When a gate may admit the next request.
@@ -48,7 +48,8 @@ struct GateQueue<Limit: Gate>: Sendable {
     /// The number of waiting requests.
     var count: Int { waiting.count - first }
 
-    var isIdle: Bool { count == 0 && gate.isIdle }
+    /// Returns what is lost if the queue is forgotten at an instant.
+    func worth(at instant: ContinuousClock.Instant) -> StateWorth { count > 0 ? .inUse : gate.worth(at: instant) }
 
     /// Admits a new request, lets it wait, or rejects it.
     ///

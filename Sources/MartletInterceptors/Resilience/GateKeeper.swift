@@ -26,7 +26,12 @@ final class GateKeeper<Limit: Gate>: Sendable {
     ///   - maxWaiting: The maximum number of waiting requests in each group.
     ///   - maxWait: The longest wait, or nil for no limit.
     init(maxWaiting: Int, maxWait: Duration?, time: (any TimeSource)?, make: @escaping @Sendable () -> Limit) {
-        groups = Locked(ScopedStates(isIdle: \.queue.isIdle) { Group(queue: GateQueue(make(), maxWaiting: maxWaiting)) })
+        groups = Locked(
+            ScopedStates {
+                $0.queue.worth(at: $1)
+            } _: {
+                Group(queue: GateQueue(make(), maxWaiting: maxWaiting))
+            })
         self.maxWait = maxWait
         self.time = InheritedTime(time)
     }
@@ -43,7 +48,7 @@ final class GateKeeper<Limit: Gate>: Sendable {
         let latest = [maxWait.map { arrived + $0 }, request.context.deadline].compactMap(\.self).min()
         let waiter = OneShot<Outcome>()
         let arrival = groups.withLock { groups in
-            groups.with(group) { state in
+            groups.with(group, at: arrived) { state in
                 let arrival = state.queue.arrive(at: arrived, latest: latest)
                 if case .waiting(let number) = arrival { state.waiters[number] = waiter }
                 return arrival

@@ -65,7 +65,7 @@ public final class Hedging: Interceptor, CredentialAddingInterceptor {
         self.scope = scope
         self.budget = budget
         self.time = time
-        latencies = Locked(ScopedStates { LatencyRecord() })
+        latencies = Locked(ScopedStates { _, _ in .none } _: { LatencyRecord() })
     }
 
     /// Sends the request, and sends it again if it is slow.
@@ -73,8 +73,8 @@ public final class Hedging: Interceptor, CredentialAddingInterceptor {
         guard Hedging.mayRepeat(request) else { return try await next(request) }
         let time = time ?? request.context.time, group = scope.name(for: request)
         budget?.addRequest(at: time.instant)
-        let wait = delay(for: group)
-        let record = { @Sendable [self] (duration: Duration) in latencies.withLock { $0.with(group) { $0.add(duration) } } }
+        let wait = delay(for: group, at: time.instant)
+        let record = { @Sendable [self] (duration: Duration) in latencies.withLock { _ = $0.withKnown(group) { $0.add(duration) } } }
         guard let wait else {
             let began = time.instant
             let response = try await next(request)
@@ -91,12 +91,12 @@ public final class Hedging: Interceptor, CredentialAddingInterceptor {
         request.isReplayable && (request.context.isIdempotent ?? request.method.isSafe)
     }
 
-    private func delay(for group: String) -> Duration? {
+    private func delay(for group: String, at instant: ContinuousClock.Instant) -> Duration? {
         switch delay.rule {
         case .fixed(let delay): delay
         case .percentile(let share, let minimum, let minimumSamples):
             latencies.withLock { states in
-                states.with(group) { $0.count < minimumSamples ? nil : $0.percentile(share) }.map { max(minimum, $0) }
+                states.with(group, at: instant) { $0.count < minimumSamples ? nil : $0.percentile(share) }.map { max(minimum, $0) }
             }
         }
     }

@@ -17,7 +17,11 @@ struct TokenGate: Gate {
 
     init(_ rate: RateLimiter.Rate?) { self.rate = rate }
 
-    var isIdle: Bool { running == 0 }
+    func worth(at instant: ContinuousClock.Instant) -> StateWorth {
+        if running > 0 { return .inUse }
+        return [full, pausedUntil].contains { $0.map { $0 > instant } ?? false } || quotas.values.contains { $0.until > instant }
+            ? .decision : .none
+    }
 
     mutating func take(at instant: ContinuousClock.Instant) -> GateWait? {
         forgetPast(instant)

@@ -119,6 +119,14 @@ struct CircuitBreakerTests {
         _ = await running.value
     }
 
+    @Test("At most 1,000 circuits are kept, also if all are open")
+    func forgets() async {
+        let breaker = CircuitBreaker(.init(minimumCalls: 1), scope: .named { $0.url.path })
+        let client = client(MockTransport { _ in .status(500) }, breaker)
+        for number in 0..<1_200 { _ = await client.result(of: Request<EmptyResponse>.get("\(number)")) }
+        #expect(breaker.states.count == 1_000 && breaker.states["/0"] == nil && breaker.states["/1199"] != nil)
+    }
+
     /// Lets calls pass when the gate is open, and counts those that have left the interceptors inside.
     private struct Gated: Interceptor {
         let gate: OneShot<Void>

@@ -127,4 +127,15 @@ struct RateLimiterTests {
             }
         }
     }
+
+    @Test("A pause is not forgotten when requests of other groups follow, and at most 1,000 groups are kept")
+    func manyGroups() async {
+        let limiter = RateLimiter(scope: .named { $0.url.path }, maxWait: .zero)
+        let transport = MockTransport { $0.url.path == "/paused" ? .status(429, headers: [.retryAfter: "30"]) : .json("{}") }
+        let client = client(transport, limiter), paused = Request<EmptyResponse>.get("paused")
+        #expect(await client.result(of: paused).failure?.status == 429)
+        for number in 0..<1_100 { _ = await client.result(of: Request<EmptyResponse>.get("\(number)")) }
+        #expect(await client.result(of: paused).failure == .limitExceeded(""))
+        #expect(limiter.waitingCounts.count == 1_000)
+    }
 }

@@ -27,14 +27,28 @@ struct ResilienceTests {
         }
     }
 
-    @Test("Groups beyond the maximum number replace the idle one that was used longest ago")
+    @Test("Groups beyond the maximum number replace those that are worth least, and of these the one that was used longest ago")
     func groups() {
-        var states = ScopedStates<Int>(isIdle: { $0 >= 0 }) { 0 }
-        states.with("busy") { $0 = -1 }
-        for number in 0..<2_000 { states.with("\(number)") { $0 += 1 } }
-        #expect(states.all.count == 1_000 && states.all["busy"] == -1 && states.all["1999"] == 1 && states.all["0"] == nil)
+        let instant = ContinuousClock.now
+        var states = ScopedStates<StateWorth> { worth, _ in worth } _: { .none }
+        for (name, worth) in [("busy", StateWorth.inUse), ("open", .decision)] { states.with(name, at: instant) { $0 = worth } }
+        for number in 0..<2_000 { states.with("\(number)", at: instant) { _ in } }
+        #expect(states.all.count == 1_000 && ["busy", "open", "1999"].allSatisfy { states.all[$0] != nil } && states.all["0"] == nil)
         let known = states.withKnown("0") { $0 }
         #expect(known == nil)
+        for number in 0..<2_000 { states.with("open \(number)", at: instant) { $0 = .decision } }
+        #expect(states.all.count == 1_000 && states.all["busy"] != nil && states.all["open"] == nil && states.all["1999"] == nil)
+    }
+
+    @Test("Groups in use stay beyond the maximum number, and are removed when they are no longer in use")
+    func manyInUse() {
+        let instant = ContinuousClock.now
+        var states = ScopedStates<StateWorth> { worth, _ in worth } _: { .inUse }
+        for number in 0..<1_500 { states.with("\(number)", at: instant) { _ in } }
+        #expect(states.all.count == 1_500)
+        for number in 0..<1_500 { states.withKnown("\(number)") { $0 = .none } }
+        for number in 2_000..<2_600 { states.with("\(number)", at: instant) { $0 = .none } }
+        #expect(states.all.count == 1_000)
     }
 
     @Test("Scopes name the group of a request")

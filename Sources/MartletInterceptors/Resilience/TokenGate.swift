@@ -3,8 +3,22 @@
 /// The bucket is a generic cell rate algorithm: it stores only the instant at which it will be full again.
 struct TokenGate: Gate {
     private struct Quota: Sendable {
-        var left: Int
+        /// The lowest number of requests that was reported, and the instant until which it applies.
+        let reported: Int
         let until: ContinuousClock.Instant
+        /// The requests that may still be sent until then.
+        var left: Int
+
+        init(_ quota: ServerQuota, after previous: Quota?, running: Int, at instant: ContinuousClock.Instant) {
+            // A higher number in the same period comes from a response that has arrived late.
+            if let previous, previous.until > instant, previous.reported < quota.remaining {
+                (reported, until) = (previous.reported, previous.until)
+            } else {
+                (reported, until) = (quota.remaining, instant + quota.reset)
+            }
+            // The server may not have counted the requests that are still running.
+            left = max(0, reported - running)
+        }
     }
 
     private let rate: RateLimiter.Rate?
@@ -48,8 +62,7 @@ struct TokenGate: Gate {
         running = max(0, running - 1)
         if let pause, pause > .zero { pausedUntil = max(pausedUntil ?? instant, instant + pause) }
         for quota in reported {
-            // The server may not have counted the requests that are still running.
-            quotas[quota.name] = Quota(left: max(0, quota.remaining - running), until: instant + quota.reset)
+            quotas[quota.name] = Quota(quota, after: quotas[quota.name], running: running, at: instant)
         }
         forgetPast(instant)
         // A server that renames its quotas with each response must not fill the memory.

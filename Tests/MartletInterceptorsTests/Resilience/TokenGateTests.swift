@@ -86,4 +86,28 @@ struct TokenGateTests {
         }
         #expect(gate.take(at: start) == nil)
     }
+
+    @Test("A late response does not raise a quota before it is renewed")
+    func lateResponse() {
+        var gate = TokenGate(nil)
+        for _ in 0..<3 { #expect(gate.take(at: start) == nil) }
+        // The response to the last request arrives first.
+        for (second, remaining) in [0, 2, 1].enumerated() {
+            let quota = ServerQuota(name: "a", remaining: remaining, reset: .seconds(60))
+            gate.finish(pause: nil, quotas: [quota], at: start + .seconds(second))
+        }
+        #expect(gate.take(at: start + .seconds(3)) == .until(start + .seconds(60)))
+        for second in [60, 61] { #expect(gate.take(at: start + .seconds(second)) == nil) }
+        gate.finish(pause: nil, quotas: [ServerQuota(name: "a", remaining: 2, reset: .seconds(59))], at: start + .seconds(61))
+        #expect(gate.take(at: start + .seconds(62)) == nil && gate.take(at: start + .seconds(62)) == .until(start + .seconds(120)))
+    }
+
+    @Test("Running requests lower a quota only until they end")
+    func running() {
+        var gate = TokenGate(nil)
+        for _ in 0..<50 { #expect(gate.take(at: start) == nil) }
+        for _ in 0..<50 { gate.finish(pause: nil, quotas: [ServerQuota(name: "a", remaining: 50, reset: .seconds(60))], at: start) }
+        for _ in 0..<50 { #expect(gate.take(at: start) == nil) }
+        #expect(gate.take(at: start) != nil)
+    }
 }

@@ -18,13 +18,15 @@ internal import MartletSystem
 ///
 /// A request that is cancelled or reaches its deadline leaves the others alone. The shared exchange ends when its last request has left. It
 /// obeys the deadline, the retry policy and the timeouts of the request that began it. If it times out or a limit rejects it, the others
-/// send the request again, shared as well.
+/// send the request again, shared as well, and after the eighth such exchange fail like it.
 ///
 /// Place it outside retry, so that requests that share an exchange share its attempts, and inside authentication and the cache.
 public struct Coalescing: Interceptor, CredentialAddingInterceptor {
     /// The fields that may differ between requests that share a response. The response is that to the first one's fields. Default:
     /// `traceparent`, `tracestate`, `X-Request-ID`, `X-Correlation-ID`.
     public let ignoredFields: [HTTPFieldName]
+    /// The maximum number of exchanges that a request waits for if each ends with a timeout or a limit.
+    private static let maxRounds = 8
     private let maxSharing: Int
     private let flights = SingleFlight<CoalescingKey, HTTPResponse<HTTPBody>>(cancelsAbandoned: true)
     /// The origins whose requests get credentials that are added inside.
@@ -47,9 +49,8 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
         guard let key = CoalescingKey(request, ignoring: ignoredFields), !unshareable.contains(request) else {
             return try await next(request)
         }
-        // At most twice: the first exchange may end with the deadline of the request that began it.
-        for _ in 0..<2 {
-            guard flights.waiterCount(for: key) < maxSharing else { break }
+        var rounds = 0
+        while flights.waiterCount(for: key) < maxSharing {
             if Task.isCancelled { throw .cancelled }
             let (result, hasJoined) = await flights.outcome(for: key) { try await next(request) }
             guard hasJoined else { return try first(result, request, key) }
@@ -60,8 +61,11 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
             case .failure(let error as HTTPError):
                 if Task.isCancelled { throw .cancelled }
                 switch error {
-                // They depend on the deadline of the request that began the exchange.
-                case .timeout, .cancelled, .limitExceeded: continue
+                // They depend on the deadline of the request that began the exchange. But if they repeat, the server is overloaded, and
+                // must not get the requests of all that wait.
+                case .timeout, .cancelled, .limitExceeded:
+                    rounds += 1
+                    if rounds == Coalescing.maxRounds { throw error }
                 default: throw error
                 }
             case .failure: throw .cancelled

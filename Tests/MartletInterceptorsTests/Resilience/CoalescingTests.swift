@@ -186,4 +186,28 @@ struct CoalescingTests {
         for call in calls { #expect(await call.value.failure == nil) }
         #expect((2...3).contains(server.transport.requests.count))
     }
+
+    @Test("Requests whose shared exchanges time out are not sent each by itself")
+    func timeouts() async throws {
+        let gates = (0..<20).map { _ in OneShot<Void>() }, arrivals = Arrivals()
+        let transport = MockTransport { request in
+            await gates[min(Int(request.headers["X-Number"] ?? "") ?? 0, 19)].value()
+            return .failure(.timeout)
+        }
+        let number = Count()
+        let numbering = Inner { request in
+            request.headers["X-Number"] = "\(number.value)"
+            number.increment()
+        }
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [arrivals, Coalescing(), numbering], time: time)
+        let calls = (0..<20).map { _ in Task { await client.result(of: get) } }
+        try await arrivals.count.reach(20)
+        for round in 0..<20 {
+            // The others join the next exchange.
+            for _ in 0..<2_000 { await Task.yield() }
+            gates[round].set(())
+        }
+        for call in calls { #expect(await call.value.failure == .timeout) }
+        #expect(transport.requests.count <= 10)
+    }
 }

@@ -13,6 +13,9 @@ internal import MartletSystem
 /// credentials or a different `Host` therefore never share a response. If an interceptor inside adds a credential that `Coalescing` has not
 /// seen, each request is sent by itself, and later requests to the same origin are not shared.
 ///
+/// A response is not shared either if it sets a cookie and the request had no credentials, or if its `Vary` names `*`, a field of
+/// ``ignoredFields`` that was sent, or a field that an interceptor inside has changed.
+///
 /// Requests with a body, with streamed responses and with the cache policy `.reload` are not shared. Nothing is stored: a request that
 /// begins after the response has arrived is sent.
 ///
@@ -88,7 +91,14 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
 
     /// Whether the response may be used for other requests than the one that was sent.
     private func isShareable(_ response: HTTPResponse<HTTPBody>, _ key: CoalescingKey) -> Bool {
-        response.body.buffered != nil && isTold(by: response, key)
+        guard response.body.buffered != nil, isTold(by: response, key), let sent = response.metadata.request else { return false }
+        // A cookie for a request without credentials may identify one user.
+        if key.credentials.text.isEmpty, response.headers.contains(.setCookie) { return false }
+        return response.headers.values(for: .vary).flatMap(\.listMembers).allSatisfy { name in
+            guard name != "*" else { return false }
+            let name = HTTPFieldName(name)
+            return sent.headers.values(for: name) == key.headers.values(for: name)
+        }
     }
 
     /// Whether the request was sent with the credentials and the authority of the key.

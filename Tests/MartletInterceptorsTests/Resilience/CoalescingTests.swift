@@ -187,6 +187,29 @@ struct CoalescingTests {
         #expect((2...3).contains(server.transport.requests.count))
     }
 
+    @Test("A cookie for a request without credentials is not shared, and one for a known user is")
+    func cookies() async throws {
+        for (request, count) in [(get, 3), (get.header("Authorization", "Bearer a"), 1)] {
+            let server = Server { _ in .text("x", headers: [.setCookie: "session=1"]) }, arrivals = Arrivals()
+            let client = client(server, arrivals, Coalescing())
+            for result in try await results([request, request, request], of: client, server, arrivals) { _ = try result.get() }
+            #expect(server.transport.requests.count == count)
+        }
+    }
+
+    @Test("A response that varies by a field of an interceptor inside is not shared", arguments: ["X-Tenant", "*"])
+    func varies(name: String) async throws {
+        let number = Count()
+        let server = Server { .text($0.headers["X-Tenant"] ?? "", headers: [.vary: "Accept, \(name)"]) }, arrivals = Arrivals()
+        let naming = Inner { request in
+            number.increment()
+            request.headers["X-Tenant"] = "\(number.value)"
+        }
+        let client = client(server, arrivals, Coalescing(), naming)
+        let bodies = try await results([get, get, get], of: client, server, arrivals).map { try $0.get().body }
+        #expect(Set(bodies).count == 3)
+    }
+
     @Test("Requests whose shared exchanges time out are not sent each by itself")
     func timeouts() async throws {
         let gates = (0..<20).map { _ in OneShot<Void>() }, arrivals = Arrivals()

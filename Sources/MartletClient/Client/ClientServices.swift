@@ -7,10 +7,18 @@ package final class ClientServices: RequestServices {
     package let random: any RandomSource
     /// The client's decoder.
     package let decoder: any BodyDecoder
+    private let transportCalls: ObjectIdentifier?
 
-    package init(time: any TimeSource, random: any RandomSource = .system, decoder: any BodyDecoder = .json) {
+    /// Identifies the transport while it exists, or the client if the transport has no group of calls. Requests of clients with different
+    /// transports may have different credentials, such as client certificates.
+    package var transportID: ObjectIdentifier { transportCalls ?? ObjectIdentifier(self) }
+
+    package init(
+        time: any TimeSource, random: any RandomSource = .system, decoder: any BodyDecoder = .json, transportCalls: CallGroup? = nil
+    ) {
         self.time = time
         self.random = random
         self.decoder = decoder
+        self.transportCalls = transportCalls.map { ObjectIdentifier($0) }
     }
 }

@@ -30,9 +30,11 @@ public struct HTTPClient: HTTPClientProtocol {
             let transport = components.transport, time = components.time
             self.components = components
             base = components.baseURL.map(BaseURL.init)
-            services = ClientServices(time: time, random: components.random, decoder: components.decoder)
             chain = InterceptorChain(components.interceptors, exchange: Exchange(transport: transport, time: time).send)
-            self.calls = calls ?? transport.calls?.makeMember() ?? CallGroup()
+            let transportCalls = transport.calls
+            services = ClientServices(
+                time: time, random: components.random, decoder: components.decoder, transportCalls: transportCalls)
+            self.calls = calls ?? transportCalls?.makeMember() ?? CallGroup()
             exchangeEndsByItself =
                 transport.endsByDeadline && transport is any CallEndingTransport && components.interceptors.isEmpty && time is SystemTime
         }

@@ -9,7 +9,7 @@ internal import MartletSystem
 /// async let second = client.send(Request<User>.get("me"))  // one request to the server
 /// ```
 ///
-/// Requests are identical if their method, URL, size limits and header fields are equal, except ``ignoredFields``. Requests with different
+/// Requests are identical if their method, URL, size limits, transport and header fields are equal, except ``ignoredFields``. Requests with different
 /// credentials or a different `Host` therefore never share a response. If an interceptor inside adds a credential that `Coalescing` has not
 /// seen, each request is sent by itself, and later requests to the same origin are not shared.
 ///

@@ -9,6 +9,8 @@ struct CoalescingKey: Hashable, Sendable {
     let limits: ResponseLimits
     /// The digest of the request's credentials.
     let credentials: CredentialDigest
+    /// The transport, which may have credentials of its own, such as a client certificate.
+    let transport: ObjectIdentifier?
 
     /// Creates the key of a request, or returns nil if its response can't be shared.
     ///
@@ -24,5 +26,6 @@ struct CoalescingKey: Hashable, Sendable {
         self.headers = headers
         limits = request.context.limits
         credentials = CredentialDigest(of: request)
+        transport = (request.context.services as? ClientServices)?.transportID
     }
 }

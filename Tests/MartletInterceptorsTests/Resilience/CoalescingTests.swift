@@ -210,6 +210,19 @@ struct CoalescingTests {
         #expect(Set(bodies).count == 3)
     }
 
+    @Test("Clients with different transports do not share a response")
+    func transports() async throws {
+        let servers = ["a", "b"].map { name in Server { _ in .text(name) } }, coalescing = Coalescing()
+        let calls = servers.map { server in Task { try await client(server, coalescing).send(get) } }
+        for server in servers {
+            try await server.transport.waitForRequests(1)
+            server.gate.set(())
+        }
+        var bodies: [String] = []
+        for call in calls { bodies.append(try await call.value) }
+        #expect(bodies == ["a", "b"])
+    }
+
     @Test("Requests whose shared exchanges time out are not sent each by itself")
     func timeouts() async throws {
         let gates = (0..<20).map { _ in OneShot<Void>() }, arrivals = Arrivals()

@@ -43,6 +43,8 @@ final class HedgedRace: Sendable {
 
     /// Runs the attempts and returns the outcome that counts.
     func run(after delay: Duration) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        // The tasks of the attempts do not inherit the cancellation.
+        if Task.isCancelled { throw .cancelled }
         begin()
         if let early = result.early { return try early.get() }
         let timer = time.timer(at: time.instant + delay) { [isDue] in isDue.set(true) }

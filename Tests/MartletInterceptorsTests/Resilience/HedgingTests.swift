@@ -168,4 +168,21 @@ struct HedgingTests {
         gate.set(())
         #expect(await call.value.failure?.status == 503)
     }
+
+    @Test("A call that is cancelled before its first attempt sends nothing")
+    func cancelledBefore() async throws {
+        let cancelling = Cancelling(), transport = MockTransport { _ in .text("x") }
+        let client = HTTPClient(
+            baseURL: base, transport: transport, interceptors: [cancelling, Hedging(.fixed(.seconds(1)), budget: nil)], time: time)
+        #expect(await client.result(of: get).failure == .cancelled)
+        #expect(transport.requests.isEmpty)
+    }
+
+    /// Cancels its own task.
+    private struct Cancelling: Interceptor {
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await next(request)
+        }
+    }
 }

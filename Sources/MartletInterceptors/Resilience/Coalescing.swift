@@ -11,7 +11,7 @@ internal import MartletSystem
 ///
 /// Requests are identical if their method, URL, size limits, transport and header fields are equal, except ``ignoredFields``. Requests with different
 /// credentials or a different `Host` therefore never share a response. If an interceptor inside adds a credential that `Coalescing` has not
-/// seen, each request is sent by itself, and later requests to the same origin are not shared.
+/// seen, or changes the URL, each request is sent by itself, and later requests to the same origin are not shared.
 ///
 /// A response is not shared either if it sets a cookie and the request had no credentials, or if its `Vary` names `*`, a field of
 /// ``ignoredFields`` that was sent, or a field that an interceptor inside has changed.
@@ -101,10 +101,11 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
         }
     }
 
-    /// Whether the request was sent with the credentials and the authority of the key.
+    /// Whether the request was sent with the URL, the credentials and the authority of the key.
     private func isTold(by response: HTTPResponse<HTTPBody>, _ key: CoalescingKey) -> Bool {
         guard let sent = response.metadata.request else { return false }
-        return CredentialDigest(of: sent) == key.credentials && sent.headers.values(for: .host) == key.headers.values(for: .host)
+        return sent.url.absoluteString == key.url && CredentialDigest(of: sent) == key.credentials
+            && sent.headers.values(for: .host) == key.headers.values(for: .host)
     }
 
     /// Returns the response of another call with its attempts for this call.

@@ -246,4 +246,16 @@ struct CoalescingTests {
         for call in calls { #expect(await call.value.failure == .timeout) }
         #expect(transport.requests.count <= 10)
     }
+
+    @Test("Requests whose URLs an interceptor inside changes get their own responses")
+    func hiddenURL() async throws {
+        let number = Count(), server = Server { .text($0.url.query ?? "") }, arrivals = Arrivals()
+        let routing = Inner { request in
+            number.increment()
+            request.url = URL(string: "https://h/x?user=\(number.value)")!
+        }
+        let client = client(server, arrivals, Coalescing(), routing)
+        let bodies = try await results([get, get, get], of: client, server, arrivals).map { try $0.get().body }
+        #expect(Set(bodies).count == 3)
+    }
 }

@@ -16,6 +16,9 @@
 /// - `RateLimit` reports how many requests are left, and the time until more are allowed (draft-ietf-httpapi-ratelimit-headers-10).
 ///   Requests that are still running count as not yet reported.
 ///
+/// A server usually limits each user. A client that sends requests for several users needs a group for each user
+/// (``TrafficScope/named(_:)``). Otherwise a 429 for one user pauses the requests of all.
+///
 /// Place it inside retry and the circuit breaker, so that each attempt is counted. Share one limiter among the clients of one service.
 public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
     /// A number of requests in a period.

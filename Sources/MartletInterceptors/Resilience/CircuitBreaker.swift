@@ -87,7 +87,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         self.scope = scope
         self.isFailure = isFailure
         self.time = InheritedTime(time)
-        circuits = Locked(ScopedStates { circuit, _ in circuit.worth } _: { Circuit(rules) })
+        circuits = Locked(ScopedStates(worth: { circuit, _ in circuit.worth }) { Circuit(rules) })
     }
 
     /// The states of all circuits that were used, by the names of their groups (``TrafficScope``).

@@ -9,9 +9,9 @@ internal import MartletSystem
 /// async let second = client.send(Request<User>.get("me"))  // one request to the server
 /// ```
 ///
-/// Requests are identical if their method, URL, size limits, transport and header fields are equal, except ``ignoredFields``. Requests with different
-/// credentials or a different `Host` therefore never share a response. If an interceptor inside adds a credential that `Coalescing` has not
-/// seen, or changes the URL, each request is sent by itself, and later requests to the same origin are not shared.
+/// Requests are identical if their method, URL, size limits, transport and header fields are equal, except ``ignoredFields``. Requests with
+/// different credentials or a different `Host` therefore never share a response. If an interceptor inside adds a credential that
+/// `Coalescing` has not seen, or changes the URL, each request is sent by itself, and later requests to the same origin are not shared.
 ///
 /// A response is not shared either if it sets a cookie and the request had no credentials, or if its `Vary` names `*`, a field of
 /// ``ignoredFields`` that was sent, or a field that an interceptor inside has changed.

@@ -26,12 +26,7 @@ final class GateKeeper<Limit: Gate>: Sendable {
     ///   - maxWaiting: The maximum number of waiting requests in each group.
     ///   - maxWait: The longest wait, or nil for no limit.
     init(maxWaiting: Int, maxWait: Duration?, time: (any TimeSource)?, make: @escaping @Sendable () -> Limit) {
-        groups = Locked(
-            ScopedStates {
-                $0.queue.worth(at: $1)
-            } _: {
-                Group(queue: GateQueue(make(), maxWaiting: maxWaiting))
-            })
+        groups = Locked(ScopedStates(worth: { $0.queue.worth(at: $1) }) { Group(queue: GateQueue(make(), maxWaiting: maxWaiting)) })
         self.maxWait = maxWait
         self.time = InheritedTime(time)
     }

@@ -65,7 +65,7 @@ public final class Hedging: Interceptor, CredentialAddingInterceptor {
         self.scope = scope
         self.budget = budget
         self.time = time
-        latencies = Locked(ScopedStates { _, _ in .none } _: { LatencyRecord() })
+        latencies = Locked(ScopedStates { LatencyRecord() })
     }
 
     /// Sends the request, and sends it again if it is slow.

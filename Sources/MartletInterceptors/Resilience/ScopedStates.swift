@@ -14,7 +14,10 @@ struct ScopedStates<State: Sendable>: Sendable {
     private let make: @Sendable () -> State
     private let worth: @Sendable (State, ContinuousClock.Instant) -> StateWorth
 
-    init(worth: @escaping @Sendable (State, ContinuousClock.Instant) -> StateWorth, _ make: @escaping @Sendable () -> State) {
+    init(
+        worth: @escaping @Sendable (State, ContinuousClock.Instant) -> StateWorth = { _, _ in .none },
+        _ make: @escaping @Sendable () -> State
+    ) {
         self.make = make
         self.worth = worth
     }

@@ -127,7 +127,7 @@ struct CircuitBreakerTests {
         #expect(breaker.states.count == 1_000 && breaker.states["/0"] == nil && breaker.states["/1199"] != nil)
     }
 
-    /// Lets calls pass when the gate is open, and counts those that have left the interceptors inside.
+    /// Lets calls pass when the gate is open, and counts the ends of their requests.
     private struct Gated: Interceptor {
         let gate: OneShot<Void>
         let ended: Count

@@ -27,10 +27,10 @@ struct ResilienceTests {
         }
     }
 
-    @Test("Groups beyond the maximum number replace those that are worth least, and of these the one that was used longest ago")
+    @Test("Groups beyond the maximum number replace the group that is worth least and was used longest ago")
     func groups() {
         let instant = ContinuousClock.now
-        var states = ScopedStates<StateWorth> { worth, _ in worth } _: { .none }
+        var states = ScopedStates<StateWorth>(worth: { worth, _ in worth }) { .none }
         for (name, worth) in [("busy", StateWorth.inUse), ("open", .decision)] { states.with(name, at: instant) { $0 = worth } }
         for number in 0..<2_000 { states.with("\(number)", at: instant) { _ in } }
         #expect(states.all.count == 1_000 && ["busy", "open", "1999"].allSatisfy { states.all[$0] != nil } && states.all["0"] == nil)
@@ -40,10 +40,10 @@ struct ResilienceTests {
         #expect(states.all.count == 1_000 && states.all["busy"] != nil && states.all["open"] == nil && states.all["1999"] == nil)
     }
 
-    @Test("Groups in use stay beyond the maximum number, and are removed when they are no longer in use")
+    @Test("Groups in use stay beyond the maximum number, and are removed after their use")
     func manyInUse() {
         let instant = ContinuousClock.now
-        var states = ScopedStates<StateWorth> { worth, _ in worth } _: { .inUse }
+        var states = ScopedStates<StateWorth>(worth: { worth, _ in worth }) { .inUse }
         for number in 0..<1_500 { states.with("\(number)", at: instant) { _ in } }
         #expect(states.all.count == 1_500)
         for number in 0..<1_500 { states.withKnown("\(number)") { $0 = .none } }

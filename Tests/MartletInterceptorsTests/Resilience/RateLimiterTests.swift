@@ -21,7 +21,7 @@ struct RateLimiterTests {
         let client = client(transport, RetryInterceptor(.never), RateLimiter(.perSecond(1)))
         _ = try await client.send(get)
         let call = Task { try await client.response(for: get).metadata.attemptRecords }
-        try await time.waitForTimers(3)
+        try await time.waitForTimers(2)
         time.advance(by: .milliseconds(999))
         #expect(transport.requests.count == 1)
         time.advance(by: .milliseconds(1))

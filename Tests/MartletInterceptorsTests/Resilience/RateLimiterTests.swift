@@ -76,6 +76,16 @@ struct RateLimiterTests {
         #expect(transport.requests.map(\.url.host) == ["h", "other"])
     }
 
+    @Test("Retry-After takes precedence over the quota of the same response")
+    func precedence() async {
+        let transport = MockTransport { _ in .status(429, headers: [.retryAfter: "3", "RateLimit": #""a";r=0;t=60"#]) }
+        let client = client(transport, RateLimiter(maxWait: .zero))
+        _ = await client.result(of: get)
+        #expect(await client.result(of: get).failure?.retryAfter == .seconds(3))
+        time.advance(by: .seconds(3))
+        #expect(await client.result(of: get).failure?.status == 429)
+    }
+
     @Test("The server's quota is obeyed, and its waits are limited")
     func quota() async {
         let transport = MockTransport { _ in .status(200, headers: ["RateLimit": #""a";r=0;t=86400"#]) }

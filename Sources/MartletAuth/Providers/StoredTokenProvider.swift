@@ -10,7 +10,8 @@
 ///
 /// - A token is refreshed once for all callers that need it, after the server rejected it and ahead of its expiry. The new token is stored
 ///   before it is used. If the store fails, the token is kept in memory and stored at the next call, so that a refresh token that can be
-///   used only once is not lost. A cancelled caller returns immediately; the refresh continues.
+///   used only once is not lost. A cancelled caller returns immediately, and a caller with a deadline (`withDeadline`) waits at most until
+///   then; the refresh continues.
 /// - A new token without a refresh token or without scopes keeps the old ones.
 /// - If the refresh reports the end of the session (``SessionEndedError``, or `invalid_grant`, RFC 6749 §5.2), the store is cleared and the
 ///   app is notified once. If another process has stored a new token meanwhile, that token is used. A sign-out during a refresh takes

@@ -144,7 +144,10 @@ final class TokenSession: Sendable {
 
     private func renewed(_ cause: Cause) async throws -> Renewal {
         // Only one renewal runs at a time, whatever its token: a late rejection of an old token waits for the renewal of the newer one.
-        try await flights.value(for: 0) { try await self.timed(cause) }
+        let wait = { @Sendable in try await self.flights.value(for: 0) { try await self.timed(cause) } }
+        // The call of a client ends its own wait at its deadline.
+        guard ProviderScope.time == nil else { return try await wait() }
+        return try await TaskDeadline.bound(time: settings.time) { try await wait() }
     }
 
     /// Runs a renewal with a time limit.

@@ -60,7 +60,7 @@ extension CacheExchange {
         return fetched
     }
 
-    /// Revalidates without a waiting caller, unless that is in progress already.
+    /// Revalidates without a waiting caller, unless that is in progress already. The deadline of the caller's task does not bound it.
     func revalidateInBackground(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
         let flight = flightKey(entries)
         // After a failed revalidation, not every hit tries again.
@@ -77,11 +77,13 @@ extension CacheExchange {
         let exchange = CacheExchange(request, inBackgroundOf: self)
         cache.revalidations.withLock { running in
             guard running[flight] == nil, running.count < cache.limits.revalidations else { return }
-            running[flight] = Task {
-                if !(await exchange.revalidate(forward, entries, until: deadline)) {
-                    exchange.cache.failedRevalidations.add(flight, at: exchange.cache.time.instant)
+            running[flight] = TaskDeadline.removed {
+                Task {
+                    if !(await exchange.revalidate(forward, entries, until: deadline)) {
+                        exchange.cache.failedRevalidations.add(flight, at: exchange.cache.time.instant)
+                    }
+                    exchange.cache.revalidations.withLock { $0[flight] = nil }
                 }
-                exchange.cache.revalidations.withLock { $0[flight] = nil }
             }
         }
     }

@@ -8,7 +8,8 @@ internal import MartletSystem
 /// ```
 ///
 /// Concurrent requests for a missing key load it once. A failed load is not kept. A cancelled caller throws `CancellationError`
-/// immediately, and the load continues for the others.
+/// immediately, and a caller throws `HTTPError.timeout` at the deadline of its task (`withDeadline`). The load continues for the others and
+/// has no deadline of a task: its calls end by their own timeouts.
 public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
@@ -53,8 +54,18 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         self.time = time
     }
 
-    /// Returns the value for a key; if it is missing or expired, loads it with `load` and keeps it. Throws the errors of `load`.
+    /// Returns the value for a key; if it is missing or expired, loads it with `load` and keeps it.
+    ///
+    /// A value that is kept is also returned after the deadline of the task.
+    ///
+    /// - Throws: The errors of `load`, `CancellationError`, or `HTTPError.timeout` at the deadline of the task. After the deadline, no load
+    ///   begins.
     public func value(for key: Key, load: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        if let kept = value(for: key) { return kept }
+        return try await TaskDeadline.bound(time: time) { try await self.loaded(key, load) }
+    }
+
+    private func loaded(_ key: Key, _ load: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let (kept, number) = state.withLock { state in
             let kept = live(state, key)
             return (kept, kept == nil ? state.load(of: key) : 0)

@@ -66,14 +66,14 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private func start(_ flight: Int, _ key: Key, _ operation: @escaping @Sendable () async throws -> Value) {
         let ticket = CallTicket.current?.beginPart()
-        let deadline = cancelsAbandoned ? TaskDeadline.current : nil
+        let run = { @Sendable () async -> Void in
+            let result: Result<Value, any Error>
+            do { result = .success(try await operation()) } catch { result = .failure(error) }
+            ticket?.end()
+            for waiter in self.finish(flight, key) { waiter.set(result) }
+        }
         let task = CallTicket.$current.withValue(ticket ?? CallTicket.current) {
-            TaskDeadline.begin(deadline) {
-                let result: Result<Value, any Error>
-                do { result = .success(try await operation()) } catch { result = .failure(error) }
-                ticket?.end()
-                for waiter in self.finish(flight, key) { waiter.set(result) }
-            }
+            cancelsAbandoned ? beginTask(run) : TaskDeadline.removed { beginTask(run) }
         }
         let isWanted = state.withLock { state in
             guard state.flights[key]?.number == flight else { return false }

@@ -24,18 +24,42 @@ public enum TaskDeadline {
     /// Waits like a call that takes this long. Throws `.timeout` if the deadline has passed, or when it is reached.
     package static func wait(_ delay: Duration, time: any TimeSource) async throws(HTTPError) {
         let left = local.map { time.instant.duration(to: $0) }
-        if let left, left <= .zero {
-            throw .timeout(ErrorContext(stage: .request, detail: "the deadline of the task had passed before the call began"))
-        }
+        if let left, left <= .zero { throw hasPassed }
         if delay > .zero {
             do { try await time.sleep(for: left.map { min($0, delay) } ?? delay) } catch { throw .cancelled }
         }
-        if let left, left <= delay { throw .timeout(ErrorContext(detail: "no response by the deadline of the task")) }
+        if let left, left <= delay { throw .timeout(ErrorContext(detail: explanation)) }
     }
 
-    /// Begins a task with another deadline or none, for work that several callers share.
-    static func begin(_ deadline: ContinuousClock.Instant?, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        deadline == local ? beginTask(body) : $local.withValue(deadline) { beginTask(body) }
+    /// Waits for an operation outside a call until the deadline. Throws `.timeout` without starting it if the deadline has passed, and
+    /// cancels it when the deadline is reached.
+    package static func bound<Value: Sendable>(
+        time: any TimeSource, _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
+    ) async throws(HTTPError) -> Value {
+        guard let local else { return try await operation() }
+        guard time.instant < local else { throw hasPassed }
+        return try await race(operation, until: local, time: time) { ErrorContext(detail: TaskDeadline.explanation) }
+    }
+
+    /// Waits for an operation with errors of any type until the deadline: see ``bound(time:_:)``.
+    package static func bound<Value: Sendable>(
+        time: any TimeSource, untyped operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard local != nil else { return try await operation() }
+        return try await bound(time: time) { () async throws(HTTPError) -> Result<Value, any Error> in
+            do { return .success(try await operation()) } catch { return .failure(error) }
+        }.get()
+    }
+
+    /// Runs code without a deadline, for tasks that continue after the call that began them.
+    package static func removed<Value>(_ body: () -> Value) -> Value { local == nil ? body() : $local.withValue(nil, operation: body) }
+
+    /// The detail of a timeout at the deadline.
+    static let explanation = "no response by the deadline of the task"
+
+    /// The error of a call that begins after the deadline.
+    static var hasPassed: HTTPError {
+        .timeout(ErrorContext(stage: .request, detail: "the deadline of the task had passed before the call began"))
     }
 
     /// Runs an operation with a deadline, in the isolation of the caller.

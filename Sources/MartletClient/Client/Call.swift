@@ -55,8 +55,7 @@ struct Call: Sendable {
         var endsWithTask = false
         if let scope = TaskDeadline.current, deadline.map({ scope < $0 }) ?? true {
             guard instant < scope else {
-                let context = ErrorContext(detail: "the deadline of the task had passed before the call began")
-                throw HTTPError.timeout(context).completed(request: request, stage: .request)
+                throw TaskDeadline.hasPassed.completed(request: request, stage: .request)
             }
             deadline = scope
             endsWithTask = true
@@ -121,7 +120,7 @@ struct Call: Sendable {
     private func explained(_ error: HTTPError) -> HTTPError {
         guard case .timeout(var context) = error, context.detail.isEmpty else { return error }
         if endsWithTask, let deadline = request.context.deadline, settings.components.time.instant >= deadline {
-            context.detail = "no response by the deadline of the task"
+            context.detail = TaskDeadline.explanation
         } else if let timeout {
             context.detail = "no response within the total timeout of \(timeout)"
         } else if let silenceTimeout {

@@ -19,8 +19,10 @@ extension GraphQLClient {
             throw .notCached
         case .cacheAndNetwork:
             guard let kept: GraphQLResponse<D> = kept(key, of: call, cache, freshOnly: false) else { break }
-            // The caller has a stored response already. The new one is for later calls.
-            Task { let _: GraphQLResponse<D>? = try? await asked(call, keeping: key, cache) }
+            // The caller has a stored response already. The new one is for later calls, so the caller's deadline does not bound it.
+            TaskDeadline.removed {
+                _ = Task { let _: GraphQLResponse<D>? = try? await asked(call, keeping: key, cache) }
+            }
             return kept
         }
         return try await asked(call, keeping: key, cache)

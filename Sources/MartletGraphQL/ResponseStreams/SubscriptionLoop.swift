@@ -122,7 +122,12 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         let options = target.options, time = target.time
         return { request async throws(HTTPError) in
             let open = { @Sendable () async throws(HTTPError) -> Result<any SubscriptionConnection, GraphQLError> in
-                do throws(GraphQLError) { return .success(try await options.transport.connect(request)) } catch { return .failure(error) }
+                // Transports of the app may not know the deadline of the task.
+                try await TaskDeadline.bound(time: time) { () async throws(HTTPError) in
+                    do throws(GraphQLError) { return .success(try await options.transport.connect(request)) } catch {
+                        return .failure(error)
+                    }
+                }
             }
             guard let limit = options.idleTimeout else { return try await open() }
             return try await race(open, until: time.instant + limit, time: time) {
@@ -221,7 +226,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         guard target.options.reconnection.rule != .never else { throw error }
         let asked = failure.response.flatMap { ServerWait.asked(by: $0.map { _ in }, now: target.time.now) }
         let wait = decision.wait(after: failure, asked: asked, at: target.time.instant, random: target.random)
-        guard let wait else { throw error }
+        guard let wait, !TaskDeadline.isReached(by: wait, time: target.time) else { throw error }
         phase = .waiting(wait)
         return .reconnecting(after: wait, because: reason ?? .failed(error))
     }

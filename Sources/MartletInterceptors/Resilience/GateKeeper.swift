@@ -55,11 +55,15 @@ final class GateKeeper<Limit: Gate>: Sendable {
             throw rejection(why, what, group, earliest.map { max(.zero, arrived.duration(to: $0)) })
         case .waiting(let number):
             update(group)
-            let outcome = await wait(number, waiter, group, until: latest)
+            // At the deadline, the call cancels the wait and throws `.timeout`.
+            let outcome = await wait(number, waiter, group, until: latest == request.context.deadline ? nil : latest)
             let waited = arrived.duration(to: time.instant)
             request.context.queueTime?.add(waited, isAdmitted: outcome == .admitted)
             switch outcome {
             case .admitted: request.context.attempts?.note("waited \(waited) for \(what) of \(group)")
+            // The breaker must not count a request that was never sent as a timeout of the server.
+            case .cancelled where request.context.deadline.map { time.instant >= $0 } ?? false:
+                throw rejection(.waitIsTooLong, what, group, nil)
             case .cancelled:
                 throw .cancelled(ErrorContext(request: request, stage: .interceptor, detail: "while waiting for \(what) of \(group)"))
             case .late: throw rejection(.waitIsTooLong, what, group, nil)

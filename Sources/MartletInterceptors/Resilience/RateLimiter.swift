@@ -12,9 +12,11 @@
 ///
 /// Without a rate of its own, the limiter only obeys the server:
 ///
-/// - A 429 or 503 with `Retry-After`, or a 429 with `RateLimit-Reset`, pauses all requests of the group for that time.
-/// - `RateLimit` reports how many requests are left, and the time until more are allowed (draft-ietf-httpapi-ratelimit-headers-10).
-///   Requests that are still running count as not yet reported.
+/// - A 429 or 503 with `Retry-After`, or a 429 with `RateLimit-Reset` or `X-RateLimit-Reset`, pauses all requests of the group for that
+///   time.
+/// - `RateLimit` in other responses reports how many requests are left, and the time until more are allowed
+///   (draft-ietf-httpapi-ratelimit-headers-10). Requests that are still running count as not yet reported.
+/// - `RateLimit-Remaining` and `X-RateLimit-Remaining` are ignored, because they do not say which requests they count.
 ///
 /// A server usually limits each user. A client that sends requests for several users needs a group for each user
 /// (``TrafficScope/named(_:)``). Otherwise a 429 for one user pauses the requests of all.
@@ -106,9 +108,13 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
             if response.status == .tooManyRequests || response.status == .serviceUnavailable {
                 pause = ServerWait.asked(by: response.map { _ in }, now: keeper.time.now).map { min($0, maxServerWait) }
             }
-            quotas = ServerQuota.read(from: response.headers).map {
-                ServerQuota(name: $0.name, remaining: $0.remaining, reset: min($0.reset, maxServerWait))
-            }
+            // Retry-After takes precedence over RateLimit, by the draft.
+            quotas =
+                pause != nil
+                ? []
+                : ServerQuota.read(from: response.headers).map {
+                    ServerQuota(name: $0.name, remaining: $0.remaining, reset: min($0.reset, maxServerWait))
+                }
         }
         let now = keeper.time.instant
         keeper.leave(group) { $0.finish(pause: pause, quotas: quotas, at: now) }

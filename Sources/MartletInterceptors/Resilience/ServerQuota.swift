@@ -9,9 +9,14 @@ struct ServerQuota: Sendable, Hashable {
 
     /// The maximum number of quotas that are read from one response.
     private static let limit = 8
+    /// The unit of requests. The singular is that of earlier drafts.
+    private static let units: Set<String> = ["requests", "request"]
 
     /// Reads `RateLimit`, and `RateLimit-Policy` for quotas without a time (`t`) and for their units. Quotas of other units than requests,
-    /// malformed ones and those without any time are ignored.
+    /// malformed ones and those without any time are ignored. The partition key (`pk`) is not read: the scope of the limiter divides requests.
+    ///
+    /// Fields of the earlier drafts, such as `RateLimit-Remaining`, are not read. They have no name, so that the limit of one route would hold
+    /// back all requests of the group.
     static func read(from headers: HTTPFields) -> [ServerQuota] {
         let members = headers.values(for: "RateLimit").flatMap(\.listMembers).prefix(limit)
         guard !members.isEmpty else { return [] }
@@ -19,7 +24,7 @@ struct ServerQuota: Sendable, Hashable {
         var others: Set<String> = []
         for policy in headers.values(for: "RateLimit-Policy").flatMap(\.listMembers).prefix(limit).compactMap(item) {
             windows[policy.name] = policy.values["w"].flatMap(number)
-            if let unit = policy.values["qu"], unit != "requests" { others.insert(policy.name) }
+            if let unit = policy.values["qu"], !units.contains(unit) { others.insert(policy.name) }
         }
         return members.compactMap(item).compactMap { quota in
             guard !others.contains(quota.name), let remaining = quota.values["r"].flatMap(number),

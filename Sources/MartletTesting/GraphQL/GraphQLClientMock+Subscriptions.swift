@@ -49,13 +49,15 @@ extension GraphQLClientMock {
                     try check(call)
                     return .connecting
                 case .open:
+                    try await wait(.zero)
                     let found = try answers(to: operation.erased, options) { $0.all() }
                     feed.withLock { $0.begin(found) }
                     return .open
                 case .answer(let delay, let answer, let isLast):
                     try check(call)
                     let response = try await call.run { () async throws(GraphQLError) in
-                        try await self.wait(delay)
+                        // As in the client, the deadline of the task ends with the head.
+                        if delay > .zero { do { try await self.time.sleep(for: delay) } catch { throw .http(.cancelled) } }
                         if Task.isCancelled { throw .http(.cancelled) }
                         return try self.response(await answer(operation.erased), to: operation)
                     }.get()

@@ -160,6 +160,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         }
     }
 
+    /// Waits like a call until the head of its response: at most until the deadline of the task.
     func wait(_ delay: Duration) async throws(GraphQLError) {
         do throws(HTTPError) { try await TaskDeadline.wait(delay, time: time) } catch { throw .http(error) }
     }

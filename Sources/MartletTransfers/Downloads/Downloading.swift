@@ -47,9 +47,12 @@ struct Downloading: Sendable {
         var tries = 1
         while true {
             do throws(HTTPError) { return try PartFile.open(place.partPath, replacing: place.knownPath) } catch {
-                guard case .fileFailed(let failure) = error, failure.kind == .busy, tries < 20 else { throw error }
+                let wait = Duration.milliseconds(100)
+                guard case .fileFailed(let failure) = error, failure.kind == .busy, tries < 20,
+                    !TaskDeadline.isReached(by: wait, time: time)
+                else { throw error }
                 tries += 1
-                do { try await time.sleep(for: .milliseconds(100)) } catch { throw .cancelled }
+                do { try await time.sleep(for: wait) } catch { throw .cancelled }
             }
         }
     }

@@ -76,4 +76,41 @@ import Testing
         door.set(())
         #expect(try await second.value == 1)
     }
+
+    @Test("Of callers that share a load, each waits until the deadline of its own task, and the load has none")
+    func deadlines() async throws {
+        let cache = ExpiringCache<String, Int>(timeToLive: .seconds(10), time: time)
+        let door = OneShot<Void>(), entered = OneShot<Void>(), seen = Recorder<ContinuousClock.Instant?>()
+        let load = { @Sendable () async -> Int in
+            seen.append(TaskDeadline.current)
+            entered.set(())
+            await door.value()
+            return 1
+        }
+        func call(_ limit: Duration) -> Task<Int, any Error> {
+            Task { try await withDeadline(limit, time: time) { try await cache.value(for: "k", load: load) } }
+        }
+        let short = call(.seconds(1))
+        await entered.value()
+        let (long, detached) = (call(.seconds(9)), Task.detached { try await cache.value(for: "k", load: load) })
+        try await time.waitForTimers(2)
+        time.advance(by: .seconds(1))
+        await #expect(throws: HTTPError.timeout) { try await short.value }
+        door.set(())
+        #expect(try await long.value == 1)
+        #expect(try await detached.value == 1 && seen.values == [nil])
+    }
+
+    @Test("After the deadline of the task, a value that is kept is returned, and no load begins")
+    func afterDeadline() async throws {
+        let cache = ExpiringCache<String, Int>(timeToLive: .seconds(10), time: time)
+        _ = try await cache.value(for: "k") { 1 }
+        try await withDeadline(.zero, time: time) {
+            let kept = try await cache.value(for: "k") { 2 }
+            #expect(kept == 1)
+            await #expect(throws: HTTPError.timeout) { try await cache.value(for: "other") { 2 } }
+        }
+        #expect(cache.value(for: "other") == nil)
+        #expect(try await cache.value(for: "other") { 3 } == 3)
+    }
 }

@@ -105,6 +105,43 @@ struct TaskDeadlineTests {
         #expect(left.values == [.seconds(2), .seconds(2)])
     }
 
+    @Test("The options of a call can only shorten the deadline", arguments: [(Duration.seconds(1), 1), (.seconds(9), 2), (.unlimited, 2)])
+    func options(timeout: Duration, expected: Int) async throws {
+        let left = Recorder<Duration?>(), client = client(recording(left))
+        try await withDeadline(.seconds(2), time: time) { _ = try await client.send(get, options: CallOptions(timeout: timeout)) }
+        #expect(left.values == [.seconds(expected)])
+    }
+
+    @Test("A call of a detached task is not bounded, and one of a child task is")
+    func detached() async throws {
+        let left = Recorder<Duration?>(), client = client(recording(left)), get = get
+        try await withDeadline(.seconds(2), time: time) {
+            _ = try await Task.detached { try await client.send(get) }.value
+            _ = try await Task { try await client.send(get) }.value
+            async let child = client.send(get)
+            _ = try await child
+        }
+        #expect(left.values == [.seconds(60), .seconds(2), .seconds(2)])
+    }
+
+    @Test("A deadline is an instant too, and an operation outside a call is cancelled when it is reached")
+    func bound() async throws {
+        let began = OneShot<Void>(), time = time
+        let operation = Task {
+            try await withDeadline(at: time.instant + .seconds(2)) {
+                try await TaskDeadline.bound(time: time) { () async throws(HTTPError) in
+                    began.set(())
+                    do { try await Task.sleep(for: .seconds(3_600)) } catch { throw .cancelled }
+                }
+            }
+        }
+        await began.value()
+        try await time.waitForTimers(1)
+        time.advance(by: .seconds(2))
+        let error = await #expect(throws: HTTPError.self) { try await operation.value }
+        #expect(error == .timeout && error?.context.detail == "no response by the deadline of the task")
+    }
+
     @Test("Shared work that outlives its callers does not inherit the deadline of the first one")
     func shared() async throws {
         let lasting = SingleFlight<Int, ContinuousClock.Instant?>()

@@ -91,8 +91,8 @@ struct CircuitBreakerTests {
         _ = try await client.send(get)
         for _ in 0..<3 {
             let call = Task { try await client.send(get) }
-            // The deadline, the end of the wait, and the turn.
-            try await time.waitForTimers(3)
+            // The deadline and the turn.
+            try await time.waitForTimers(2)
             time.advance(by: .seconds(10))
             _ = try await call.value
         }

@@ -21,7 +21,7 @@ struct RateLimiterTests {
         let client = client(transport, RetryInterceptor(.never), RateLimiter(.perSecond(1)))
         _ = try await client.send(get)
         let call = Task { try await client.response(for: get).metadata.attemptRecords }
-        try await time.waitForTimers(3)
+        try await time.waitForTimers(2)
         time.advance(by: .milliseconds(999))
         #expect(transport.requests.count == 1)
         time.advance(by: .milliseconds(1))
@@ -74,6 +74,16 @@ struct RateLimiterTests {
         #expect(error == .limitExceeded("") && error?.retryAfter == .seconds(30))
         _ = try await client.result(of: Request<EmptyResponse>.get(url: URL(string: "https://other/")!)).get()
         #expect(transport.requests.map(\.url.host) == ["h", "other"])
+    }
+
+    @Test("Retry-After takes precedence over the quota of the same response")
+    func precedence() async {
+        let transport = MockTransport { _ in .status(429, headers: [.retryAfter: "3", "RateLimit": #""a";r=0;t=60"#]) }
+        let client = client(transport, RateLimiter(maxWait: .zero))
+        _ = await client.result(of: get)
+        #expect(await client.result(of: get).failure?.retryAfter == .seconds(3))
+        time.advance(by: .seconds(3))
+        #expect(await client.result(of: get).failure?.status == 429)
     }
 
     @Test("The server's quota is obeyed, and its waits are limited")

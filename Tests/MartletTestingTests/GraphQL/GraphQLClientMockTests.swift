@@ -107,6 +107,19 @@ import Testing
         #expect(await task.value == .http(.cancelled))
     }
 
+    @Test("A call obeys the deadline of its task: a delay ends with it, and no later call succeeds")
+    func deadlines() async throws {
+        let time = ManualTime(), mock = GraphQLClientMock(time: time)
+        mock.on(HeroQuery.self, .data(luke).delayed(by: .seconds(5)), .data(luke))
+        await withDeadline(.seconds(2), time: time) {
+            for _ in 0..<2 {
+                let failure = await error { () async throws(GraphQLError) in _ = try await mock.execute(HeroQuery(id: 1)) }
+                #expect(failure == .http(.timeout) && time.sleeps == [.seconds(2)])
+            }
+        }
+        #expect(try await mock.execute(HeroQuery(id: 1)) == luke)
+    }
+
     @Test("Each call's options are recorded with its operation")
     func options() async throws {
         mock.result = .success(Data(#"{"hero":null}"#.utf8))
@@ -173,6 +186,19 @@ import Testing
         for _ in 0..<2 { #expect(try await birds() == ["swift", "martin"]) }
         #expect(mock.requested(Sightings.self).map(\.place) == ["tower", "tower"])
         try mock.verify()
+    }
+
+    @Test("The deadline of the task ends with the head: an open subscription continues, and no new one opens")
+    func deadlines() async throws {
+        let time = ManualTime(), mock = GraphQLClientMock(time: time)
+        mock.on(Sightings.self, .data(.init(bird: "swift")), .data(.init(bird: "martin")).delayed(by: .seconds(5)))
+        try await withDeadline(.seconds(2), time: time) {
+            var birds: [String] = []
+            for try await result in mock.subscribe(Sightings(place: "tower")) { birds.append(try result.get().bird) }
+            #expect(birds == ["swift", "martin"] && time.sleeps == [.seconds(5)])
+            var late = mock.subscribe(Sightings(place: "tower")).makeAsyncIterator()
+            await #expect(throws: GraphQLError.http(.timeout)) { _ = try await late.next() }
+        }
     }
 
     @Test("A failure among the responses is thrown in order and ends the sequence")

@@ -1,0 +1,77 @@
+import Foundation
+import MartletSystem
+import MartletTesting
+import TestSupport
+import Testing
+
+@testable import MartletAuth
+
+@Suite("Refreshing under the deadline of a task", .timeLimit(.minutes(5)))
+struct RefreshDeadlineTests {
+    private let time = ManualTime()
+    private let gate = Barrier()
+    private let deadlines = Recorder<ContinuousClock.Instant?>()
+    private let store = InMemoryTokenStore(AccessToken("old", refreshToken: "r"))
+
+    private func provider(time: (any TimeSource)? = nil) -> StoredTokenProvider {
+        StoredTokenProvider(store: store, time: time) { [gate, deadlines] _ in
+            deadlines.append(TaskDeadline.current)
+            await gate.pass()
+            return AccessToken("new")
+        }
+    }
+
+    private func client(_ provider: StoredTokenProvider) -> HTTPClient {
+        let transport = MockTransport { $0.headers[.authorization] == "Bearer new" ? .text("x") : .status(401) }
+        return HTTPClient(
+            baseURL: URL(string: "https://h/"), transport: transport, interceptors: [AuthInterceptor(provider)],
+            configuration: .init(totalTimeout: nil), time: time)
+    }
+
+    @Test("A call whose token is being refreshed ends at its deadline, and the refresh continues for the others")
+    func call() async throws {
+        let client = client(provider())
+        let short = Task { await withDeadline(.seconds(2), time: time) { await client.result(of: Request<String>.get("x")) } }
+        try await gate.arrivals.reach(1)
+        let patient = Task { try await client.send(Request<String>.get("x")) }
+        // The deadline and the limit of the refresh.
+        try await time.waitForTimers(2)
+        time.advance(by: .seconds(2))
+        guard case .failure(let error) = await short.value else { throw Unexpected() }
+        #expect(error == .timeout && error.context.detail == "no response by the deadline of the task")
+        gate.open()
+        #expect(try await patient.value == "x" && deadlines.values == [nil])
+        #expect(try await store.load()?.value == "new")
+    }
+
+    @Test("A provider that the app asks waits until the deadline, and the refresh continues")
+    func provider() async throws {
+        let provider = provider(time: time), old = AccessToken("old", refreshToken: "r")
+        let short = Task {
+            await withDeadline(.seconds(2), time: time) {
+                await #expect(throws: TokenProviderError.self) { try await provider.token(replacing: old) }
+            }
+        }
+        try await gate.arrivals.reach(1)
+        try await time.waitForTimers(2)
+        time.advance(by: .seconds(2))
+        guard case .refreshFailed(let cause)? = await short.value else { throw Unexpected() }
+        #expect(cause as? HTTPError == .timeout)
+        let patient = Task { try await provider.token(replacing: old)?.value }
+        gate.open()
+        #expect(try await patient.value == "new" && deadlines.values == [nil])
+    }
+
+    @Test("After the deadline, a provider that the app asks begins no refresh")
+    func late() async throws {
+        let provider = provider(time: time)
+        _ = await withDeadline(.zero, time: time) {
+            await #expect(throws: TokenProviderError.self) {
+                try await provider.token(replacing: AccessToken("old", refreshToken: "r"))
+            }
+        }
+        #expect(gate.arrivals.value == 0)
+    }
+
+    private struct Unexpected: Error {}
+}

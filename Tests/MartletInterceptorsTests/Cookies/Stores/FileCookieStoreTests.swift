@@ -82,6 +82,23 @@ struct FileCookieStoreTests {
         }
     }
 
+    @Test("A stored cookie that breaks a rule is left out, such as one of a domain that has become a public suffix; the others stay")
+    func newRule() async throws {
+        try await inFolder {
+            let names = ["a", "b", "c"]
+            let cookies = try names.map {
+                try Cookie($0, "1", domain: $0 == "b" ? "shop.example" : "h.example", includesSubdomains: true, expires: time.now + 100)
+            }
+            try await FileCookieStore(file, time: time).set(cookies, at: time.now)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            try Data(text.replacingOccurrences(of: "shop.example", with: "co.uk").utf8).write(to: file)
+            let reports = Locked(0)
+            let store = FileCookieStore(file, time: time) { _ in reports.withLock { $0 += 1 } }
+            #expect(try await self.names(store) == ["a", "c"])
+            #expect(reports.withLock { $0 } == 0)
+        }
+    }
+
     @Test("A symbolic link is neither read nor replaced")
     func link() async throws {
         try await inFolder {

@@ -54,7 +54,7 @@ struct SetCookieLine: Sendable, Equatable {
     }
 
     /// Splits bytes at the first equals sign, without white space around the parts. Returns nil without an equals sign.
-    private static func pair(_ part: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
+    static func pair(_ part: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
         part.firstIndex(of: UInt8(ascii: "=")).map { (trimmed(part[..<$0]), trimmed(part[($0 + 1)...])) }
     }
 

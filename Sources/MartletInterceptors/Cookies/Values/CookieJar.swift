@@ -39,7 +39,7 @@ public struct CookieJar: Sendable {
 
     /// A `Set-Cookie` line that was not stored.
     public struct Rejection: Sendable, Hashable {
-        /// The name of the cookie, at most 100 bytes and without control characters.
+        /// The name of the cookie, at most 100 bytes and without control characters. It is empty for a cookie without a name.
         public let name: String
         /// The reason.
         public let reason: CookieRejection
@@ -133,7 +133,8 @@ public struct CookieJar: Sendable {
 
 extension CookieJar.Rejection {
     fileprivate init(line: [UInt8], _ reason: CookieRejection) {
-        let name = line.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }.prefix(100)
-        self.init(name: Redaction.visible(String(decoding: name, as: UTF8.self)), reason: reason)
+        // Without an equals sign, the text is the value, which is a secret.
+        let name = SetCookieLine.pair(line.prefix { $0 != UInt8(ascii: ";") })?.name ?? []
+        self.init(name: Redaction.visible(String(decoding: name.prefix(100), as: UTF8.self)), reason: reason)
     }
 }

@@ -133,6 +133,18 @@ struct CookieJarTests {
         #expect(reject("a=2; Domain=h.example; Path=/x", "https://h.example/") == [])
     }
 
+    @Test(
+        "A rejection names the cookie and never contains its value",
+        arguments: [
+            ("session=s3cret; Domain=com", "session"), (" session = s3cret; Domain=com", "session"), ("s3cret; Domain=com", ""),
+            ("=s3cret; Domain=com", ""), ("s3cret; Domain=com; x=y", ""),
+        ])
+    func rejectedName(line: String, name: String) {
+        var jar = CookieJar()
+        let rejections = jar.receive(fields([line]), for: get("https://h.com/"), at: now)
+        #expect(rejections.map(\.name) == [name] && !"\(rejections)".contains("s3cret"))
+    }
+
     @Test("A request whose Host names another host neither gets nor sets cookies")
     func foreignHost() {
         var jar = receive("a=1", from: "https://h.example/").jar

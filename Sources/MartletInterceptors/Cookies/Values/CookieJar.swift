@@ -79,7 +79,7 @@ public struct CookieJar: Sendable {
         for line in lines {
             do throws(CookieRejection) {
                 let cookie = try CookieRules.cookie(line, from: target, at: now, limits: limits)
-                if !target.isSecure, !cookie.isSecure, storage.hidesSecure(cookie, in: site) { throw .hidesSecureCookie }
+                if !target.isSecure, !cookie.isSecure, storage.hidesSecure(cookie, in: site, at: now) { throw .hidesSecureCookie }
                 put(cookie, site: site, at: now)
             } catch { rejections.append(Rejection(line: line, error)) }
         }

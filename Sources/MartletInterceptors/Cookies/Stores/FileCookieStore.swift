@@ -21,8 +21,10 @@ public actor FileCookieStore: CookieStore {
     private var jar: CookieJar
     private var isLoaded = false
     private var loading: Task<CookieStoreError?, Never>?
-    /// The change count of the jar that the file contains.
-    private var savedCount = 0
+    /// The number of changes so far. The jar's own number decreases if `body` replaces the jar.
+    private var revision = 0
+    /// The number of changes that the file contains.
+    private var savedRevision = 0
     private var saving: Task<CookieStoreError?, Never>?
 
     /// Creates a store over a file, which need not exist. Nothing is read yet.
@@ -51,7 +53,10 @@ public actor FileCookieStore: CookieStore {
     public func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(CookieStoreError) -> Value {
         if !isLoaded { try await load() }
         let before = jar.changeCount, value = body(&jar)
-        if jar.changeCount != before { try await save(jar.changeCount) }
+        if jar.changeCount != before {
+            revision += 1
+            try await save(revision)
+        }
         return value
     }
 
@@ -70,7 +75,6 @@ public actor FileCookieStore: CookieStore {
         case .failure(let error): return error
         case .success(let content):
             for cookie in content.cookies { try? jar.insert(cookie, at: time.now) }
-            savedCount = jar.changeCount
             isLoaded = true
             content.damage.map(report)
             return nil
@@ -79,7 +83,7 @@ public actor FileCookieStore: CookieStore {
 
     /// Waits until the file contains the change with this number. One write may save the changes of several callers.
     private func save(_ wanted: Int) async throws(CookieStoreError) {
-        while savedCount < wanted {
+        while savedRevision < wanted {
             if let saving {
                 // It began before this change. If it failed, this call tries again.
                 _ = await saving.value
@@ -92,12 +96,12 @@ public actor FileCookieStore: CookieStore {
     }
 
     private func write() async -> CookieStoreError? {
-        let count = jar.changeCount
+        let saved = revision
         let cookies = jar.cookies(at: time.now).filter { keepsSessionCookies || $0.isPersistent }
         let outcome = await CookieFile.onLane { [file] () throws(CookieStoreError) in try file.write(cookies) }
         saving = nil
         if case .failure(let error) = outcome { return error }
-        savedCount = count
+        savedRevision = saved
         return nil
     }
 }

@@ -99,6 +99,21 @@ struct FileCookieStoreTests {
         }
     }
 
+    @Test("A jar that is replaced as a whole is saved, and so are the changes after it")
+    func replacedJar() async throws {
+        try await inFolder {
+            let store = FileCookieStore(file, time: time)
+            for name in ["a", "b", "c"] { try await store.set(cookie(name), at: time.now) }
+            let snapshot = try await store.withJar { $0 }
+            try await store.withJar { $0 = CookieJar() }
+            #expect(try await names(FileCookieStore(file, time: time)) == [])
+            try await store.set(cookie("d"), at: time.now)
+            #expect(try await names(FileCookieStore(file, time: time)) == ["d"])
+            try await store.withJar { $0 = snapshot }
+            #expect(try await names(FileCookieStore(file, time: time)) == ["a", "b", "c"])
+        }
+    }
+
     @Test("A symbolic link is neither read nor replaced")
     func link() async throws {
         try await inFolder {

@@ -20,7 +20,9 @@ struct StrictTransportTests {
         "The directives are read in any order and case (RFC 6797 §6.1)",
         arguments: [
             ("max-age=60", 60, false), ("MAX-AGE=60 ; includeSubDomains", 60, true), ("includeSubDomains;max-age=\"60\"", 60, true),
-            ("; max-age=60; preload; x=\"y z\"", 60, false), ("max-age=0", 0, false), ("max-age=99999999999999999999", .max, false),
+            ("; max-age=60; preload; x=\"y z\"", 60, false),
+            ("x=\"a;b\"; max-age=60", 60, false), ("x=\"a\\\";b\"; max-age=\"6\\0\" ; includeSubDomains", 60, true),
+            ("max-age=0", 0, false), ("max-age=99999999999999999999", .max, false),
         ])
     func valid(text: String, maxAge: Int, includesSubdomains: Bool) throws {
         let field = try #require(StrictTransportField(text))
@@ -32,7 +34,8 @@ struct StrictTransportTests {
         arguments: [
             "", "includeSubDomains", "max-age", "max-age=", "max-age=-1", "max-age=1x", "max-age=1; max-age=2", "max-age=\"1",
             "max-age=1; a b",
-            "max-age=1; includeSubDomains=1", "max-age=1, max-age=2",
+            "max-age=1; includeSubDomains=1", "max-age=\"\"", "max-age=\"1\"2", "max-age=1; x=\"a;b", "max-age=1; =x", "max-age=\"٣\"",
+            "max-age=1, max-age=2",
         ])
     func malformed(text: String) {
         #expect(StrictTransportField(text) == nil)

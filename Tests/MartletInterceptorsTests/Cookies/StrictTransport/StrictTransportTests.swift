@@ -83,6 +83,29 @@ struct StrictTransportTests {
         #expect(try JSONBodyDecoder().decode(StrictTransportHosts.self, from: JSONBodyEncoder().encode(hosts)) == hosts)
     }
 
+    @Test("A site with many names removes entries of its own, not those of other sites")
+    func flood() {
+        var hosts = StrictTransportHosts(maxHosts: 10)
+        hosts.insert("bank.example", until: now + 60)
+        hosts.insert("shop.example", until: now + 60)
+        for index in 0..<50 {
+            hosts.receive(
+                ["Strict-Transport-Security": "max-age=99999999999999999999"], from: url("https://a\(index).evil.example/"), at: now)
+        }
+        #expect(hosts.names.count == 10)
+        #expect(hosts.upgraded(url("http://bank.example/"), at: now) != nil)
+        #expect(hosts.upgraded(url("http://shop.example/"), at: now) != nil)
+    }
+
+    @Test("Expired hosts are removed before valid ones")
+    func expiredFirst() {
+        var hosts = StrictTransportHosts(maxHosts: 2)
+        hosts.insert("old.example", until: now - 1)
+        hosts.insert("a.h.example", until: now + 60)
+        hosts.receive(["Strict-Transport-Security": "max-age=60"], from: url("https://b.h.example/"), at: now)
+        #expect(hosts.names == ["a.h.example", "b.h.example"])
+    }
+
     @Test("The interceptor upgrades later requests, so that Secure cookies are sent, and learns nothing from a cache")
     func interceptor() async throws {
         let time = ManualTime(now: now), store = MemoryStrictTransportStore(), cookies = CookieInterceptor()

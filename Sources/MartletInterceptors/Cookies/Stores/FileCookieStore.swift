@@ -74,7 +74,7 @@ public actor FileCookieStore: CookieStore {
         switch outcome {
         case .failure(let error): return error
         case .success(let content):
-            for cookie in content.cookies { try? jar.insert(cookie, at: time.now) }
+            _ = jar.insert(contentsOf: content.cookies, at: time.now)
             isLoaded = true
             content.damage.map(report)
             return nil

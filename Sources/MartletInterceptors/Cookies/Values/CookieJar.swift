@@ -104,10 +104,26 @@ public struct CookieJar: Sendable {
     ///
     /// - Throws: `.tooLarge` if it exceeds ``Limits/cookieBytes``.
     public mutating func insert(_ cookie: Cookie, at now: Date) throws(CookieRejection) {
+        try store(cookie, at: now)
+        evict(at: now)
+    }
+
+    /// Stores several cookies, and returns the reason of the first rejected one. The number of cookies may come from a crafted file: excess
+    /// ones are removed once for each thousand, because a removal takes time in proportion to all cookies.
+    mutating func insert(contentsOf cookies: [Cookie], at now: Date) -> CookieRejection? {
+        var first: CookieRejection?
+        for (index, cookie) in cookies.enumerated() {
+            do throws(CookieRejection) { try store(cookie, at: now) } catch { first = first ?? error }
+            if index % 1_000 == 999 { evict(at: now) }
+        }
+        evict(at: now)
+        return first
+    }
+
+    private mutating func store(_ cookie: Cookie, at now: Date) throws(CookieRejection) {
         guard cookie.name.utf8.count + cookie.value.utf8.count <= limits.cookieBytes else { throw .tooLarge }
         guard let host = CookieHost(cookie.domain) else { throw .unsupportedHost }
         put(cookie, site: host.site, at: now)
-        evict(at: now)
     }
 
     /// Removes the cookies for which `isRemoved` returns true, and returns their number.

@@ -10,7 +10,8 @@ internal import MartletSystem
 ///
 /// The file is read at the first use and replaced in one step after each change; its permissions are 0600. It must belong to the user of
 /// the process and must not be a symbolic link. A damaged file is renamed to `cookies.json.corrupt` and reported, and the store begins
-/// without cookies. A new time of use (``Cookie/lastAccessed``) alone is saved with the next change.
+/// without cookies. A stored cookie that breaks a rule, such as that of a newer list of public suffixes, is left out. A new time of use
+/// (``Cookie/lastAccessed``) alone is saved with the next change.
 ///
 /// Use one store for a file. Two stores, also of two processes, overwrite each other's changes.
 public actor FileCookieStore: CookieStore {

@@ -30,7 +30,7 @@ extension HTTPRequest {
         var context = options.context
         if !options.tags.isEmpty { context.tags = options.tags }
         // Another origin has chosen the target, such as a link to the next page, so it must not receive the client's default credentials.
-        if !context.passedOrigins.isEmpty { headers.removeCredentials() }
+        if !context.passedOrigins.isEmpty { context.removeCredentials(from: &headers) }
         context.change {
             $0.endpointName = { endpoint.endpointName }
             $0.baseOrigin = base?.origin

@@ -45,7 +45,7 @@ package enum RedirectDecision: Sendable {
             return .failure(.bodyNotReplayable("a \(status) redirect asks for the body again, and it is a stream"))
         }
         if Origin(url) != Origin(request.url) {
-            next.headers.removeCredentials()
+            next.context.removeCredentials(from: &next.headers)
             next.headers.remove(.host)
         }
         return .success(next)

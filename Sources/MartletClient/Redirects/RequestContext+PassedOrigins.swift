@@ -7,6 +7,22 @@ extension RequestContext {
         get { self[PassedOriginsKey.self] }
         set { self[PassedOriginsKey.self] = newValue }
     }
+
+    /// Whether the call had a `Cookie` field of its own, which was removed because another origin has chosen the target.
+    package private(set) var hadOwnCookies: Bool {
+        get { self[OwnCookiesKey.self] }
+        set { self[OwnCookiesKey.self] = newValue }
+    }
+
+    /// Removes the credentials from the fields of a request whose target another origin has chosen.
+    package mutating func removeCredentials(from headers: inout HTTPFields) {
+        if headers.contains(.cookie) { hadOwnCookies = true }
+        headers.removeCredentials()
+    }
+}
+
+private enum OwnCookiesKey: RequestContextKey {
+    static let defaultValue = false
 }
 
 private enum PassedOriginsKey: RequestContextKey {

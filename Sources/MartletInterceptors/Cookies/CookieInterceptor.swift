@@ -12,6 +12,7 @@ internal import MartletEssentials
 /// stores and sends cookies of its own, so that a 302 with a `Set-Cookie` signs in. Failed statuses and streamed responses set cookies too.
 ///
 /// - A request with a `Cookie` field of its own stays unchanged, and its response sets no cookies: the app manages those cookies itself.
+///   This holds for the whole call. A redirect to another origin removes the field, and nothing replaces it.
 /// - A response from a cache sets no cookies.
 /// - A request whose `Host` field names another host than its URL neither sends nor sets cookies.
 /// - `SameSite`: a redirect by another site makes the following requests cross-site. See ``Cookie/SameSite-swift.enum``.
@@ -47,13 +48,16 @@ public struct CookieInterceptor: Interceptor, CredentialAddingInterceptor {
     }
 
     /// Returns whether the request has no `Cookie` field of its own: which cookies it gets, only the store knows.
-    package func mayAddCredential(to request: HTTPRequest) -> Bool { !request.headers.contains(.cookie) }
+    package func mayAddCredential(to request: HTTPRequest) -> Bool { !hasOwnCookies(request) }
+
+    /// Returns whether the app manages the cookies of the call itself. They may belong to another user than the store.
+    private func hasOwnCookies(_ request: HTTPRequest) -> Bool { request.headers.contains(.cookie) || request.context.hadOwnCookies }
 
     /// Adds the cookies for the request, sends it, and stores the cookies of its response.
     ///
     /// - Throws: `.interceptorFailed` with a ``CookieStoreError`` if the store can't load its cookies.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
-        guard !request.headers.contains(.cookie) else { return try await next(request) }
+        guard !hasOwnCookies(request) else { return try await next(request) }
         let time = time ?? request.context.time
         let cookies = try await store.withJar { $0.take(for: request, at: time.now) }
         var sent = request

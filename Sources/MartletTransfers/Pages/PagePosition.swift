@@ -55,7 +55,7 @@ public struct PagePosition: Sendable, Hashable, Codable {
             adjusted.query = [:]
         }
         guard !passed.isEmpty else { return adjusted }
-        adjusted.headers.removeCredentials()
+        adjusted.options.context.removeCredentials(from: &adjusted.headers)
         adjusted.headers.remove(.host)
         adjusted.options.context.passedOrigins = passed.map { Origin(stringLiteral: $0) }
         return adjusted

@@ -172,7 +172,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         request.headers["Tus-Resumable"] = TusProtocol.version
         let origin = creationRequest.flatMap { Origin($0.url) }
         if origin == nil || origin != Origin(location) {
-            request.headers.removeCredentials()
+            request.options.context.removeCredentials(from: &request.headers)
             request.headers.remove(.host)
             if let origin { request.options.context.passedOrigins.append(origin) }
         }

@@ -42,6 +42,7 @@ struct PageOriginTests {
             #expect(headers["X-Own"] == "1" && headers["X-App"] == "a")
         }
         #expect(transport.requests.map(\.context.passedOrigins.count) == [0, 0, 1, 2])
+        #expect(transport.requests.map(\.context.hadOwnCookies) == [false, false, true, true])
     }
 
     @Test("A field marked as a credential is not sent to another origin")

@@ -19,7 +19,8 @@ struct CookieHost: Sendable, Equatable {
         case .unclear: return nil
         }
         text = String(host.lowercased().withoutBrackets)
-        isLoopback = spelling.isLoopback
+        // Not every resolver keeps names with a trailing dot on this machine.
+        isLoopback = spelling.isLoopback && host.utf8.last != UInt8(ascii: ".")
     }
 
     /// The domain under which one party registers all names: `example.co.uk` for `api.example.co.uk`. An address, and a public suffix, are
@@ -43,6 +44,8 @@ extension CookieHost {
             self.init(name)
             return
         }
+        // Other characters would add a user, a port or a path to the URL.
+        guard name.utf8.allSatisfy({ $0 >= 0x80 || Token.isAlphanumeric($0) || "-_.".utf8.contains($0) }) else { return nil }
         // The URL converts the name to A-labels if the program links Foundation.
         guard let host = URL(string: "https://\(name)/")?.host else { return nil }
         self.init(host)

@@ -21,7 +21,7 @@ struct CookieTarget: Sendable {
         let path = request.url.path(percentEncoded: true)
         self.path = path.isEmpty ? "/" : path
         isSecure = scheme == "https" || host.isLoopback
-        isSafe = [.get, .head, .options, "TRACE"].contains(request.method)
+        isSafe = request.method.isSafe
         isSameSite = request.context.passedOrigins.allSatisfy { origin in
             // The scheme is part of a site: anyone on the network can redirect http.
             origin.scheme == scheme && CookieHost(origin.host)?.site == host.site

@@ -26,21 +26,21 @@ struct SetCookieLine: Sendable, Equatable {
         self.value = SetCookieLine.text(value)
         for part in parts.dropFirst() {
             let (name, value) = SetCookieLine.pair(part) ?? (SetCookieLine.trimmed(part), [])
-            if value.count <= limits.attributeBytes { read(SetCookieLine.text(name), value) }
+            if value.count <= limits.attributeBytes { read(SetCookieLine.lowercased(name), value) }
         }
     }
 
-    /// Uses an attribute (RFC 6265bis §5.6.1 to §5.6.7). Unknown and malformed ones are ignored.
+    /// Uses an attribute (RFC 6265bis §5.6.1 to §5.6.7) whose name is in lower case. Unknown and malformed ones are ignored.
     private mutating func read(_ name: String, _ value: ArraySlice<UInt8>) {
-        switch name.lowercased() {
+        switch name {
         case "expires": expires = CookieDate.seconds(in: value) ?? expires
         case "max-age": maxAge = SetCookieLine.seconds(value) ?? maxAge
         case "domain":
-            domain = SetCookieLine.text(value.first == UInt8(ascii: ".") ? value.dropFirst() : value).lowercased()
+            domain = SetCookieLine.lowercased(value.first == UInt8(ascii: ".") ? value.dropFirst() : value)
         case "path": path = value.first == UInt8(ascii: "/") ? SetCookieLine.text(value) : nil
         case "secure": isSecure = true
         case "httponly": isHTTPOnly = true
-        case "samesite": sameSite = Cookie.SameSite(rawValue: SetCookieLine.text(value).lowercased()) ?? .unspecified
+        case "samesite": sameSite = Cookie.SameSite(rawValue: SetCookieLine.lowercased(value)) ?? .unspecified
         default: break
         }
     }
@@ -54,7 +54,7 @@ struct SetCookieLine: Sendable, Equatable {
     }
 
     /// Splits bytes at the first equals sign, without white space around the parts. Returns nil without an equals sign.
-    private static func pair(_ part: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
+    static func pair(_ part: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
         part.firstIndex(of: UInt8(ascii: "=")).map { (trimmed(part[..<$0]), trimmed(part[($0 + 1)...])) }
     }
 
@@ -62,6 +62,9 @@ struct SetCookieLine: Sendable, Equatable {
         let start = bytes.drop(while: Token.isWhitespace)
         return start[..<((start.lastIndex { !Token.isWhitespace($0) }).map { $0 + 1 } ?? start.startIndex)]
     }
+
+    /// Returns a text with its ASCII letters in lower case. The lower case of other characters may be ASCII.
+    private static func lowercased(_ bytes: ArraySlice<UInt8>) -> String { text(bytes.map(Token.lowercased)[...]) }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(validUTF8: bytes) ?? String(latin1: bytes) }
 

@@ -13,7 +13,7 @@ struct CookieFile: Sendable {
 
     private struct Document: Codable {
         var version = 1
-        var cookies: [Cookie]
+        var cookies: StoredCookies
     }
 
     /// 3,000 cookies of 4,096 bytes and their attributes fit.
@@ -55,7 +55,7 @@ struct CookieFile: Sendable {
             guard data.count <= CookieFile.maxBytes else { throw CookieStoreError(.corrupt, "it is too large") }
             let document = try JSONBodyDecoder().decode(Document.self, from: data)
             guard document.version == 1 else { throw CookieStoreError(.corrupt, "its version \(document.version) is unknown") }
-            return Content(cookies: document.cookies)
+            return Content(cookies: document.cookies.cookies)
         } catch {
             guard rename(path, path + ".corrupt") == 0 else { throw failure("is damaged and can't be renamed") }
             // The error of the decoder may quote a cookie.
@@ -89,7 +89,7 @@ struct CookieFile: Sendable {
     func write(_ cookies: [Cookie]) throws(CookieStoreError) {
         guard !path.isEmpty else { throw CookieStoreError(.unavailable, "the cookies' URL is not a file URL") }
         let data: Data
-        do { data = try JSONBodyEncoder().encode(Document(cookies: cookies)) } catch {
+        do { data = try JSONBodyEncoder().encode(Document(cookies: StoredCookies(cookies))) } catch {
             throw CookieStoreError(.other, "the cookies can't be encoded", underlying: error)
         }
         try createFolder()

@@ -53,14 +53,9 @@ extension CookieStore {
     ///   - now: The current time. Default: that of the system.
     /// - Throws: `.rejected` with the reason of the first cookie that is too large, or the store's error.
     public func set(_ cookies: [Cookie], at now: Date = Date()) async throws(CookieStoreError) {
-        let rejection = try await withJar { jar -> CookieRejection? in
-            var first: CookieRejection?
-            for cookie in cookies {
-                do throws(CookieRejection) { try jar.insert(cookie, at: now) } catch { first = first ?? error }
-            }
-            return first
+        if let rejection = try await withJar({ $0.insert(contentsOf: cookies, at: now) }) {
+            throw CookieStoreError(.rejected(rejection), "a cookie could not be stored")
         }
-        if let rejection { throw CookieStoreError(.rejected(rejection), "a cookie could not be stored") }
     }
 
     /// Removes a cookie, and returns whether there was one.

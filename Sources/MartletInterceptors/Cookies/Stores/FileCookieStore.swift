@@ -10,7 +10,8 @@ internal import MartletSystem
 ///
 /// The file is read at the first use and replaced in one step after each change; its permissions are 0600. It must belong to the user of
 /// the process and must not be a symbolic link. A damaged file is renamed to `cookies.json.corrupt` and reported, and the store begins
-/// without cookies. A new time of use (``Cookie/lastAccessed``) alone is saved with the next change.
+/// without cookies. A stored cookie that breaks a rule, such as that of a newer list of public suffixes, is left out. A new time of use
+/// (``Cookie/lastAccessed``) alone is saved with the next change.
 ///
 /// Use one store for a file. Two stores, also of two processes, overwrite each other's changes.
 public actor FileCookieStore: CookieStore {
@@ -21,8 +22,10 @@ public actor FileCookieStore: CookieStore {
     private var jar: CookieJar
     private var isLoaded = false
     private var loading: Task<CookieStoreError?, Never>?
-    /// The change count of the jar that the file contains.
-    private var savedCount = 0
+    /// The number of changes so far. The jar's own number decreases if `body` replaces the jar.
+    private var revision = 0
+    /// The number of changes that the file contains.
+    private var savedRevision = 0
     private var saving: Task<CookieStoreError?, Never>?
 
     /// Creates a store over a file, which need not exist. Nothing is read yet.
@@ -51,7 +54,10 @@ public actor FileCookieStore: CookieStore {
     public func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(CookieStoreError) -> Value {
         if !isLoaded { try await load() }
         let before = jar.changeCount, value = body(&jar)
-        if jar.changeCount != before { try await save(jar.changeCount) }
+        if jar.changeCount != before {
+            revision += 1
+            try await save(revision)
+        }
         return value
     }
 
@@ -69,8 +75,7 @@ public actor FileCookieStore: CookieStore {
         switch outcome {
         case .failure(let error): return error
         case .success(let content):
-            for cookie in content.cookies { try? jar.insert(cookie, at: time.now) }
-            savedCount = jar.changeCount
+            _ = jar.insert(contentsOf: content.cookies, at: time.now)
             isLoaded = true
             content.damage.map(report)
             return nil
@@ -79,7 +84,7 @@ public actor FileCookieStore: CookieStore {
 
     /// Waits until the file contains the change with this number. One write may save the changes of several callers.
     private func save(_ wanted: Int) async throws(CookieStoreError) {
-        while savedCount < wanted {
+        while savedRevision < wanted {
             if let saving {
                 // It began before this change. If it failed, this call tries again.
                 _ = await saving.value
@@ -92,12 +97,12 @@ public actor FileCookieStore: CookieStore {
     }
 
     private func write() async -> CookieStoreError? {
-        let count = jar.changeCount
+        let saved = revision
         let cookies = jar.cookies(at: time.now).filter { keepsSessionCookies || $0.isPersistent }
         let outcome = await CookieFile.onLane { [file] () throws(CookieStoreError) in try file.write(cookies) }
         saving = nil
         if case .failure(let error) = outcome { return error }
-        savedCount = count
+        savedRevision = saved
         return nil
     }
 }

@@ -15,7 +15,8 @@ public struct StrictTransportHosts: Sendable, Hashable, Codable {
         var includesSubdomains: Bool
     }
 
-    /// The maximum number of hosts. Beyond it, the one that expires first is removed. Default: 1,000.
+    /// The maximum number of hosts. Beyond it, expired hosts are removed, and then hosts of the registrable domain that has the most, so
+    /// that a server with many names does not remove the hosts of others. Of these, the one that expires first goes. Default: 1,000.
     public let maxHosts: Int
     private var entries: [String: Entry] = [:]
 
@@ -36,7 +37,7 @@ public struct StrictTransportHosts: Sendable, Hashable, Codable {
     public mutating func insert(_ host: String, includesSubdomains: Bool = false, until expires: Date) {
         guard let name = CookieHost(named: host).flatMap(StrictTransportHosts.name) else { return }
         entries[name] = Entry(expires: expires.timeIntervalSince1970, includesSubdomains: includesSubdomains)
-        while entries.count > maxHosts, let first = entries.min(by: { $0.value.expires < $1.value.expires }) { entries[first.key] = nil }
+        removeExcess()
     }
 
     /// Removes a host.
@@ -60,6 +61,7 @@ public struct StrictTransportHosts: Sendable, Hashable, Codable {
             let field = fields.values(for: .strictTransportSecurity).first.flatMap({ StrictTransportField($0) })
         else { return }
         guard field.maxAge > 0 else { return remove(host) }
+        if entries.count >= maxHosts { entries = entries.filter { $0.value.expires > now.timeIntervalSince1970 } }
         insert(host, includesSubdomains: field.includesSubdomains, until: now.addingTimeInterval(Double(field.maxAge)))
     }
 
@@ -73,6 +75,16 @@ public struct StrictTransportHosts: Sendable, Hashable, Codable {
         parts.scheme = "https"
         if parts.port == 80 { parts.port = 443 }
         return parts.url
+    }
+
+    private mutating func removeExcess() {
+        while entries.count > maxHosts {
+            let sites = Dictionary(grouping: entries) { PublicSuffixes.registrableDomain(of: $0.key) ?? $0.key[...] }.values
+            let largest = sites.map(\.count).max()
+            let candidates = sites.filter { $0.count == largest }.joined()
+            guard let excess = candidates.min(by: { ($0.value.expires, $0.key) < ($1.value.expires, $1.key) }) else { return }
+            entries[excess.key] = nil
+        }
     }
 
     private func requiresHTTPS(_ host: String, at now: Date) -> Bool {

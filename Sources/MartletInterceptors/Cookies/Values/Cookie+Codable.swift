@@ -23,7 +23,8 @@ extension Cookie: Codable {
                 created: date(.created) ?? .distantPast)
         } catch let rejection as CookieRejection {
             throw DecodingError.dataCorrupted(
-                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "the cookie is invalid: \(rejection)"))
+                DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "the cookie is invalid: \(rejection)", underlyingError: rejection))
         }
         lastAccessed = try date(.lastAccessed) ?? created
     }
@@ -42,5 +43,33 @@ extension Cookie: Codable {
         try values.encode(sameSite.rawValue, forKey: .sameSite)
         try values.encode(created.timeIntervalSince1970, forKey: .created)
         try values.encode(lastAccessed.timeIntervalSince1970, forKey: .lastAccessed)
+    }
+}
+
+/// The cookies of a file. A cookie that breaks a rule is left out: the rule may be newer than the file, such as that of a public suffix.
+struct StoredCookies: Sendable, Codable {
+    let cookies: [Cookie]
+
+    private struct Element: Decodable {
+        let cookie: Cookie?
+
+        init(from decoder: any Decoder) throws {
+            do { cookie = try Cookie(from: decoder) } catch DecodingError.dataCorrupted(let context)
+                where context.underlyingError is CookieRejection
+            {
+                cookie = nil
+            }
+        }
+    }
+
+    init(_ cookies: [Cookie]) { self.cookies = cookies }
+
+    init(from decoder: any Decoder) throws {
+        cookies = try decoder.singleValueContainer().decode([Element].self).compactMap(\.cookie)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(cookies)
     }
 }

@@ -70,7 +70,8 @@ public struct Cookie: Sendable, Hashable {
         guard let host = CookieHost(named: domain) else { throw .unsupportedHost }
         let hasSeparator = (name + value + path).utf8.contains { $0 == UInt8(ascii: ";") || SetCookieLine.isControl($0) }
         // The path begins with a slash, or no request would match it.
-        guard !hasSeparator, !name.utf8.contains(UInt8(ascii: "=")), Cookie.isTrimmed(name), Cookie.isTrimmed(value), path.hasPrefix("/")
+        guard !hasSeparator, !name.utf8.contains(UInt8(ascii: "=")), Cookie.isTrimmed(name), Cookie.isTrimmed(value),
+            path.utf8.first == UInt8(ascii: "/")
         else { throw .controlCharacter }
         if includesSubdomains, host.isAddress { throw .foreignDomain }
         if includesSubdomains, PublicSuffixes.contains(host.text) { throw .publicSuffix }
@@ -113,7 +114,10 @@ public struct Cookie: Sendable, Hashable {
             && name.utf8.elementsEqual(other.name.utf8) && path.utf8.elementsEqual(other.path.utf8)
     }
 
-    private static func isTrimmed(_ text: String) -> Bool { text.trimmingWhitespace.utf8.count == text.utf8.count }
+    /// Compares bytes: a space with a combining mark is another character, and a server would still remove it.
+    private static func isTrimmed(_ text: String) -> Bool {
+        ![text.utf8.first, text.utf8.last].contains { $0.map(Token.isWhitespace) ?? false }
+    }
 }
 
 extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {

@@ -39,7 +39,7 @@ public struct CookieJar: Sendable {
 
     /// A `Set-Cookie` line that was not stored.
     public struct Rejection: Sendable, Hashable {
-        /// The name of the cookie, at most 100 bytes and without control characters.
+        /// The name of the cookie, at most 100 bytes and without control characters. It is empty for a cookie without a name.
         public let name: String
         /// The reason.
         public let reason: CookieRejection
@@ -79,7 +79,7 @@ public struct CookieJar: Sendable {
         for line in lines {
             do throws(CookieRejection) {
                 let cookie = try CookieRules.cookie(line, from: target, at: now, limits: limits)
-                if !target.isSecure, !cookie.isSecure, storage.hidesSecure(cookie, in: site) { throw .hidesSecureCookie }
+                if !target.isSecure, !cookie.isSecure, storage.hidesSecure(cookie, in: site, at: now) { throw .hidesSecureCookie }
                 put(cookie, site: site, at: now)
             } catch { rejections.append(Rejection(line: line, error)) }
         }
@@ -104,10 +104,26 @@ public struct CookieJar: Sendable {
     ///
     /// - Throws: `.tooLarge` if it exceeds ``Limits/cookieBytes``.
     public mutating func insert(_ cookie: Cookie, at now: Date) throws(CookieRejection) {
+        try store(cookie, at: now)
+        evict(at: now)
+    }
+
+    /// Stores several cookies, and returns the reason of the first rejected one. The number of cookies may come from a crafted file: excess
+    /// ones are removed once for each thousand, because a removal takes time in proportion to all cookies.
+    mutating func insert(contentsOf cookies: [Cookie], at now: Date) -> CookieRejection? {
+        var first: CookieRejection?
+        for (index, cookie) in cookies.enumerated() {
+            do throws(CookieRejection) { try store(cookie, at: now) } catch { first = first ?? error }
+            if index % 1_000 == 999 { evict(at: now) }
+        }
+        evict(at: now)
+        return first
+    }
+
+    private mutating func store(_ cookie: Cookie, at now: Date) throws(CookieRejection) {
         guard cookie.name.utf8.count + cookie.value.utf8.count <= limits.cookieBytes else { throw .tooLarge }
         guard let host = CookieHost(cookie.domain) else { throw .unsupportedHost }
         put(cookie, site: host.site, at: now)
-        evict(at: now)
     }
 
     /// Removes the cookies for which `isRemoved` returns true, and returns their number.
@@ -133,7 +149,8 @@ public struct CookieJar: Sendable {
 
 extension CookieJar.Rejection {
     fileprivate init(line: [UInt8], _ reason: CookieRejection) {
-        let name = line.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }.prefix(100)
-        self.init(name: Redaction.visible(String(decoding: name, as: UTF8.self)), reason: reason)
+        // Without an equals sign, the text is the value, which is a secret.
+        let name = SetCookieLine.pair(line.prefix { $0 != UInt8(ascii: ";") })?.name ?? []
+        self.init(name: Redaction.visible(String(decoding: name.prefix(100), as: UTF8.self)), reason: reason)
     }
 }

@@ -42,8 +42,10 @@ struct CookieStorage: Sendable {
         return true
     }
 
-    /// Returns whether a cookie would replace or hide a `Secure` cookie.
-    func hidesSecure(_ cookie: Cookie, in site: Substring) -> Bool { sites[site]?.contains { CookieRules.hides(cookie, $0) } ?? false }
+    /// Returns whether a cookie would replace or hide a `Secure` cookie that has not expired.
+    func hidesSecure(_ cookie: Cookie, in site: Substring, at now: Date) -> Bool {
+        sites[site]?.contains { CookieRules.hides(cookie, $0) && !$0.isExpired(at: now) } ?? false
+    }
 
     /// Returns the cookies for which `isWanted` returns true, in the order of the `Cookie` field, and sets their time of access.
     mutating func take(at now: Date, site: Substring, where isWanted: (Cookie) -> Bool) -> [Cookie] {

@@ -8,7 +8,7 @@ enum NetscapeCookies {
         var lines = ["# Netscape HTTP Cookie File", ""]
         for cookie in cookies {
             let domain = (cookie.isHTTPOnly ? httpOnlyMark : "") + (cookie.isHostOnly ? "" : ".") + cookie.domain
-            let expires = cookie.expires.map { String(max(1, Int($0.timeIntervalSince1970.rounded(.up)))) } ?? "0"
+            let expires = cookie.expires.map { String(Int(min(max(1, $0.timeIntervalSince1970.rounded(.up)), latest))) } ?? "0"
             let fields = [
                 domain, flag(!cookie.isHostOnly), cookie.path, flag(cookie.isSecure), expires, cookie.name, cookie.value,
             ]
@@ -33,6 +33,8 @@ enum NetscapeCookies {
     }
 
     private static let httpOnlyMark = "#HttpOnly_"
+    /// The last second of the year 9999. Later dates may exceed the largest integer.
+    private static let latest = 253_402_300_799.0
 
     private static func flag(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
 

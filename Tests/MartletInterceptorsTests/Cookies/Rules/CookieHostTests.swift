@@ -31,7 +31,7 @@ struct CookieHostTests {
         "This machine counts as a secure connection",
         arguments: [
             ("localhost", true), ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("localhost.evil.com", false),
-            ("10.0.0.1", false),
+            ("10.0.0.1", false), ("localhost.", false), ("127.0.0.1.", false), ("a.localhost", false),
         ])
     func loopback(host: String, isLoopback: Bool) throws {
         #expect(try #require(CookieHost(host)).isLoopback == isLoopback)
@@ -40,6 +40,13 @@ struct CookieHostTests {
     @Test("An internationalized name that the app writes becomes A-labels")
     func internationalized() {
         #expect(CookieHost(named: "Bücher.example")?.text == "xn--bcher-kva.example")
+    }
+
+    @Test(
+        "A text with more than a host is not a name",
+        arguments: ["ü@evil.example", "evil.example/ü", "evil.example?ü", "evil.example#ü", "evil.example:80ü", "evil.example\\ü"])
+    func moreThanName(text: String) {
+        #expect(CookieHost(named: text) == nil)
     }
 
     @Test(

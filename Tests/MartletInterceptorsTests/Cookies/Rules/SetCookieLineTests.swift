@@ -71,6 +71,12 @@ struct SetCookieLineTests {
         #expect(try parse("a=b; Max-Age=\(text)").maxAge == expected)
     }
 
+    @Test("Only ASCII letters have a lower case: a Kelvin sign in a Domain is not a k")
+    func kelvinSign() throws {
+        #expect(try parse("a=b; Domain=BAN\u{212A}.example").domain == "ban\u{212A}.example")
+        #expect(try parse("a=b; DOMAIN=Bank.Example; samesite=NONE").domain == "bank.example")
+    }
+
     @Test("A semicolon with a combining mark still separates attributes")
     func combiningMark() throws {
         let line = try parse("a=b;\u{301}x; Secure")

@@ -82,6 +82,38 @@ struct FileCookieStoreTests {
         }
     }
 
+    @Test("A stored cookie that breaks a rule is left out, such as one of a domain that has become a public suffix; the others stay")
+    func newRule() async throws {
+        try await inFolder {
+            let names = ["a", "b", "c"]
+            let cookies = try names.map {
+                try Cookie($0, "1", domain: $0 == "b" ? "shop.example" : "h.example", includesSubdomains: true, expires: time.now + 100)
+            }
+            try await FileCookieStore(file, time: time).set(cookies, at: time.now)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            try Data(text.replacingOccurrences(of: "shop.example", with: "co.uk").utf8).write(to: file)
+            let reports = Locked(0)
+            let store = FileCookieStore(file, time: time) { _ in reports.withLock { $0 += 1 } }
+            #expect(try await self.names(store) == ["a", "c"])
+            #expect(reports.withLock { $0 } == 0)
+        }
+    }
+
+    @Test("A jar that is replaced as a whole is saved, and so are the changes after it")
+    func replacedJar() async throws {
+        try await inFolder {
+            let store = FileCookieStore(file, time: time)
+            for name in ["a", "b", "c"] { try await store.set(cookie(name), at: time.now) }
+            let snapshot = try await store.withJar { $0 }
+            try await store.withJar { $0 = CookieJar() }
+            #expect(try await names(FileCookieStore(file, time: time)) == [])
+            try await store.set(cookie("d"), at: time.now)
+            #expect(try await names(FileCookieStore(file, time: time)) == ["d"])
+            try await store.withJar { $0 = snapshot }
+            #expect(try await names(FileCookieStore(file, time: time)) == ["a", "b", "c"])
+        }
+    }
+
     @Test("A symbolic link is neither read nor replaced")
     func link() async throws {
         try await inFolder {

@@ -20,7 +20,9 @@ struct StrictTransportTests {
         "The directives are read in any order and case (RFC 6797 §6.1)",
         arguments: [
             ("max-age=60", 60, false), ("MAX-AGE=60 ; includeSubDomains", 60, true), ("includeSubDomains;max-age=\"60\"", 60, true),
-            ("; max-age=60; preload; x=\"y z\"", 60, false), ("max-age=0", 0, false), ("max-age=99999999999999999999", .max, false),
+            ("; max-age=60; preload; x=\"y z\"", 60, false),
+            ("x=\"a;b\"; max-age=60", 60, false), ("x=\"a\\\";b\"; max-age=\"6\\0\" ; includeSubDomains", 60, true),
+            ("max-age=0", 0, false), ("max-age=99999999999999999999", .max, false),
         ])
     func valid(text: String, maxAge: Int, includesSubdomains: Bool) throws {
         let field = try #require(StrictTransportField(text))
@@ -32,7 +34,8 @@ struct StrictTransportTests {
         arguments: [
             "", "includeSubDomains", "max-age", "max-age=", "max-age=-1", "max-age=1x", "max-age=1; max-age=2", "max-age=\"1",
             "max-age=1; a b",
-            "max-age=1; includeSubDomains=1", "max-age=1, max-age=2",
+            "max-age=1; includeSubDomains=1", "max-age=\"\"", "max-age=\"1\"2", "max-age=1; x=\"a;b", "max-age=1; =x", "max-age=\"٣\"",
+            "max-age=1, max-age=2",
         ])
     func malformed(text: String) {
         #expect(StrictTransportField(text) == nil)
@@ -78,6 +81,29 @@ struct StrictTransportTests {
         for (index, host) in ["c.example", "a.example", "b.example"].enumerated() { hosts.insert(host, until: now + Double(index + 1)) }
         #expect(hosts.names == ["a.example", "b.example"])
         #expect(try JSONBodyDecoder().decode(StrictTransportHosts.self, from: JSONBodyEncoder().encode(hosts)) == hosts)
+    }
+
+    @Test("A site with many names removes entries of its own, not those of other sites")
+    func flood() {
+        var hosts = StrictTransportHosts(maxHosts: 10)
+        hosts.insert("bank.example", until: now + 60)
+        hosts.insert("shop.example", until: now + 60)
+        for index in 0..<50 {
+            hosts.receive(
+                ["Strict-Transport-Security": "max-age=99999999999999999999"], from: url("https://a\(index).evil.example/"), at: now)
+        }
+        #expect(hosts.names.count == 10)
+        #expect(hosts.upgraded(url("http://bank.example/"), at: now) != nil)
+        #expect(hosts.upgraded(url("http://shop.example/"), at: now) != nil)
+    }
+
+    @Test("Expired hosts are removed before valid ones")
+    func expiredFirst() {
+        var hosts = StrictTransportHosts(maxHosts: 2)
+        hosts.insert("old.example", until: now - 1)
+        hosts.insert("a.h.example", until: now + 60)
+        hosts.receive(["Strict-Transport-Security": "max-age=60"], from: url("https://b.h.example/"), at: now)
+        #expect(hosts.names == ["a.h.example", "b.h.example"])
     }
 
     @Test("The interceptor upgrades later requests, so that Secure cookies are sent, and learns nothing from a cache")

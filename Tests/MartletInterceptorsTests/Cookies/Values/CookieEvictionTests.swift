@@ -66,6 +66,18 @@ struct CookieEvictionTests {
         #expect(jar.take(for: get("site0.example"), at: now + 99).isEmpty)
     }
 
+    @Test("Of very many cookies stored at once, as from a crafted file, those used last stay", arguments: [true, false])
+    func crafted(ofOneSite: Bool) async throws {
+        let cookies = try (0..<20_000).map {
+            try Cookie("c\($0)", "1", domain: ofOneSite ? "h.example" : "h\($0).example", created: now + Double($0))
+        }
+        let store = MemoryCookieStore()
+        try await store.set(cookies, at: now)
+        let kept = ofOneSite ? 180 : 3_000
+        #expect(await store.withJar { $0.count } == kept)
+        #expect(try await store.cookies(at: now).map(\.created).min() == now + Double(20_000 - kept))
+    }
+
     @Test("Limits of zero store nothing, and a cookie set by hand keeps the limit of its size")
     func zero() throws {
         var jar = CookieJar(limits: .init(cookies: 0))

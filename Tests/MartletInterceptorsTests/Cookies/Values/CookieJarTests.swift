@@ -133,6 +133,26 @@ struct CookieJarTests {
         #expect(reject("a=2; Domain=h.example; Path=/x", "https://h.example/") == [])
     }
 
+    @Test("An expired Secure cookie does not prevent one over http")
+    func expiredSecure() {
+        var jar = receive("a=1; Secure; Max-Age=5", from: "https://h.example/").jar
+        #expect(jar.receive(fields(["a=2"]), for: get("http://h.example/"), at: now + 4).map(\.reason) == [.hidesSecureCookie])
+        #expect(jar.receive(fields(["a=2"]), for: get("http://h.example/"), at: now + 5) == [])
+        #expect(sent(jar, to: "http://h.example/", after: 5) == ["a=2"])
+    }
+
+    @Test(
+        "A rejection names the cookie and never contains its value",
+        arguments: [
+            ("session=s3cret; Domain=com", "session"), (" session = s3cret; Domain=com", "session"), ("s3cret; Domain=com", ""),
+            ("=s3cret; Domain=com", ""), ("s3cret; Domain=com; x=y", ""),
+        ])
+    func rejectedName(line: String, name: String) {
+        var jar = CookieJar()
+        let rejections = jar.receive(fields([line]), for: get("https://h.com/"), at: now)
+        #expect(rejections.map(\.name) == [name] && !"\(rejections)".contains("s3cret"))
+    }
+
     @Test("A request whose Host names another host neither gets nor sets cookies")
     func foreignHost() {
         var jar = receive("a=1", from: "https://h.example/").jar

@@ -13,7 +13,21 @@ struct CookieTests {
         #expect(try Cookie("a", "b", domain: "Bücher.example").domain == "xn--bcher-kva.example")
     }
 
-    @Test("A text that could add another cookie or a line is refused", arguments: ["a;b", "a\r\nX: 1", "a\u{0}", " a", "a "])
+    @Test(
+        "A cookie that a server can set can be decoded again",
+        arguments: [
+            "a=b; Path=/\u{301}x", "a=\u{301}", "\u{301}a=b", "a=b; Path=/x y", "=a=b", "a", "a=\u{FEFF}", "a=\u{37E}; Path=/\u{37E}",
+            "a=b; Domain=h.example", "__Host-a=b; Path=/; Secure", "a=b; Max-Age=99999999999999999999; SameSite=None; Secure",
+        ])
+    func decodable(line: String) throws {
+        var jar = CookieJar()
+        let now = Date(timeIntervalSince1970: 1_767_225_600)
+        jar.receive([.setCookie: line], for: HTTPRequest(method: .get, url: URL(string: "https://a.h.example/")!), at: now)
+        let cookie = try #require(jar.cookies(at: now).first)
+        #expect(try JSONBodyDecoder().decode(Cookie.self, from: JSONBodyEncoder().encode(cookie)) == cookie)
+    }
+
+    @Test("A text that could add another cookie or a line is refused", arguments: ["a;b", "a\r\nX: 1", "a\u{0}", " a", "a ", " \u{301}"])
     func injection(text: String) {
         #expect(throws: CookieRejection.controlCharacter) { try Cookie(text, "v", domain: "h.example") }
         #expect(throws: CookieRejection.controlCharacter) { try Cookie("n", text, domain: "h.example") }

@@ -50,6 +50,12 @@ struct NetscapeCookiesTests {
         #expect(NetscapeCookies.cookies(in: text, at: now).cookies == cookies)
     }
 
+    @Test("An expiry beyond the largest integer is written as the latest date")
+    func latest() throws {
+        let cookie = try Cookie("a", "b", domain: "h.example", expires: Date(timeIntervalSince1970: 1e300))
+        #expect(NetscapeCookies.text(of: [cookie]).contains("\t253402300799\ta\tb\n"))
+    }
+
     @Test("A store imports and exports the format")
     func store() async throws {
         let store = MemoryCookieStore()

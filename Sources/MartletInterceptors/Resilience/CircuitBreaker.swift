@@ -18,6 +18,8 @@ internal import MartletSystem
 /// also 429. Cancelled requests, `.offline` and all other errors do not count. A request that is cancelled because its deadline has passed
 /// counts as a timeout. Durations end with the response, for a streamed one with its head, and leave out waits of the limits inside.
 ///
+/// ``Sharing`` lets the processes of a fleet share their circuits.
+///
 /// `RetryInterceptor` does not retry `.circuitOpen`. Share one breaker among the clients of one service. Place it inside retry and outside
 /// the limits.
 public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {

@@ -16,6 +16,8 @@
 /// - `RateLimit` reports how many requests are left, and the time until more are allowed (draft-ietf-httpapi-ratelimit-headers-10).
 ///   Requests that are still running count as not yet reported.
 ///
+/// ``Sharing`` lets the processes of a fleet share one rate.
+///
 /// Place it inside retry and the circuit breaker, so that each attempt is counted. Share one limiter among the clients of one service.
 public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
     /// A number of requests in a period.

@@ -120,7 +120,7 @@ public final class RedisTrafficState: SharedTrafficState {
         return min(century, Int64(min(microseconds / 1000, Double(century))) + max(1000, configuration.timeToLive.microseconds / 1000))
     }
 
-    /// Sends a command and returns the reply, or nil if there is none.
+    /// Sends a command and returns the reply, or nil if it failed.
     private func send(_ command: @autoclosure () -> RedisCommand) async -> RESPValue? {
         do throws(CacheStoreError) {
             let reply = try await pool.send(command())

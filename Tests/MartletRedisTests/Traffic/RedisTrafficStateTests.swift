@@ -73,7 +73,7 @@ struct RedisTrafficStateTests {
         #expect(await server.next()?[5...] == ["1", "1", "0", "0", "1000"])
     }
 
-    @Test("A server that does not reply is unavailable after the time limit, and then at once; the reason can be read")
+    @Test("A server that does not reply is unavailable after the time limit, and then immediately; the reason can be read")
     func silent() async throws {
         let time = ManualTime(), server = ScriptedServer { $0.waitForClose() }
         let state = state(server, time: time) { ($0.commandTimeout, $0.pauseAfterFailure) = (.milliseconds(250), .milliseconds(100)) }

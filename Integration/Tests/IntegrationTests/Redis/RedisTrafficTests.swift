@@ -37,7 +37,7 @@ struct RedisTrafficTests {
         let quick = SharedPermissionClaim(interval: .milliseconds(1), burst: 10)
         for group in ["a", "b"] { _ = await state.take(quick, of: group) }
         try await Task.sleep(for: .milliseconds(100))
-        // The same bucket, read with a slow rate, is still full.
+        // Claims with a slow rate find the bucket full.
         var taken = 0
         for _ in 0..<10 where await state.take(claim(burst: 10), of: "a") == .taken { taken += 1 }
         #expect(taken == 10)

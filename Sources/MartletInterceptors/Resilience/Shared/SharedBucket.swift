@@ -84,7 +84,7 @@ struct SharedBucket: Sendable {
         }
     }
 
-    /// Drops the permission of a claim that no request has used at once. Later, the fleet may have used its place in the rate.
+    /// Drops the permission of a claim that no request has used immediately. Later, the fleet may have used its place in the rate.
     mutating func drop(_ claimed: Int) {
         if phase == .granted, claimed == number { phase = .idle }
     }

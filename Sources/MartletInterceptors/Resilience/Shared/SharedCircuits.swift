@@ -2,7 +2,7 @@ internal import MartletSystem
 
 /// Keeps the circuits of a process in step with those of its fleet.
 final class SharedCircuits: Sendable {
-    /// What is known about the store's state of one group.
+    /// The last reading of the store's state of one group.
     private struct View: Sendable {
         /// The instant from which a request causes the state to be read.
         var due: ContinuousClock.Instant?
@@ -36,7 +36,7 @@ final class SharedCircuits: Sendable {
         case .probe(let number): return (own, number)
         case .open(let wait): return (.rejected(until: time.instant + wait), nil)
         case .closed:
-            // Another process has closed the circuit, so that this request is none of the probes.
+            // Another process has closed the circuit, so that this request need not be a probe.
             let now = time.instant
             return (circuits.withLock { $0.with(group) { $0.state(at: now) == .closed ? $0.admit(at: now) : own } }, nil)
         case .unknown, .unavailable: return (own, nil)

@@ -45,7 +45,7 @@ public struct SharedPermissionClaim: Sendable, Hashable {
 public enum SharedPermission: Sendable, Hashable {
     /// The request may be sent now.
     case taken
-    /// There is no permission before this time has passed.
+    /// The next permission is possible after this time.
     case wait(Duration)
     /// The store did not reply.
     case unavailable

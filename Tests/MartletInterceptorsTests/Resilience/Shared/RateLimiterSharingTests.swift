@@ -70,7 +70,7 @@ struct RateLimiterSharingTests {
         #expect(store.claims.count <= 8)
     }
 
-    @Test("A request that may not wait is still given the time of a claim, and rejected if there is no permission")
+    @Test("A request that may not wait is still given the time of a claim, and rejected without a permission")
     func noWait() async throws {
         let limiter = limiter(maxWait: .zero), client = client(limiter)
         let late = Task { await client.result(of: get) }

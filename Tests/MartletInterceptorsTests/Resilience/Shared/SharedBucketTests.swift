@@ -18,7 +18,7 @@ struct SharedBucketTests {
         return try #require(claimed)
     }
 
-    @Test("A request needs a permission, which is claimed once and can only be used at once")
+    @Test("A request needs a permission, which is claimed once and can only be used immediately")
     func claims() throws {
         var gate = gate(.wait)
         #expect(gate.take(at: start) == .forOthers)
@@ -83,7 +83,7 @@ struct SharedBucketTests {
     /// One process of a simulated fleet.
     private struct Process {
         var gate: TokenGate
-        /// The reply that is on its way, and when it arrives.
+        /// The next reply, and when it arrives.
         var reply: (SharedPermission, at: Instant)?
         var number = 0
         var isCutOff = false

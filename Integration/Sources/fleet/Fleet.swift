@@ -2,10 +2,11 @@ import Foundation
 import Martlet
 import MartletRedis
 
-/// One process of a fleet that shares a rate limit. It sends requests as fast as the limit allows, until it is killed or two minutes have passed.
+/// One process of a fleet that shares a rate limit. It sends requests as fast as the limit allows, until it is killed or two minutes have
+/// passed.
 ///
-/// Usage: fleet URL SOCKET RATE BURST wait|SHARE. Each request has the field `Claimed`: an instant of the monotonic clock, in nanoseconds, that
-/// is not later than its permission.
+/// Usage: fleet URL SOCKET RATE BURST wait|SHARE. Each request has the field `Claimed`: an instant of the monotonic clock, in nanoseconds,
+/// that is not later than its permission.
 @main
 enum Fleet {
     static func main() async throws {
@@ -46,8 +47,8 @@ final class WatchedState: SharedTrafficState, @unchecked Sendable {
     var maxDelay: Duration { state.maxDelay }
 
     /// Returns an instant that is not later than the permission of the request that is sent now: the beginning of the earliest claim whose
-    /// permission was not used yet. Without one, the process has given itself the permission after a failure: the one before the last, in case
-    /// that the store was asked again before this call.
+    /// permission was not used yet. Without one, the process has given itself the permission after a failure: the one before the last, in
+    /// case that the store was asked again before this call.
     func next() -> UInt64 { lock.withLock { claimed.isEmpty ? failed.before : claimed.removeFirst() } }
 
     func take(_ claim: SharedPermissionClaim, of group: String) async -> SharedPermission {

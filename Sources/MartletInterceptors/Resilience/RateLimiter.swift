@@ -70,8 +70,8 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
     ///   - maxWaiting: The maximum number of waiting requests in each group. Default: 1,000.
     ///   - obeysServer: Whether the server's limits apply too. Default: true.
     ///   - maxServerWait: The longest wait that the server can impose. Longer ones are shortened to it. Default: 5 minutes.
-    ///   - shared: The store in which the processes of a fleet share the rate. Without a rate it has no effect. Default: nil, the rate is that
-    ///     of this limiter.
+    ///   - shared: The store in which the processes of a fleet share the rate. Without a rate it has no effect. Default: nil, the rate is
+    ///     that of this limiter.
     ///   - time: The clock. Default: nil, the client's.
     public init(
         _ rate: Rate? = nil, scope: TrafficScope = .origin, maxWait: Duration? = nil, maxWaiting: Int = 1_000, obeysServer: Bool = true,

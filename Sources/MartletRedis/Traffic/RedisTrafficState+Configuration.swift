@@ -11,10 +11,11 @@ extension RedisTrafficState {
         public var database = 0
         /// The prefix of the names of all keys. Processes with the same prefix share their state. Default: `martlet-traffic:`.
         ///
-        /// It must differ from that of a ``RedisCacheStore`` in the same database, whose ``RedisCacheStore/removeAll()`` removes all its keys.
+        /// It must differ from that of a ``RedisCacheStore`` in the same database, whose ``RedisCacheStore/removeAll()`` removes all its
+        /// keys.
         public var prefix = "martlet-traffic:"
-        /// The time for which an unused limit or circuit is remembered, at least one second. Default: 1 day. A limit that was forgotten starts
-        /// without a burst.
+        /// The time for which an unused limit or circuit is remembered, at least one second. Default: 1 day. A limit that was forgotten
+        /// starts without a burst.
         public var timeToLive: Duration = .seconds(86_400)
         /// The maximum number of connections, at least one. Default: 2.
         public var connections = 2

@@ -11,12 +11,12 @@ internal import MartletSystem
 /// let breaker = CircuitBreaker(shared: .init("prices", in: state))
 /// ```
 ///
-/// Each operation is one script, which is atomic and uses the server's clock. Names of limits and groups are stored as digests. `RateLimiter`
-/// and `CircuitBreaker` describe what they share, and what they do while the server is down.
+/// Each operation is one script, which is atomic and uses the server's clock. Names of limits and groups are stored as digests.
+/// `RateLimiter` and `CircuitBreaker` describe what they share, and what they do while the server is down.
 ///
 /// The server must not evict keys (`maxmemory-policy noeviction` or a `volatile` policy with enough memory): an evicted limit starts again
-/// without a burst. Its wall clock must not jump. A step forward by a time t gives at most rate · t more permissions, and never more than one
-/// burst. After a step back, a limit with an empty bucket starts again.
+/// without a burst. Its wall clock must not jump. A step forward by a time t gives at most rate · t more permissions, and never more than
+/// one burst. After a step back, a limit with an empty bucket starts again.
 ///
 /// The first operation opens the first connection. After a failure, operations in the next ``Configuration/pauseAfterFailure`` fail
 /// immediately, and then one probes the server. The connection is plain TCP or a Unix domain socket without TLS, so the network must be
@@ -100,9 +100,11 @@ public final class RedisTrafficState: SharedTrafficState {
             RedisCommand(
                 script: TrafficScripts.circuit, keys: [layout.circuit(group)],
                 arguments: [
-                    .text(word), .number(open), .number(Int64(max(1, rules.probes))), .number(probe), .number(timeToLive(after: Double(open))),
+                    .text(word), .number(open), .number(Int64(max(1, rules.probes))), .number(probe),
+                    .number(timeToLive(after: Double(open))),
                 ]))
-        guard case .array(let values) = reply, values.count == 2, case .integer(let kind) = values[0], case .integer(let number) = values[1],
+        guard case .array(let values) = reply, values.count == 2, case .integer(let kind) = values[0],
+            case .integer(let number) = values[1],
             number >= 0
         else { return .unavailable }
         switch kind {

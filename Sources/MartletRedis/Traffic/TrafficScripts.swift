@@ -10,8 +10,8 @@ enum TrafficScripts {
     /// Takes a permission by a generic cell rate algorithm. KEYS: the bucket, its pause. ARGV: interval in microseconds, burst, hold in
     /// microseconds, own permissions of the process, time to live in milliseconds. Returns 0, or the time to wait in microseconds.
     ///
-    /// The bucket is stored as the instant at which it is full. It can't be later than after the longest wait, for the case that the clock was
-    /// set back.
+    /// The bucket is stored as the instant at which it is full. It can't be later than after the longest wait, for the case that the clock
+    /// was set back.
     static let take =
         now + """
             local interval, hold = tonumber(ARGV[1]), tonumber(ARGV[3])
@@ -35,12 +35,12 @@ enum TrafficScripts {
         return 1
         """
 
-    /// Changes a circuit and returns its state: 0 for unknown, 1 for closed, 2 for open, 3 for a claimed probe; and the time in microseconds
-    /// since it was closed or until the next probe, or the number of the probe. KEYS: the circuit. ARGV: step, open duration in
-    /// microseconds, probes, number of the probe, time to live in milliseconds.
+    /// Changes a circuit and returns its state: 0 for unknown, 1 for closed, 2 for open, 3 for a claimed probe; and the time in
+    /// microseconds since it was closed or until the next probe, or the number of the probe. KEYS: the circuit. ARGV: step, open duration
+    /// in microseconds, probes, number of the probe, time to live in milliseconds.
     ///
-    /// The hash has the state `s` (closed, open, half open), its number `e`, the instant `u` at which it was closed or ends, and the numbers of
-    /// claimed (`n`) and successful (`k`) probes.
+    /// The hash has the state `s` (closed, open, half open), its number `e`, the instant `u` at which it was closed or ends, and the
+    /// numbers of claimed (`n`) and successful (`k`) probes.
     static let circuit =
         now + """
             local step, open, probes = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

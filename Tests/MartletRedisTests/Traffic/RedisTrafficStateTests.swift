@@ -29,7 +29,9 @@ struct RedisTrafficStateTests {
     }
 
     @Test(
-        "Replies to claims", arguments: [(":0\r\n", SharedPermission.taken), (":1500\r\n", .wait(.microseconds(1500))), (":-1\r\n", .unavailable),
+        "Replies to claims",
+        arguments: [
+            (":0\r\n", SharedPermission.taken), (":1500\r\n", .wait(.microseconds(1500))), (":-1\r\n", .unavailable),
             ("+OK\r\n", .unavailable), ("$-1\r\n", .unavailable), ("-ERR x\r\n", .unavailable), ("*0\r\n", .unavailable),
         ])
     func permissions(reply: String, permission: SharedPermission) async {
@@ -42,7 +44,8 @@ struct RedisTrafficStateTests {
         arguments: [
             ("*2\r\n:0\r\n:0\r\n", SharedCircuit.unknown), ("*2\r\n:1\r\n:7000\r\n", .closed(ago: .milliseconds(7))),
             ("*2\r\n:2\r\n:0\r\n", .open(for: .zero)), ("*2\r\n:3\r\n:1795466382440360\r\n", .probe(1_795_466_382_440_360)),
-            ("*2\r\n:4\r\n:0\r\n", .unavailable), ("*2\r\n:1\r\n:-7\r\n", .unavailable), ("*1\r\n:1\r\n", .unavailable), (":1\r\n", .unavailable),
+            ("*2\r\n:4\r\n:0\r\n", .unavailable), ("*2\r\n:1\r\n:-7\r\n", .unavailable), ("*1\r\n:1\r\n", .unavailable),
+            (":1\r\n", .unavailable),
         ])
     func circuits(reply: String, circuit: SharedCircuit) async {
         let server = ScriptedServer.answering { _ in reply }

@@ -84,7 +84,8 @@ struct RedisTrafficTests {
     func circuit() async throws {
         let server = try await RedisServer.start(), first = server.traffic(), second = server.traffic()
         #expect(await first.advance("a", by: .look, rules) == .unknown)
-        guard case .open = await first.advance("a", by: .open, rules), case .open(let rest) = await second.advance("a", by: .look, rules) else {
+        guard case .open = await first.advance("a", by: .open, rules), case .open(let rest) = await second.advance("a", by: .look, rules)
+        else {
             Issue.record("not open")
             return
         }
@@ -111,7 +112,9 @@ struct RedisTrafficTests {
         var rules = CircuitBreaker.Rules(openDuration: .seconds(100), probes: 3)
         let claimed = await withTaskGroup(of: Int64?.self) { [rules] group in
             for number in 0..<60 {
-                group.addTask { if case .probe(let probe) = await states[number % 4].advance("a", by: .claimProbe, rules) { probe } else { nil } }
+                group.addTask {
+                    if case .probe(let probe) = await states[number % 4].advance("a", by: .claimProbe, rules) { probe } else { nil }
+                }
             }
             return await group.reduce(into: [Int64]()) { if let probe = $1 { $0.append(probe) } }
         }

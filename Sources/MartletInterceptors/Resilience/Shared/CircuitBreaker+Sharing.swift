@@ -2,12 +2,13 @@ extension CircuitBreaker {
     /// The store in which the processes of a fleet share their circuits.
     ///
     /// ```swift
+    /// let state = RedisTrafficState(host: "10.0.0.5")  // in the module MartletRedis
     /// let breaker = CircuitBreaker(shared: .init("prices", in: state))
     /// ```
     ///
     /// Each process counts the outcomes of its own requests. If one opens its circuit, the others open theirs at their next request after
-    /// ``refreshInterval``. Probes are claimed in the store, so that the whole fleet sends at most ``Rules/probes`` at a time. When all have
-    /// succeeded, the circuit closes for all.
+    /// ``refreshInterval``. Probes are claimed in the store, so that the whole fleet sends at most ``Rules/probes`` at a time. When all
+    /// have succeeded, the circuit closes for all.
     ///
     /// While a circuit is closed or open, no request waits for the store: its state is read in the background. Only a request that could
     /// be a probe waits for its claim. A process that does not reach the store acts alone. All processes must use the same rules.

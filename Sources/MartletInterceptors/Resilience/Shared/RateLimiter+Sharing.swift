@@ -2,11 +2,12 @@ extension RateLimiter {
     /// The store in which the processes of a fleet share one rate.
     ///
     /// ```swift
+    /// let state = RedisTrafficState(host: "10.0.0.5")  // in the module MartletRedis
     /// let limiter = RateLimiter(.perSecond(100, burst: 10), shared: .init("prices", in: state))
     /// ```
     ///
-    /// The fleet as a whole keeps to the rate: in any time T, it is given at most `burst` + `requests` · T / `period` permissions. A request
-    /// is sent when the permission arrives, at most ``SharedTrafficState/maxDelay`` later. All processes must use the same rate.
+    /// The fleet as a whole keeps to the rate: in any time T, it is given at most `burst` + `requests` · T / `period` permissions. A
+    /// request is sent when the permission arrives, at most ``SharedTrafficState/maxDelay`` later. All processes must use the same rate.
     ///
     /// A limit that is new to the store, or that the store has lost, starts without a burst: the first request waits for one interval. So a
     /// store that restarts gives no second burst.
@@ -24,7 +25,8 @@ extension RateLimiter {
             case wait
             /// Sends this share of the rate, such as 1/3 in each of three processes, and starts without a burst.
             ///
-            /// Each process sends at most b + share · rate in any time, where b is the burst times the share, rounded down, and at least 1.
+            /// Each process sends at most b + share · rate · T in any time T, where b is the burst times the share, rounded down, and at
+            /// least 1.
             /// While the store is down, and after it has restarted without its data, the fleet stays within its limit if the sum of
             /// the shares is at most 1 and the sum of all b at most the burst. If only some processes are cut off, or a store returns with
             /// its data, their own permissions are additional: at most the share of the rate for as long as they were cut off. They are

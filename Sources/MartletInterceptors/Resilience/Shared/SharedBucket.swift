@@ -36,7 +36,8 @@ struct SharedBucket: Sendable {
     /// Whether a reply is missing.
     var isAsking: Bool { phase == .asking }
 
-    /// Admits one more request at an instant, and returns nil. Otherwise returns when to try again: `.forOthers` if the store must be asked.
+    /// Admits one more request at an instant, and returns nil. Otherwise returns when to try again: `.forOthers` if the store must be
+    /// asked.
     mutating func take(at instant: ContinuousClock.Instant) -> GateWait? {
         switch phase {
         case .granted:

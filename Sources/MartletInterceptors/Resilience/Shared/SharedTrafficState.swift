@@ -1,7 +1,7 @@
 /// A store in which the processes of a fleet share the state of rate limits and circuit breakers.
 ///
-/// `RedisTrafficState` (module `MartletRedis`) is a store in a Redis server. A store of your own must change each state atomically, with one
-/// clock for all processes. A group is a text of any length that names one limit or circuit.
+/// `RedisTrafficState` (module `MartletRedis`) is a store in a Redis server. A store of your own must change each state atomically, with
+/// one clock for all processes. A group is a text of any length that names one limit or circuit.
 public protocol SharedTrafficState: Sendable {
     /// The longest time for which an operation takes, or may fail although the store can be reached again: the time limit of an operation,
     /// plus the time for which the store is not asked after a failure.

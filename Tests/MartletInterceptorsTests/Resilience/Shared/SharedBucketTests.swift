@@ -172,7 +172,9 @@ struct SharedBucketTests {
         #expect(neededBurst(record.sent.sorted(), rate) <= Double(rate.burst) + Double(rate.requests) * 0.03)
     }
 
-    @Test("A fleet of processes that keep to their shares never exceeds the rate while its store is down and loses its data", arguments: 0..<20)
+    @Test(
+        "A fleet of processes that keep to their shares never exceeds the rate while its store is down and loses its data",
+        arguments: 0..<20)
     func propertyShares(seed: UInt64) {
         let rate = seededRate(seed, leastBurst: 3)
         let record = run(rate, processes: 3, .local(share: 1.0 / 3), .down, seed: seed)

@@ -75,7 +75,7 @@ struct RateLimiterSharingTests {
         let limiter = limiter(maxWait: .zero), client = client(limiter)
         let late = Task { await client.result(of: get) }
         // The end of the claim's time, and the next turn.
-        try await time.waitForTimers(2)
+        try await eventually { time.timerCount == 2 }
         // A later one knows already that the next turn is too late.
         let error = await client.result(of: get).failure
         #expect(error == .limitExceeded("") && error?.retryAfter == .seconds(2))

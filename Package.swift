@@ -63,7 +63,7 @@ let package = Package(
         .target(name: "CMartletKeychain", linkerSettings: opensLibraries),
         library("MartletKeychain", ["MartletAuth", linux("CMartletKeychain")]),
         library("MartletSQLite", ["MartletCache"]),
-        library("MartletRedis", ["MartletCache"]),
+        library("MartletRedis", ["MartletCache", "MartletInterceptors"]),
         .target(name: "CMartletMockServer", linkerSettings: opensLibraries),
         library("MartletMockServer", ["MartletHTTP", linux("CMartletMockServer")]),
         library("MartletTesting", ["Martlet", "MartletGraphQL", "MartletMockServer"]),

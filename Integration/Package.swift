@@ -15,9 +15,13 @@ let package = Package(
         .executableTarget(
             name: "cacheproxy",
             dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletTesting", package: "martlet")]),
+        .executableTarget(
+            name: "fleet",
+            dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletRedis", package: "martlet")]),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
+                "fleet",
                 .product(name: "Martlet", package: "martlet"), .product(name: "MartletCurl", package: "martlet"),
                 .product(name: "MartletGraphQL", package: "martlet"), .product(name: "MartletSQLite", package: "martlet"),
                 .product(name: "MartletRedis", package: "martlet"),

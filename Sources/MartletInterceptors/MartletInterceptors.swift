@@ -1,7 +1,7 @@
 // MartletInterceptors: interceptors that need neither tokens nor a cache, one folder for each concern.
 //
 // - Retry: sends failed requests again within a budget.
-// - Resilience: circuit breaker, limits, hedging, coalescing, and waiting for a network.
+// - Resilience: circuit breaker, limits, hedging, coalescing, and waiting for a network. Shared: what a fleet shares of them.
 // - Headers: adds fields to requests, such as the name of the app.
 // - IdempotencyKeys: adds keys with which a server recognises repeated requests.
 // - Logging: writes each call to a log, and requests as cURL commands.

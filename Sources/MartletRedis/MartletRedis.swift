@@ -1,7 +1,8 @@
-// MartletRedis: a cache store on a Redis server that several processes share.
+// MartletRedis: a cache store, and the state of limits and circuit breakers, on a Redis server that several processes share.
 //
 // - Protocol: commands and replies of RESP.
 // - Connection: the pool of connections, served by one thread.
 // - Store: `RedisCacheStore`, its keys and its scripts.
+// - Traffic: `RedisTrafficState`, its keys and its scripts.
 //
-// Imports: MartletCache. Start with `RedisCacheStore`.
+// Imports: MartletCache, MartletInterceptors. Start with `RedisCacheStore` or `RedisTrafficState`.

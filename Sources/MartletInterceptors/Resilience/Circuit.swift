@@ -36,6 +36,8 @@ struct Circuit: Sendable {
     private let rules: CircuitBreaker.Rules
     private var phase = Phase.closed
     private var period = 0
+    /// The instant at which the circuit has last opened or closed, or nil.
+    private var changed: ContinuousClock.Instant?
     private var window: RollingWindow<Counts>
 
     init(_ rules: CircuitBreaker.Rules) {
@@ -68,7 +70,7 @@ struct Circuit: Sendable {
         case .open(let until):
             guard instant >= until else { return .rejected(until: until) }
             // A shorter time would never close the circuit of a server that takes longer than the open duration without being slow.
-            enter(.halfOpen(running: 1, succeeded: 0, until: instant + max(rules.openDuration, rules.slowDuration)))
+            enter(.halfOpen(running: 1, succeeded: 0, until: instant + max(rules.openDuration, rules.slowDuration)), at: instant)
             return .admitted(Pass(period: period, isProbe: true))
         case .halfOpen(let running, let succeeded, let until):
             if running + succeeded < rules.probes {
@@ -81,9 +83,11 @@ struct Circuit: Sendable {
         }
     }
 
-    /// Records what an admitted request showed. A request that was admitted in an earlier period no longer counts.
-    mutating func finish(_ pass: Pass, _ observation: Observation, at instant: ContinuousClock.Instant) {
-        guard pass.period == period else { return }
+    /// Records what an admitted request showed, and returns whether the circuit has opened because of it. A request that was admitted in an
+    /// earlier period no longer counts.
+    @discardableResult
+    mutating func finish(_ pass: Pass, _ observation: Observation, at instant: ContinuousClock.Instant) -> Bool {
+        guard pass.period == period else { return false }
         switch phase {
         case .closed: count(observation, at: instant)
         case .open: break
@@ -91,10 +95,24 @@ struct Circuit: Sendable {
             switch observation {
             case .none: phase = .halfOpen(running: running - 1, succeeded: succeeded, until: until)
             case .success(let duration) where duration < rules.slowDuration:
-                if succeeded + 1 >= rules.probes { return enter(.closed) }
                 phase = .halfOpen(running: running - 1, succeeded: succeeded + 1, until: until)
+                if succeeded + 1 >= rules.probes { enter(.closed, at: instant) }
             case .success, .failure: _ = open(at: instant)
             }
+        }
+        return if case .open = phase { true } else { false }
+    }
+
+    /// Adopts the state of the fleet's circuit, which was asked for at `asked`.
+    mutating func adopt(_ shared: SharedCircuit, asked: ContinuousClock.Instant, at instant: ContinuousClock.Instant) {
+        switch (shared, phase) {
+        case (.closed, .closed), (.unknown, _), (.unavailable, _), (.probe, _): break
+        // The fleet may have closed it before this process opened it again.
+        case (.closed(let ago), _): if changed.map({ asked - ago >= $0 }) ?? true { enter(.closed, at: asked) }
+        case (.open(let wait), .open): phase = .open(until: instant + wait)
+        // Probes are running, and more are possible.
+        case (.open(.zero), .halfOpen): break
+        case (.open(let wait), _): enter(.open(until: instant + wait), at: asked)
         }
     }
 
@@ -119,12 +137,13 @@ struct Circuit: Sendable {
     }
 
     private mutating func open(at instant: ContinuousClock.Instant) -> ContinuousClock.Instant {
-        enter(.open(until: instant + rules.openDuration))
+        enter(.open(until: instant + rules.openDuration), at: instant)
         return instant + rules.openDuration
     }
 
-    private mutating func enter(_ phase: Phase) {
+    private mutating func enter(_ phase: Phase, at instant: ContinuousClock.Instant) {
         self.phase = phase
+        if case .halfOpen = phase {} else { changed = instant }
         period += 1
         window.clear()
     }

@@ -19,6 +19,8 @@ internal import MartletSystem
 /// counts as a timeout, unless it was still waiting in the queue of a limit inside. Durations end with the response, for a streamed one
 /// with its head, and leave out waits of the limits inside.
 ///
+/// ``Sharing`` lets the processes of a fleet share their circuits.
+///
 /// `RetryInterceptor` does not retry `.circuitOpen`. Share one breaker among the clients of one service. Place it inside retry and outside
 /// the limits.
 public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
@@ -70,24 +72,28 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
     private let isFailure: @Sendable (Result<HTTPResponse<Void>, HTTPError>) -> Bool
     private let time: InheritedTime
     private let circuits: Locked<ScopedStates<Circuit>>
+    private let shared: SharedCircuits?
 
     /// Creates a circuit breaker with closed circuits.
     ///
     /// - Parameters:
     ///   - rules: The numbers that decide when a circuit opens and closes.
     ///   - scope: The requests that share a circuit. Default: those of one origin. At most 1,000 circuits are kept.
+    ///   - shared: The store in which the processes of a fleet share their circuits. Default: nil, each process acts alone.
     ///   - time: The clock. Default: nil, the client's.
     ///   - isFailure: Decides whether an outcome is a failure of the server. It is not called for cancelled requests. Default:
     ///     ``isServerFailure(_:)``.
     public init(
-        _ rules: Rules = Rules(), scope: TrafficScope = .origin, time: (any TimeSource)? = nil,
+        _ rules: Rules = Rules(), scope: TrafficScope = .origin, shared: Sharing? = nil, time: (any TimeSource)? = nil,
         isFailure: @escaping @Sendable (Result<HTTPResponse<Void>, HTTPError>) -> Bool = CircuitBreaker.isServerFailure
     ) {
         self.rules = rules
         self.scope = scope
         self.isFailure = isFailure
-        self.time = InheritedTime(time)
-        circuits = Locked(ScopedStates(worth: { circuit, _ in circuit.worth }) { Circuit(rules) })
+        let time = InheritedTime(time), circuits = Locked(ScopedStates(worth: { circuit, _ in circuit.worth }) { Circuit(rules) })
+        self.time = time
+        self.circuits = circuits
+        self.shared = shared.map { SharedCircuits($0, rules, circuits, time) }
     }
 
     /// The states of all circuits that were used, by the names of their groups (``TrafficScope``).
@@ -115,8 +121,10 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         time.adopt(request.context)
         let group = scope.name(for: request)
         let began = time.instant
-        let pass: Circuit.Pass
-        switch circuits.withLock({ $0.with(group, at: began) { $0.admit(at: began) } }) {
+        let pass: Circuit.Pass, probe: Int64?
+        var admission = circuits.withLock { $0.with(group, at: began) { $0.admit(at: began) } }
+        if let shared { (admission, probe) = await shared.admission(admission, group) } else { probe = nil }
+        switch admission {
         case .rejected(let until): throw rejection(group, until: until, at: began)
         case .admitted(let admitted): pass = admitted
         }
@@ -130,7 +138,8 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         // A request that ended in a queue was not sent.
         let hasExpired = request.context.hasExpired && !queueTime.hasEnded
         let seen = observation(outcome.map { $0.map { _ in } }, began.duration(to: ended) - queueTime.total, hasExpired: hasExpired)
-        circuits.withLock { _ = $0.withKnown(group) { $0.finish(pass, seen, at: ended) } }
+        let hasOpened = circuits.withLock { $0.withKnown(group) { $0.finish(pass, seen, at: ended) } } ?? false
+        shared?.report(group, seen, hasOpened: hasOpened, probe: probe)
         return try outcome.get()
     }
 

@@ -18,6 +18,8 @@ final class GateKeeper<Limit: Gate>: Sendable {
 
     private let groups: Locked<ScopedStates<Group>>
     private let maxWait: Duration?
+    /// Called after requests were admitted or have begun to wait.
+    private let afterUpdate: (@Sendable (GateKeeper, String) -> Void)?
     let time: InheritedTime
 
     /// Creates the gates.
@@ -25,7 +27,12 @@ final class GateKeeper<Limit: Gate>: Sendable {
     /// - Parameters:
     ///   - maxWaiting: The maximum number of waiting requests in each group.
     ///   - maxWait: The longest wait, or nil for no limit.
-    init(maxWaiting: Int, maxWait: Duration?, time: (any TimeSource)?, make: @escaping @Sendable () -> Limit) {
+    ///   - afterUpdate: Called with the name of a group after requests were admitted or have begun to wait.
+    init(
+        maxWaiting: Int, maxWait: Duration?, time: (any TimeSource)?,
+        afterUpdate: (@Sendable (GateKeeper, String) -> Void)? = nil, make: @escaping @Sendable () -> Limit
+    ) {
+        self.afterUpdate = afterUpdate
         groups = Locked(ScopedStates(worth: { $0.queue.worth(at: $1) }) { Group(queue: GateQueue(make(), maxWaiting: maxWaiting)) })
         self.maxWait = maxWait
         self.time = InheritedTime(time)
@@ -77,6 +84,11 @@ final class GateKeeper<Limit: Gate>: Sendable {
         if isKnown { update(group) }
     }
 
+    /// Changes the gate of a group unless it is missing. The closure is passed the number of waiting requests.
+    func withGate<Result: Sendable>(_ group: String, _ body: (inout Limit, Int) -> Result) -> Result? {
+        groups.withLock { $0.withKnown(group) { body(&$0.queue.gate, $0.queue.count) } }
+    }
+
     private func wait(
         _ number: Int, _ waiter: OneShot<Outcome>, _ group: String, until latest: ContinuousClock.Instant?
     ) async -> Outcome {
@@ -114,6 +126,7 @@ final class GateKeeper<Limit: Gate>: Sendable {
             } ?? ([], nil)
         }
         for waiter in admitted { waiter.set(.admitted) }
+        afterUpdate?(self, group)
         guard let due else { return }
         let timer = time.timer(at: due) { [weak self] in self?.update(group) }
         let superseded = groups.withLock { groups in

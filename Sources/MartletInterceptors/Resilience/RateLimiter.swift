@@ -21,6 +21,8 @@
 /// A server usually limits each user. A client that sends requests for several users needs a group for each user
 /// (``TrafficScope/named(_:)``). Otherwise a 429 for one user pauses the requests of all.
 ///
+/// ``Sharing`` lets the processes of a fleet share one rate.
+///
 /// Place it inside retry and the circuit breaker, so that each attempt is counted. Share one limiter among the clients of one service.
 public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
     /// A number of requests in a period.
@@ -61,6 +63,7 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
     private let scope: TrafficScope
     private let obeysServer: Bool
     private let maxServerWait: Duration
+    private let sharing: Sharing?
     private let keeper: GateKeeper<TokenGate>
 
     /// Creates a limiter.
@@ -72,16 +75,28 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
     ///   - maxWaiting: The maximum number of waiting requests in each group. Default: 1,000.
     ///   - obeysServer: Whether the server's limits apply too. Default: true.
     ///   - maxServerWait: The longest wait that the server can impose. Longer ones are shortened to it. Default: 5 minutes.
+    ///   - shared: The store in which the processes of a fleet share the rate. Without a rate it has no effect. Default: nil, the rate is
+    ///     that of this limiter.
     ///   - time: The clock. Default: nil, the client's.
     public init(
         _ rate: Rate? = nil, scope: TrafficScope = .origin, maxWait: Duration? = nil, maxWaiting: Int = 1_000, obeysServer: Bool = true,
-        maxServerWait: Duration = .seconds(300), time: (any TimeSource)? = nil
+        maxServerWait: Duration = .seconds(300), shared: Sharing? = nil, time: (any TimeSource)? = nil
     ) {
         self.rate = rate
         self.scope = scope
         self.obeysServer = obeysServer
         self.maxServerWait = maxServerWait
-        keeper = GateKeeper(maxWaiting: maxWaiting, maxWait: maxWait, time: time) { TokenGate(rate) }
+        guard let rate, let shared else {
+            sharing = nil
+            keeper = GateKeeper(maxWaiting: maxWaiting, maxWait: maxWait, time: time) { TokenGate(rate) }
+            return
+        }
+        sharing = shared
+        // Even a request that may not wait needs the time of a claim.
+        let maxWait = maxWait.map { max($0, shared.state.maxDelay) }
+        keeper = GateKeeper(maxWaiting: maxWaiting, maxWait: maxWait, time: time, afterUpdate: shared.ask) {
+            TokenGate(shared: shared.bucket(rate))
+        }
     }
 
     /// The numbers of waiting requests, by the names of their groups (``TrafficScope``).
@@ -116,6 +131,7 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
                     ServerQuota(name: $0.name, remaining: $0.remaining, reset: min($0.reset, maxServerWait))
                 }
         }
+        if let pause, pause > .zero { sharing?.pause(group, for: pause) }
         let now = keeper.time.instant
         keeper.leave(group) { $0.finish(pause: pause, quotas: quotas, at: now) }
     }

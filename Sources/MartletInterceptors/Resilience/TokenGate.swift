@@ -1,6 +1,5 @@
-/// A token bucket for one group of requests, together with the quotas and waits that the server asks for.
-///
-/// The bucket is a generic cell rate algorithm: it stores only the instant at which it will be full again.
+/// A token bucket for one group of requests, of this process or shared by a fleet, together with the quotas and waits that the server asks
+/// for.
 struct TokenGate: Gate {
     private struct Quota: Sendable {
         /// The lowest number of requests that was reported, and the instant until which it applies.
@@ -21,26 +20,29 @@ struct TokenGate: Gate {
         }
     }
 
-    private let rate: RateLimiter.Rate?
-    /// The instant at which the bucket is full again.
-    private var full: ContinuousClock.Instant?
+    private var bucket: TokenBucket?
+    /// The state of a rate that a fleet shares, instead of ``bucket``.
+    var shared: SharedBucket?
     private var pausedUntil: ContinuousClock.Instant?
     private var quotas: [String: Quota] = [:]
     /// The requests that were admitted and have not ended.
     private(set) var running = 0
 
-    init(_ rate: RateLimiter.Rate?) { self.rate = rate }
+    init(_ rate: RateLimiter.Rate?) { bucket = rate.map { TokenBucket(interval: $0.interval, burst: $0.burst) } }
+
+    init(shared: SharedBucket) { self.shared = shared }
 
     func worth(at instant: ContinuousClock.Instant) -> StateWorth {
-        if running > 0 { return .inUse }
-        return [full, pausedUntil].contains { $0.map { $0 > instant } ?? false } || quotas.values.contains { $0.until > instant }
-            ? .decision : .none
+        if running > 0 || shared?.isAsking == true { return .inUse }
+        let ends = [bucket?.full, pausedUntil, shared?.nextClaim] + quotas.values.map(\.until)
+        return ends.contains { $0.map { $0 > instant } ?? false } ? .decision : .none
     }
 
     mutating func take(at instant: ContinuousClock.Instant) -> GateWait? {
         forgetPast(instant)
         if let next = earliest(after: 0, at: instant), next > instant { return .until(next) }
-        if let rate { full = max(full ?? instant, instant) + rate.interval }
+        if let wait = shared?.take(at: instant) { return wait }
+        _ = bucket?.take(at: instant)
         for name in quotas.keys { quotas[name]?.left -= 1 }
         running += 1
         return nil
@@ -48,9 +50,17 @@ struct TokenGate: Gate {
 
     func earliest(after count: Int, at instant: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         var next = max(instant, pausedUntil ?? instant)
-        if let rate { next = max(next, (full ?? instant) + rate.interval * (count + 1 - rate.burst)) }
+        if let bucket { next = max(next, bucket.earliest(after: count, at: instant)) }
+        if let shared { next = max(next, shared.earliest(after: count, at: instant)) }
         for quota in quotas.values where quota.left <= count { next = max(next, quota.until) }
         return next
+    }
+
+    /// Begins a claim for a shared permission, unless a request could not use it now.
+    mutating func claim(at instant: ContinuousClock.Instant) -> (number: Int, claim: SharedPermissionClaim)? {
+        forgetPast(instant)
+        if let next = earliest(after: 0, at: instant), next > instant { return nil }
+        return shared?.claim(at: instant)
     }
 
     /// Records the end of a request and what its response says.

@@ -19,4 +19,12 @@ struct RedisSettings: Sendable {
     let time: any TimeSource
     /// The maximum number of running and waiting calls.
     let waiting = 10_000
+
+    /// Returns the commands with which a connection begins: the credentials and the choice of the database.
+    static func greeting(user: String?, password: String?, database: Int) -> [RedisCommand] {
+        var commands: [RedisCommand] = []
+        if let password { commands.append(RedisCommand(["AUTH"] + (user.map { [.text($0)] } ?? []) + [.text(password)])) }
+        if database != 0 { commands.append(RedisCommand("SELECT", .number(Int64(database)))) }
+        return commands
+    }
 }

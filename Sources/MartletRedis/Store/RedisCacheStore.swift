@@ -65,18 +65,16 @@ public final class RedisCacheStore: CacheStore {
         self.configuration = configuration
         self.random = random
         layout = RedisLayout(prefix: configuration.prefix)
-        var greeting: [RedisCommand] = [], limits = RESPParser.Limits()
-        if let password = configuration.password {
-            greeting.append(RedisCommand(["AUTH"] + (configuration.user.map { [.text($0)] } ?? []) + [.text(password)]))
-        }
-        if configuration.database != 0 { greeting.append(RedisCommand("SELECT", .number(Int64(configuration.database)))) }
+        var limits = RESPParser.Limits()
         // Enough for all variants of a key with the longest heads and the largest bodies that are stored with their entries.
         limits.bytes = 32 << 20
         pool = RedisPool(
             RedisSettings(
-                place: place, greeting: greeting, connections: max(1, configuration.connections),
-                connectTimeout: configuration.connectTimeout, commandTimeout: configuration.commandTimeout,
-                pause: configuration.pauseAfterFailure, limits: limits, time: time))
+                place: place,
+                greeting: RedisSettings.greeting(
+                    user: configuration.user, password: configuration.password, database: configuration.database),
+                connections: max(1, configuration.connections), connectTimeout: configuration.connectTimeout,
+                commandTimeout: configuration.commandTimeout, pause: configuration.pauseAfterFailure, limits: limits, time: time))
     }
 
     /// The time to live in milliseconds.

@@ -42,7 +42,7 @@ struct RedisLayout: Sendable {
         } + "1:*"
     }
 
-    private static func digest(of text: String) -> String {
+    static func digest(of text: String) -> String {
         Hex.text(SHA2.digest(ofText: text).prefix(16))
     }
 }

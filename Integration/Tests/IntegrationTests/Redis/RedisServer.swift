@@ -88,6 +88,14 @@ final class RedisServer: @unchecked Sendable {
         return RedisCacheStore(socket: socket, configuration: configuration)
     }
 
+    /// Returns a shared state of limits and circuits that uses this server's socket.
+    func traffic() -> RedisTrafficState {
+        var configuration = RedisTrafficState.Configuration()
+        configuration.pauseAfterFailure = .zero
+        configuration.commandTimeout = .seconds(10)
+        return RedisTrafficState(socket: socket, configuration: configuration)
+    }
+
     private static func freePort() throws -> Int {
         let descriptor = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

@@ -138,6 +138,7 @@ struct Call: Sendable {
             if response.metadata.request == nil { response.metadata.request = request }
             if !hops.isEmpty { response.metadata.redirects = hops }
             guard response.status.kind == .redirection else { return response }
+            request.url = RedirectDecision.source(of: request.url, sentTo: response.metadata.url)
             switch RedirectDecision.decide(request: request, response: response.map { _ in }, count: hops.count, policy: redirects) {
             case .deliver: return response
             case .refuse(let error): throw error.completed(request: request, stage: .redirect)

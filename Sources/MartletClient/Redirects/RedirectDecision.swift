@@ -30,6 +30,16 @@ package enum RedirectDecision: Sendable {
         return decide(next, response).map { .follow($0) } ?? .deliver
     }
 
+    /// Returns the URL that sent a redirect: the requested one, or the sent one if an interceptor has only replaced `http` by `https`.
+    ///
+    /// Interceptors may send a request anywhere, but only this change leaves the host that the request's credentials are for.
+    package static func source(of requested: URL, sentTo sent: URL?) -> URL {
+        guard let sent, sent != requested, requested.scheme?.lowercased() == "http", sent.scheme?.lowercased() == "https",
+            let host = requested.host, sent.host?.lowercased() == host.lowercased()
+        else { return requested }
+        return sent
+    }
+
     private static func proposal(_ request: HTTPRequest, _ status: HTTPStatus, _ location: String) -> Result<HTTPRequest, HTTPError> {
         guard let url = target(location, from: request.url) else {
             return .failure(.redirectFailed(Explanation("the Location is not a URL: \(Redaction.address(location, limit: 200))")))

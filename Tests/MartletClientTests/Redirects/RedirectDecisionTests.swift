@@ -156,4 +156,16 @@ import Testing
                 }))
         #expect(changed.headers["X-From"] == "302")
     }
+
+    @Test(
+        "Only an upgrade to https changes the URL that a redirect starts from",
+        arguments: [
+            ("http://a.example/x", "https://A.example/x", true), ("http://a.example/x", "https://b.example/x", false),
+            ("https://a.example/x", "http://a.example/x", false), ("http://a.example/x", "http://a.example/y", false),
+        ])
+    func source(requested: String, sent: String, isSent: Bool) throws {
+        let (requested, sent) = (try #require(URL(string: requested)), try #require(URL(string: sent)))
+        #expect(RedirectDecision.source(of: requested, sentTo: sent) == (isSent ? sent : requested))
+        #expect(RedirectDecision.source(of: requested, sentTo: nil) == requested)
+    }
 }

@@ -125,4 +125,24 @@ struct StrictTransportTests {
         try await client.send(Request<EmptyResponse>.get(url: url("http://h.example/")))
         #expect(transport.requests.last?.url.scheme == "http")
     }
+
+    @Test("A redirect of an upgraded request starts from its https URL: credentials stay on the host, and http is refused")
+    func redirects() async throws {
+        let store = MemoryStrictTransportStore()
+        await store.withHosts { $0.insert("h.example", until: now + 60) }
+        let transport = MockTransport { request in
+            switch request.url.path {
+            case "/same": .status(.found, headers: ["Location": "https://h.example/next"])
+            case "/down": .status(.found, headers: ["Location": "http://other.example/"])
+            default: .status(.noContent)
+            }
+        }
+        let client = HTTPClient(
+            transport: transport, interceptors: [StrictTransportInterceptor(store: store)], time: ManualTime(now: now))
+        try await client.send(Request<EmptyResponse>.get(url: url("http://h.example/same")).header("Authorization", "Bearer t"))
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t", "Bearer t"])
+        await #expect(throws: HTTPError.redirectFailed("from https to http: http://other.example/")) {
+            try await client.send(Request<EmptyResponse>.get(url: url("http://h.example/down")))
+        }
+    }
 }

@@ -13,6 +13,8 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
     var text = ""
     /// Whether the head of the response was complete.
     var headIsComplete = false
+    /// Whether bytes of the request's body were sent.
+    var hasSentBody = false
     /// The request's limit on the head in bytes.
     var headLimit = ResponseLimits().headBytes
 
@@ -25,11 +27,15 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
         // The scheme is HTTP or HTTPS, so libcurl rejects the response's protocol.
         case -1002 where text.contains("HTTP/"): .invalidResponse(explanation(.exchange))
         case -1011 where text.contains("Empty reply"): broken
+        // `.offline` says that nothing was sent, so that a request of any method may be sent again.
+        case -1009 where wasSent, -1020 ... -1018 where wasSent: broken
         case -1103: .invalidRequest(explanation(.request))
         case 306...311: network(.proxyFailed, .connect)
         default: HTTPError(urlErrorCode: code, words) { context($0 ?? (headIsComplete ? .body : .exchange)) }
         }
     }
+
+    private var wasSent: Bool { headIsComplete || hasSentBody }
 
     /// The error for code -1, derived from libcurl's text, because FoundationNetworking has no code for it.
     private var unknown: HTTPError {
@@ -78,7 +84,9 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension SessionFailure {
-    init(_ error: any Error, headIsComplete: Bool, headLimit: Int) {
-        self.init(code: error._code, text: error.localizedDescription, headIsComplete: headIsComplete, headLimit: headLimit)
+    init(_ error: any Error, headIsComplete: Bool, hasSentBody: Bool = false, headLimit: Int) {
+        self.init(
+            code: error._code, text: error.localizedDescription, headIsComplete: headIsComplete, hasSentBody: hasSentBody,
+            headLimit: headLimit)
     }
 }

@@ -178,7 +178,8 @@ final class SessionExchange: Sendable {
         if let refusal = ended.refusal { return refusal }
         // The error after a declined challenge does not describe the response. Any other error does.
         if let error, !(ended.wasChallenged && SessionExchange.isTurnedDown(error)) {
-            return SessionFailure(error, headIsComplete: ended.head != nil, headLimit: limits.headBytes).error
+            let hasSentBody = ended.task.map { $0.countOfBytesSent > 0 } ?? false
+            return SessionFailure(error, headIsComplete: ended.head != nil, hasSentBody: hasSentBody, headLimit: limits.headBytes).error
         }
         guard let head = ended.head else {
             return .invalidResponse(Explanation("the response is not an HTTP response", context: ErrorContext(stage: .exchange)))

@@ -67,6 +67,16 @@ struct SessionFailureTests {
         #expect(error.stage == .body)
     }
 
+    @Test("A network that goes away after the request was sent is a lost connection")
+    func offlineAfterSending() {
+        for code in [-1009, -1018, -1019, -1020] {
+            let inBody = SessionFailure(code: code, headIsComplete: true).error
+            #expect(inBody == .networkError(NetworkFailure(.connectionLost)) && inBody.stage == .body)
+            let inRequest = SessionFailure(code: code, hasSentBody: true).error
+            #expect(inRequest == .networkError(NetworkFailure(.connectionLost)) && inRequest.stage == .exchange)
+        }
+    }
+
     @Test("A head over libcurl's own limit is a head that is too large")
     func largeHead() {
         let failure = SessionFailure(code: -1, text: "Too large response headers: 307200 > 307200", headLimit: 5)

@@ -58,7 +58,7 @@ public struct StrictTransportHosts: Sendable, Codable {
         entries = [:]
     }
 
-    /// - Parameter step: The seconds within which another expiry is no change: two times are equal if the same multiple precedes them.
+    /// - Parameter step: The unit in seconds in which two expiries are compared; 0 compares them exactly.
     private mutating func put(_ entry: Entry, for name: String, step: Double) {
         let old = entries.updateValue(entry, forKey: name)
         let isSame = old?.includesSubdomains == entry.includesSubdomains && old.map { isEqual($0.expires, entry.expires, step) } ?? false

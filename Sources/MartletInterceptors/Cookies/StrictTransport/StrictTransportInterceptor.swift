@@ -58,7 +58,7 @@ public struct StrictTransportInterceptor: Interceptor, CredentialAddingIntercept
     }
 }
 
-/// The responses to one request, also those that a retry or the cache replaces.
+/// The responses to one request, including each attempt of a retry and a 304 to the cache.
 private struct StrictTransportExchange: ExchangeObserver {
     let interceptor: StrictTransportInterceptor
 

@@ -59,17 +59,17 @@ struct CookieStorage: Sendable {
     /// Returns the cookies for which `isWanted` returns true, in the order of the `Cookie` field, and sets their time of access.
     mutating func take(at now: Date, site: Substring, where isWanted: (Cookie) -> Bool) -> [Cookie] {
         guard let key = sites.index(forKey: site) else { return [] }
-        var found: [Entry] = []
+        var cookies: [Cookie] = []
+        var places: [(length: Int, created: Date, order: Int, index: Int)] = []
         for index in sites.values[key].indices where isWanted(sites.values[key].values[index].cookie) {
             sites.values[key].values[index].cookie.lastAccessed = now
-            found.append(sites.values[key].values[index])
+            let entry = sites.values[key].values[index]
+            places.append((-entry.cookie.path.utf8.count, entry.cookie.created, entry.order, cookies.count))
+            cookies.append(entry.cookie)
         }
-        found.sort { left, right in
-            let lengths = (left.cookie.path.utf8.count, right.cookie.path.utf8.count)
-            if lengths.0 != lengths.1 { return lengths.0 > lengths.1 }
-            return (left.cookie.created, left.order) < (right.cookie.created, right.order)
-        }
-        return found.map(\.cookie)
+        // Longer paths first.
+        places.sort { $0 < $1 }
+        return places.map { cookies[$0.index] }
     }
 
     /// Removes the cookies for which `isRemoved` returns true. Returns their number.

@@ -39,6 +39,16 @@ struct CookieExchangeTests {
         await server.stop()
     }
 
+    @Test("A further attempt sends no cookies if the previous one has removed them")
+    func removal() async throws {
+        let (server, client) = try await start()
+        try await cookies.store.set(Cookie("a", "1", domain: "127.0.0.1", path: "/x"))
+        server.on(.get("/x"), .status(.serviceUnavailable, headers: ["Set-Cookie": "a=; Path=/x; Max-Age=0"]), .text("ok"))
+        #expect(try await client.send(Request<String>.get("x")) == "ok")
+        #expect(sent(server) == ["a=1", nil])
+        await server.stop()
+    }
+
     @Test("A 304 that revalidates a stored response sets cookies, and the stored response does not set its own again")
     func notModified() async throws {
         let (server, client) = try await start { $0.cache = CacheInterceptor(store: MemoryCacheStore()) }

@@ -149,4 +149,15 @@ struct FileCookieStoreTests {
             #expect(try await FileCookieStore(file, time: time).cookies(at: time.now).count == 50)
         }
     }
+
+    @Test("After a failure to load, the next call tries again")
+    func failedLoad() async throws {
+        try await inFolder {
+            try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+            let store = FileCookieStore(file, time: time)
+            await #expect(throws: CookieStoreError.self) { try await store.cookies(at: time.now) }
+            try FileManager.default.removeItem(at: file)
+            #expect(try await names(store) == [])
+        }
+    }
 }

@@ -44,7 +44,8 @@ struct NetscapeCookiesTests {
             try Cookie("c", "", domain: "h.example", isSecure: false, created: now),
             try Cookie("d", "1", domain: "127.0.0.1", created: now),
         ]
-        let text = NetscapeCookies.text(of: cookies + [try Cookie("t", "a\tb", domain: "h.example"), try Cookie("", "s3cret", domain: "h.example")])
+        let text = NetscapeCookies.text(
+            of: cookies + [try Cookie("t", "a\tb", domain: "h.example"), try Cookie("", "s3cret", domain: "h.example")])
         #expect(text.hasPrefix("# Netscape HTTP Cookie File\n"))
         #expect(text.contains("#HttpOnly_.h.example\tTRUE\t/x\tTRUE\t1767225660\ta\tb\n"))
         #expect(NetscapeCookies.cookies(in: text, at: now).cookies == cookies)

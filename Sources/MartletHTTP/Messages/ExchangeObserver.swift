@@ -1,5 +1,5 @@
-/// The part of an interceptor that works on each exchange with the transport: on the attempts of a retry, on a response that the cache
-/// replaces by a stored one, and on those whose call has ended.
+/// The part of an interceptor that works on each exchange with the transport: on each attempt of a retry, and on a 304 that the
+/// cache replaces by a stored response.
 package protocol ExchangeObserver: Sendable {
     /// Returns the request that is sent, changed or not.
     func request(for request: HTTPRequest) async throws(HTTPError) -> HTTPRequest

@@ -8,7 +8,7 @@ protocol SavedValue: Sendable {
     var changeCount: Int { get }
     /// Adds the content of the file.
     mutating func restore(_ document: Document, at now: Date)
-    /// Returns the content of the file, without what has expired.
+    /// Returns the content of the file, without expired parts.
     func document(at now: Date) -> Document
 }
 

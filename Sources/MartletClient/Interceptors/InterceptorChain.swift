@@ -12,7 +12,9 @@ package final class InterceptorChain: Sendable {
 
     /// Sends a request through the interceptors, starting at `index`.
     package func send(_ request: HTTPRequest, from index: Int = 0) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        guard index < interceptors.count else { return try await exchange(request) }
+        guard index < interceptors.count else {
+            return request.context.exchangeObservers.isEmpty ? try await exchange(request) : try await observed(request)
+        }
         let interceptor = interceptors[index]
         do {
             return try await interceptor.intercept(request, next: Next(self, index: index + 1))
@@ -21,6 +23,20 @@ package final class InterceptorChain: Sendable {
         } catch {
             throw HTTPError(thrownBy: interceptor, error).completed(request: request, stage: .interceptor)
         }
+    }
+
+    /// Sends a request to the transport, with the observers that interceptors have added.
+    private func observed(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let observers = request.context.exchangeObservers
+        var request = request
+        // Errors and responses keep the request, and must not keep the observers.
+        request.context.exchangeObservers = []
+        do throws(HTTPError) {
+            for observer in observers { request = try await observer.request(for: request) }
+        } catch { throw error.completed(request: request, stage: .interceptor) }
+        let response = try await exchange(request)
+        for observer in observers { await observer.received(response.headers, for: request) }
+        return response
     }
 }
 

@@ -54,6 +54,11 @@ public struct RequestContext: Sendable {
         get { storage.content.call }
         set { change { $0.call = newValue } }
     }
+    /// What interceptors do at each exchange with the transport, outermost first.
+    package var exchangeObservers: [any ExchangeObserver] {
+        get { storage.content.exchangeObservers }
+        set { change { $0.exchangeObservers = newValue } }
+    }
     /// The time by which the call must end, or nil if it has no time limit. The client sets it. Interceptors should not begin a wait that
     /// would exceed it.
     public var deadline: ContinuousClock.Instant? {
@@ -156,6 +161,7 @@ public struct RequestContext: Sendable {
         package var attempt: Int = 0
         package var attempts: AttemptCounter?
         package var call: CallTicket?
+        package var exchangeObservers: [any ExchangeObserver] = []
         package var deadline: ContinuousClock.Instant?
         package var attemptTimeout: Duration?
         package var idleTimeout: Duration?

@@ -4,7 +4,7 @@ extension CookieStore {
     /// Returns the cookies that have not expired in Netscape's format, which curl reads with `--cookie FILE`.
     ///
     /// The format has no `SameSite` and no times of creation and use. It contains the values: write it where others can't read it. Cookies
-    /// with a tab in a field are left out.
+    /// without a name, which curl reads as a name, and those with a tab in a field are left out.
     ///
     /// - Parameter now: The current time. Default: that of the system.
     public func netscapeText(at now: Date = Date()) async throws(CookieStoreError) -> String {

@@ -1,5 +1,4 @@
 public import MartletEssentials
-internal import MartletSystem
 
 /// A store that keeps cookies in a file, which only its owner can read.
 ///
@@ -13,20 +12,9 @@ internal import MartletSystem
 /// without cookies. A stored cookie that breaks a rule, such as that of a newer list of public suffixes, is left out. A new time of use
 /// (``Cookie/lastAccessed``) alone is saved with the next change.
 ///
-/// Use one store for a file. Two stores, also of two processes, overwrite each other's changes.
-public actor FileCookieStore: CookieStore {
-    private let file: CookieFile
-    private let keepsSessionCookies: Bool
-    private let time: any TimeSource
-    private let report: @Sendable (CookieStoreError) -> Void
-    private var jar: CookieJar
-    private var isLoaded = false
-    private var loading: Task<CookieStoreError?, Never>?
-    /// The number of changes so far. The jar's own number decreases if `body` replaces the jar.
-    private var revision = 0
-    /// The number of changes that the file contains.
-    private var savedRevision = 0
-    private var saving: Task<CookieStoreError?, Never>?
+/// Use one store for a file. Of two stores, also in two processes, the last one to save replaces the other's changes.
+public struct FileCookieStore: CookieStore {
+    private let state: SavedState<SavedCookies>
 
     /// Creates a store over a file, which need not exist. Nothing is read yet.
     ///
@@ -40,11 +28,9 @@ public actor FileCookieStore: CookieStore {
         _ file: URL, keepsSessionCookies: Bool = false, limits: CookieJar.Limits = CookieJar.Limits(), time: any TimeSource = .system,
         report: @escaping @Sendable (CookieStoreError) -> Void = { _ in }
     ) {
-        self.file = CookieFile(url: file)
-        self.keepsSessionCookies = keepsSessionCookies
-        self.time = time
-        self.report = report
-        jar = CookieJar(limits: limits)
+        state = SavedState(
+            SavedCookies(jar: CookieJar(limits: limits), keepsSessionCookies: keepsSessionCookies), file, time: time,
+            report: { report(CookieStoreError($0)) })
     }
 
     /// Calls `body` with the jar, saves it if it has changed, and returns the result.
@@ -52,57 +38,41 @@ public actor FileCookieStore: CookieStore {
     /// - Throws: `.unavailable` if the file can't be read or written, and `.full`. After a failure to save, the jar keeps the changes. They
     ///   are saved with the next one.
     public func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(CookieStoreError) -> Value {
-        if !isLoaded { try await load() }
-        let before = jar.changeCount, value = body(&jar)
-        if jar.changeCount != before {
-            revision += 1
-            try await save(revision)
-        }
-        return value
+        do { return try await state.with { body(&$0.jar) } } catch { throw CookieStoreError(error) }
+    }
+}
+
+/// The cookies of a ``FileCookieStore``.
+struct SavedCookies: SavedValue {
+    struct Document: StateDocument {
+        static let currentVersion = 1
+        var version = 1
+        var cookies: StoredCookies
     }
 
-    /// Reads the file once for all callers. After a failure, the next call tries again.
-    private func load() async throws(CookieStoreError) {
-        let task = loading ?? Task { await read() }
-        loading = task
-        if let error = await task.value { throw error }
+    var jar: CookieJar
+    let keepsSessionCookies: Bool
+
+    var changeCount: Int { jar.changeCount }
+
+    mutating func restore(_ document: Document, at now: Date) {
+        _ = jar.insert(contentsOf: document.cookies.cookies, at: now)
     }
 
-    private func read() async -> CookieStoreError? {
-        let outcome = await CookieFile.onLane { [file] () throws(CookieStoreError) in try file.read() }
-        // Within the task, so that no caller sees a task that has ended.
-        loading = nil
-        switch outcome {
-        case .failure(let error): return error
-        case .success(let content):
-            _ = jar.insert(contentsOf: content.cookies, at: time.now)
-            isLoaded = true
-            content.damage.map(report)
-            return nil
-        }
+    func document(at now: Date) -> Document {
+        Document(cookies: StoredCookies(jar.cookies(at: now).filter { keepsSessionCookies || $0.isPersistent }))
     }
+}
 
-    /// Waits until the file contains the change with this number. One write may save the changes of several callers.
-    private func save(_ wanted: Int) async throws(CookieStoreError) {
-        while savedRevision < wanted {
-            if let saving {
-                // It began before this change. If it failed, this call tries again.
-                _ = await saving.value
-                continue
+extension CookieStoreError {
+    fileprivate init(_ error: StateFileError) {
+        let kind: Kind =
+            switch error.kind {
+            case .unavailable: .unavailable
+            case .corrupt: .corrupt
+            case .full: .full
+            case .other: .other
             }
-            let task = Task { await write() }
-            saving = task
-            if let error = await task.value { throw error }
-        }
-    }
-
-    private func write() async -> CookieStoreError? {
-        let saved = revision
-        let cookies = jar.cookies(at: time.now).filter { keepsSessionCookies || $0.isPersistent }
-        let outcome = await CookieFile.onLane { [file] () throws(CookieStoreError) in try file.write(cookies) }
-        saving = nil
-        if case .failure(let error) = outcome { return error }
-        savedRevision = saved
-        return nil
+        self.init(kind, error.detail, underlying: error.underlying)
     }
 }

@@ -8,16 +8,24 @@ public import MartletEssentials
 /// let interceptor = StrictTransportInterceptor(store: MemoryStrictTransportStore(hosts))
 /// ```
 ///
-/// It is `Codable`, so that an app can keep it between launches. It reveals which hosts the app has used.
-public struct StrictTransportHosts: Sendable, Hashable, Codable {
+/// A ``FileStrictTransportStore`` keeps it between launches. It is `Codable` for stores of your own. It reveals which hosts the app has used.
+public struct StrictTransportHosts: Sendable, Codable {
     private struct Entry: Sendable, Hashable, Codable {
         var expires: Double
         var includesSubdomains: Bool
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case maxHosts, entries
+    }
+
     /// The maximum number of hosts. Beyond it, expired hosts are removed, and then hosts of the registrable domain that has the most, so
     /// that a server with many names does not remove the hosts of others. Of these, the one that expires first goes. Default: 1,000.
     public let maxHosts: Int
+    /// The number of changes so far. A store saves hosts whose number has changed.
+    ///
+    /// Servers send the field with every response. An expiry that moves by less than a sixteenth of the lifetime counts as no change.
+    public private(set) var changeCount = 0
     private var entries: [String: Entry] = [:]
 
     /// Creates an empty list.
@@ -36,17 +44,32 @@ public struct StrictTransportHosts: Sendable, Hashable, Codable {
     ///   - expires: The time at which the entry expires.
     public mutating func insert(_ host: String, includesSubdomains: Bool = false, until expires: Date) {
         guard let name = CookieHost(named: host).flatMap(StrictTransportHosts.name) else { return }
-        entries[name] = Entry(expires: expires.timeIntervalSince1970, includesSubdomains: includesSubdomains)
-        removeExcess()
+        put(Entry(expires: expires.timeIntervalSince1970, includesSubdomains: includesSubdomains), for: name, step: 0)
     }
 
     /// Removes a host.
     public mutating func remove(_ host: String) {
-        if let name = CookieHost(named: host).flatMap(StrictTransportHosts.name) { entries[name] = nil }
+        guard let name = CookieHost(named: host).flatMap(StrictTransportHosts.name) else { return }
+        if entries.removeValue(forKey: name) != nil { changeCount += 1 }
     }
 
     /// Removes all hosts.
-    public mutating func removeAll() { entries = [:] }
+    public mutating func removeAll() {
+        if !entries.isEmpty { changeCount += 1 }
+        entries = [:]
+    }
+
+    /// - Parameter step: The unit in seconds in which two expiries are compared; 0 compares them exactly.
+    private mutating func put(_ entry: Entry, for name: String, step: Double) {
+        let old = entries.updateValue(entry, forKey: name)
+        let isSame = old?.includesSubdomains == entry.includesSubdomains && old.map { isEqual($0.expires, entry.expires, step) } ?? false
+        if !isSame { changeCount += 1 }
+        removeExcess()
+    }
+
+    private func isEqual(_ left: Double, _ right: Double, _ step: Double) -> Bool {
+        step > 0 ? (left / step).rounded(.down) == (right / step).rounded(.down) : left == right
+    }
 
     /// Remembers or removes the host of a response by its `Strict-Transport-Security` field (RFC 6797 §8.1).
     ///
@@ -61,8 +84,10 @@ public struct StrictTransportHosts: Sendable, Hashable, Codable {
             let field = fields.values(for: .strictTransportSecurity).first.flatMap({ StrictTransportField($0) })
         else { return }
         guard field.maxAge > 0 else { return remove(host) }
+        guard let name = CookieHost(host).flatMap(StrictTransportHosts.name) else { return }
         if entries.count >= maxHosts { entries = entries.filter { $0.value.expires > now.timeIntervalSince1970 } }
-        insert(host, includesSubdomains: field.includesSubdomains, until: now.addingTimeInterval(Double(field.maxAge)))
+        let expires = now.timeIntervalSince1970 + Double(field.maxAge)
+        put(Entry(expires: expires, includesSubdomains: field.includesSubdomains), for: name, step: Double(field.maxAge) / 16)
     }
 
     /// Returns the URL with `https` if it has `http` and its host requires `https`, and otherwise nil (RFC 6797 §8.3).
@@ -105,5 +130,43 @@ public struct StrictTransportHosts: Sendable, Hashable, Codable {
     private static func name(_ host: CookieHost) -> String? {
         guard !host.isAddress else { return nil }
         return host.text.utf8.last == UInt8(ascii: ".") ? String(host.text.dropLast()) : host.text
+    }
+}
+
+extension StrictTransportHosts: Hashable {
+    /// Compares the hosts and their maximum number.
+    public static func == (left: Self, right: Self) -> Bool { left.maxHosts == right.maxHosts && left.entries == right.entries }
+
+    /// Hashes the hosts and their maximum number.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(maxHosts)
+        hasher.combine(entries)
+    }
+}
+
+// MARK: In a file
+
+extension StrictTransportHosts: SavedValue {
+    struct Document: StateDocument {
+        struct Host: Sendable, Codable {
+            var name: String
+            var includesSubdomains: Bool
+            var expires: Double
+        }
+
+        static let currentVersion = 1
+        var version = 1
+        var hosts: [Host]
+    }
+
+    mutating func restore(_ document: Document, at now: Date) {
+        for host in document.hosts where host.expires > now.timeIntervalSince1970 {
+            insert(host.name, includesSubdomains: host.includesSubdomains, until: Date(timeIntervalSince1970: host.expires))
+        }
+    }
+
+    func document(at now: Date) -> Document {
+        let kept = entries.filter { $0.value.expires > now.timeIntervalSince1970 }.sorted { $0.key < $1.key }
+        return Document(hosts: kept.map { .init(name: $0.key, includesSubdomains: $0.value.includesSubdomains, expires: $0.value.expires) })
     }
 }

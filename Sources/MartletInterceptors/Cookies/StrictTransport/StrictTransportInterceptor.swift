@@ -17,31 +17,54 @@ public struct StrictTransportInterceptor: Interceptor, CredentialAddingIntercept
     /// The store, for reading and changing hosts.
     public let store: any StrictTransportStore
     private let time: (any TimeSource)?
+    private let report: @Sendable (StrictTransportStoreError) -> Void
 
     /// Creates an interceptor over a store. Several interceptors may share a store.
     ///
     /// - Parameters:
     ///   - store: The store. Default: a new ``MemoryStrictTransportStore``.
     ///   - time: The clock. Default: nil, the client's.
-    public init(store: any StrictTransportStore = MemoryStrictTransportStore(), time: (any TimeSource)? = nil) {
+    ///   - report: Called for a failure to save hosts, which stay in the store's memory. Default: does nothing.
+    public init(
+        store: any StrictTransportStore = MemoryStrictTransportStore(), time: (any TimeSource)? = nil,
+        report: @escaping @Sendable (StrictTransportStoreError) -> Void = { _ in }
+    ) {
         self.store = store
         self.time = time
+        self.report = report
     }
 
-    /// Sends the request, with `https` if its host requires that, and remembers the host of the response.
+    /// Sends the request, with `https` if its host requires that, and remembers the hosts of the responses that arrive for it.
+    ///
+    /// - Throws: `.interceptorFailed` with a ``StrictTransportStoreError`` if the request has `http` and the store can't load its hosts.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let time = time ?? request.context.time
-        var request = request
+        var sent = request
         if request.url.scheme?.lowercased() == "http" {
-            let url = request.url
-            if let upgraded = await store.withHosts({ $0.upgraded(url, at: time.now) }) { request.url = upgraded }
+            let time = time ?? request.context.time
+            do throws(StrictTransportStoreError) {
+                if let url = try await store.withHosts({ $0.upgraded(request.url, at: time.now) }) { sent.url = url }
+            } catch { throw HTTPError(thrownBy: self, error) }
         }
-        let response = try await next(request)
-        // A stored response says nothing about the host now.
-        if response.headers.contains(.strictTransportSecurity), response.metadata.cacheStatus?.isFromCache != true {
-            let url = request.url
-            await store.withHosts { $0.receive(response.headers, from: url, at: time.now) }
-        }
-        return response
+        sent.context.exchangeObservers.append(StrictTransportExchange(interceptor: self))
+        return try await next(sent)
+    }
+
+    /// Stores the host of a response. A failure must not hide the response.
+    fileprivate func receive(_ fields: HTTPFields, for request: HTTPRequest) async {
+        let time = time ?? request.context.time
+        do throws(StrictTransportStoreError) {
+            try await store.withHosts { $0.receive(fields, from: request.url, at: time.now) }
+        } catch { report(error) }
+    }
+}
+
+/// The responses to one request, including each attempt of a retry and a 304 to the cache.
+private struct StrictTransportExchange: ExchangeObserver {
+    let interceptor: StrictTransportInterceptor
+
+    func request(for request: HTTPRequest) -> HTTPRequest { request }
+
+    func received(_ fields: HTTPFields, for request: HTTPRequest) async {
+        if fields.contains(.strictTransportSecurity) { await interceptor.receive(fields, for: request) }
     }
 }

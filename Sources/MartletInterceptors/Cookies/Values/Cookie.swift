@@ -107,13 +107,6 @@ public struct Cookie: Sendable, Hashable {
     /// Returns whether the cookie has expired.
     public func isExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
 
-    /// Returns whether a store replaces one of the cookies by the other: they have the same name, domain and path (RFC 6265bis §5.7).
-    func isSame(as other: Cookie) -> Bool {
-        // Bytes decide, because String treats different bytes as equal. Its comparison is the faster one, and most names differ.
-        isHostOnly == other.isHostOnly && name == other.name && path == other.path && domain == other.domain
-            && name.utf8.elementsEqual(other.name.utf8) && path.utf8.elementsEqual(other.path.utf8)
-    }
-
     /// Compares bytes: a space with a combining mark is another character, and a server would still remove it.
     private static func isTrimmed(_ text: String) -> Bool {
         ![text.utf8.first, text.utf8.last].contains { $0.map(Token.isWhitespace) ?? false }

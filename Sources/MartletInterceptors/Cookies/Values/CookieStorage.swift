@@ -1,31 +1,41 @@
 internal import MartletEssentials
 
-/// Cookies by the registrable domain of their hosts, which every cookie of a request shares, in the order of their creation.
+/// Cookies by the registrable domain of their hosts, which every cookie of a request shares.
 struct CookieStorage: Sendable {
-    private var sites: [Substring: [Cookie]] = [:]
+    private struct Entry: Sendable {
+        var cookie: Cookie
+        /// The place among all cookies by the time of their creation.
+        let order: Int
+    }
+
+    private var sites: [Substring: [CookieIdentity: Entry]] = [:]
     private(set) var count = 0
+    private var nextOrder = 0
     /// The sites that may exceed their limit.
     private var grown: Set<Substring> = []
 
-    /// All cookies, in the order of their sites.
-    var all: [Cookie] { sites.keys.sorted().flatMap { sites[$0] ?? [] } }
+    /// All cookies, in the order of their sites and of their creation.
+    var all: [Cookie] {
+        sites.keys.sorted().flatMap { site in (sites[site] ?? [:]).values.sorted { $0.order < $1.order }.map(\.cookie) }
+    }
 
     /// Stores a cookie in place of the same one. Returns whether anything other than the time of access has changed.
     mutating func put(_ cookie: Cookie, site: Substring) -> Bool {
+        let identity = CookieIdentity(cookie)
         if let key = sites.index(forKey: site) {
-            if let old = sites.values[key].firstIndex(where: { $0.isSame(as: cookie) }) {
-                var cookie = cookie
-                cookie.created = sites.values[key][old].created
-                var previous = sites.values[key][old]
+            if let old = sites.values[key][identity] {
+                var cookie = cookie, previous = old.cookie
+                cookie.created = previous.created
                 previous.lastAccessed = cookie.lastAccessed
-                sites.values[key][old] = cookie
+                sites.values[key][identity]?.cookie = cookie
                 return previous != cookie
             }
-            sites.values[key].append(cookie)
+            sites.values[key][identity] = Entry(cookie: cookie, order: nextOrder)
         } else {
             // A key of its own: a slice would keep the text of the host.
-            sites[Substring(String(site))] = [cookie]
+            sites[Substring(String(site))] = [identity: Entry(cookie: cookie, order: nextOrder)]
         }
+        nextOrder += 1
         count += 1
         grown.insert(site)
         return true
@@ -33,10 +43,9 @@ struct CookieStorage: Sendable {
 
     /// Removes the same cookie. Returns whether there was one.
     mutating func remove(_ cookie: Cookie, site: Substring) -> Bool {
-        guard let key = sites.index(forKey: site), let old = sites.values[key].firstIndex(where: { $0.isSame(as: cookie) }) else {
+        guard let key = sites.index(forKey: site), sites.values[key].removeValue(forKey: CookieIdentity(cookie)) != nil else {
             return false
         }
-        sites.values[key].remove(at: old)
         if sites.values[key].isEmpty { sites.remove(at: key) }
         count -= 1
         return true
@@ -44,38 +53,41 @@ struct CookieStorage: Sendable {
 
     /// Returns whether a cookie would replace or hide a `Secure` cookie that has not expired.
     func hidesSecure(_ cookie: Cookie, in site: Substring, at now: Date) -> Bool {
-        sites[site]?.contains { CookieRules.hides(cookie, $0) && !$0.isExpired(at: now) } ?? false
+        sites[site]?.values.contains { CookieRules.hides(cookie, $0.cookie) && !$0.cookie.isExpired(at: now) } ?? false
     }
 
     /// Returns the cookies for which `isWanted` returns true, in the order of the `Cookie` field, and sets their time of access.
     mutating func take(at now: Date, site: Substring, where isWanted: (Cookie) -> Bool) -> [Cookie] {
         guard let key = sites.index(forKey: site) else { return [] }
-        let found = sites.values[key].indices.filter { isWanted(sites.values[key][$0]) }
-        guard !found.isEmpty else { return [] }
-        for index in found { sites.values[key][index].lastAccessed = now }
-        let cookies = found.map { sites.values[key][$0] }
-        // The sort is not stable, so the place among the cookies of the site decides last.
-        let order = cookies.indices.sorted { left, right in
-            let lengths = (cookies[left].path.utf8.count, cookies[right].path.utf8.count)
-            if lengths.0 != lengths.1 { return lengths.0 > lengths.1 }
-            return (cookies[left].created, left) < (cookies[right].created, right)
+        var cookies: [Cookie] = []
+        var places: [(length: Int, created: Date, order: Int, index: Int)] = []
+        for index in sites.values[key].indices where isWanted(sites.values[key].values[index].cookie) {
+            sites.values[key].values[index].cookie.lastAccessed = now
+            let entry = sites.values[key].values[index]
+            places.append((-entry.cookie.path.utf8.count, entry.cookie.created, entry.order, cookies.count))
+            cookies.append(entry.cookie)
         }
-        return order.map { cookies[$0] }
+        // Longer paths first.
+        places.sort { $0 < $1 }
+        return places.map { cookies[$0.index] }
     }
 
     /// Removes the cookies for which `isRemoved` returns true. Returns their number.
     mutating func removeAll(where isRemoved: (Cookie) -> Bool) -> Int {
         let before = count
-        for site in sites.keys { removeAll(in: site, where: isRemoved) }
+        removeEntries { isRemoved($0.cookie) }
         return before - count
     }
 
-    private mutating func removeAll(in site: Substring, where isRemoved: (Cookie) -> Bool) {
-        guard let key = sites.index(forKey: site) else { return }
-        let before = sites.values[key].count
-        sites.values[key].removeAll(where: isRemoved)
-        count -= before - sites.values[key].count
-        if sites.values[key].isEmpty { sites.remove(at: key) }
+    private mutating func removeEntries(where isRemoved: (Entry) -> Bool) {
+        for site in sites.filter({ $0.value.values.contains(where: isRemoved) }).keys { removeEntries(in: site, where: isRemoved) }
+    }
+
+    private mutating func removeEntries(in site: Substring, where isRemoved: (Entry) -> Bool) {
+        guard let entries = sites[site], entries.values.contains(where: isRemoved) else { return }
+        let kept = entries.filter { !isRemoved($0.value) }
+        count -= entries.count - kept.count
+        sites[site] = kept.isEmpty ? nil : kept
     }
 
     // MARK: Eviction
@@ -88,39 +100,67 @@ struct CookieStorage: Sendable {
         let before = count
         for site in grown {
             guard let size = sites[site]?.count, size > limits.cookiesPerDomain else { continue }
-            removeAll(in: site) { $0.isExpired(at: now) }
-            let cookies = sites[site] ?? []
-            let excess = CookieStorage.leastWanted(cookies, excess: cookies.count - limits.cookiesPerDomain) { !$0.isSecure }
-            remove(excess, in: site)
+            removeEntries(in: site) { $0.cookie.isExpired(at: now) }
+            let entries = sites[site] ?? [:]
+            let last = CookieStorage.last(of: entries.count - limits.cookiesPerDomain, entries.values.map { Rank($0, prefersSecure: true) })
+            if let last { removeEntries(in: site) { Rank($0, prefersSecure: true) <= last } }
         }
         grown = []
-        if count > limits.cookies { _ = removeAll { $0.isExpired(at: now) } }
-        if count > limits.cookies {
-            let keyed = sites.flatMap { site, cookies in cookies.indices.map { (site: site, index: $0) } }
-            let excess = keyed.sorted { accessed($0) < accessed($1) }.prefix(count - limits.cookies)
-            for (site, found) in Dictionary(grouping: excess, by: \.site) { remove(Set(found.map(\.index)), in: site) }
-        }
+        if count > limits.cookies { removeEntries { $0.cookie.isExpired(at: now) } }
+        let ranks = count > limits.cookies ? sites.values.flatMap { $0.values.map { Rank($0, prefersSecure: false) } } : []
+        if let last = CookieStorage.last(of: count - limits.cookies, ranks) { removeEntries { Rank($0, prefersSecure: false) <= last } }
         return count < before
     }
 
-    private func accessed(_ place: (site: Substring, index: Int)) -> Date { sites[place.site]?[place.index].lastAccessed ?? .distantPast }
-
-    private mutating func remove(_ indices: Set<Int>, in site: Substring) {
-        var index = -1
-        removeAll(in: site) { _ in
-            index += 1
-            return indices.contains(index)
-        }
+    /// Returns the highest of the lowest ranks, or nil if their number is zero.
+    private static func last(of number: Int, _ ranks: [Rank]) -> Rank? {
+        guard number > 0, number <= ranks.count else { return nil }
+        return number == 1 ? ranks.min() : ranks.sorted()[number - 1]
     }
 
-    /// Returns the places of the cookies to remove: the expendable ones first, each by the time of access.
-    private static func leastWanted(_ cookies: [Cookie], excess: Int, isExpendable: (Cookie) -> Bool) -> Set<Int> {
-        guard excess > 0 else { return [] }
-        let order = cookies.indices.sorted { left, right in
-            let isFirst = (isExpendable(cookies[left]), isExpendable(cookies[right]))
-            if isFirst.0 != isFirst.1 { return isFirst.0 }
-            return (cookies[left].lastAccessed, left) < (cookies[right].lastAccessed, right)
+    /// The place of a cookie in the order in which cookies are removed.
+    private struct Rank: Comparable {
+        let isPreferred: Bool
+        let accessed: Date
+        let order: Int
+
+        init(_ entry: Entry, prefersSecure: Bool) {
+            isPreferred = prefersSecure && entry.cookie.isSecure
+            accessed = entry.cookie.lastAccessed
+            order = entry.order
         }
-        return Set(order.prefix(excess))
+
+        static func < (left: Rank, right: Rank) -> Bool {
+            if left.isPreferred != right.isPreferred { return right.isPreferred }
+            return left.accessed == right.accessed ? left.order < right.order : left.accessed < right.accessed
+        }
+    }
+}
+
+/// What makes two cookies the same one, of which a store keeps one (RFC 6265bis §5.7): the name, the domain and the path.
+private struct CookieIdentity: Hashable {
+    let name: String
+    let path: String
+    let domain: String
+    let isHostOnly: Bool
+
+    init(_ cookie: Cookie) {
+        name = cookie.name
+        path = cookie.path
+        domain = cookie.domain
+        isHostOnly = cookie.isHostOnly
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        // Bytes decide, because String treats different bytes as equal. Its comparison is the faster one.
+        left.isHostOnly == right.isHostOnly && left.name == right.name && left.path == right.path && left.domain == right.domain
+            && left.name.utf8.elementsEqual(right.name.utf8) && left.path.utf8.elementsEqual(right.path.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(path)
+        hasher.combine(domain)
+        hasher.combine(isHostOnly)
     }
 }

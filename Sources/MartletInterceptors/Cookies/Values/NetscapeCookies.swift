@@ -3,10 +3,11 @@ internal import MartletEssentials
 /// The format of Netscape's `cookies.txt`, which curl and other programs read and write: a line for each cookie, with seven fields
 /// separated by tabs.
 enum NetscapeCookies {
-    /// Returns the lines of cookies. A cookie with a tab in a field, which the format can't hold, is left out.
+    /// Returns the lines of cookies. The format can't hold a cookie with a tab, or without a name: curl skips the empty field and reads the
+    /// value as the name. They are left out.
     static func text(of cookies: [Cookie]) -> String {
         var lines = ["# Netscape HTTP Cookie File", ""]
-        for cookie in cookies {
+        for cookie in cookies where !cookie.name.isEmpty {
             let domain = (cookie.isHTTPOnly ? httpOnlyMark : "") + (cookie.isHostOnly ? "" : ".") + cookie.domain
             let expires = cookie.expires.map { String(Int(min(max(1, $0.timeIntervalSince1970.rounded(.up)), latest))) } ?? "0"
             let fields = [

@@ -50,6 +50,7 @@ struct SetCookieLineTests {
         #expect(line.sameSite == .lax && line.maxAge == 10 && line.expires == nil)
         #expect(try parse("a=b; Domain=a.example; Domain").domain == "")
         #expect(try parse("a=b; Path=/x; Path=y").path == nil)
+        #expect(try parse("a=b; Expires=1 Jan 1970 00:00:09; Expires=soon").expires == 9)
         #expect(try parse("a=b; SameSite=Strict; SameSite=New").sameSite == .unspecified)
     }
 

@@ -60,4 +60,20 @@ struct CookieStoreTests {
         }
         #expect(try await store.cookies().count == 100)
     }
+
+    @Test("A cookie is removed for one path, or for all")
+    func removingPaths() async throws {
+        for path in ["/", "/x", "/y"] { try await store.set(Cookie("a", "1", domain: "h.example", path: path)) }
+        #expect(try await store.remove("a", domain: "h.example", path: "/x"))
+        #expect(try await store.cookies().map(\.path).sorted() == ["/", "/y"])
+        #expect(try await store.remove("a", domain: "h.example"))
+        #expect(try await names() == [])
+    }
+
+    @Test("A domain to remove is compared without regard to case")
+    func removingDomainCase() async throws {
+        try await fill()
+        try await store.removeAll(domain: "H.Example")
+        #expect(try await names() == ["c", "d"])
+    }
 }

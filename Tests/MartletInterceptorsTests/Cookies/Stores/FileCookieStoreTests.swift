@@ -123,7 +123,7 @@ struct FileCookieStoreTests {
             try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
             let error = try await #require(throws: CookieStoreError.self) { try await FileCookieStore(file).cookies() }
             #expect(error.kind == .unavailable && error.detail.contains("symbolic link"))
-            #expect(throws: CookieStoreError.self) { try CookieFile(url: file).write([]) }
+            #expect(throws: StateFileError.self) { try StateFile(url: file).write(SavedCookies.Document(cookies: StoredCookies([]))) }
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == target.path)
         }
     }
@@ -133,10 +133,10 @@ struct FileCookieStoreTests {
         var status = stat()
         status.st_mode = S_IFREG | 0o600
         status.st_uid = 4_242
-        #expect(CookieFile.refusal(of: status, user: 4_241) == "belongs to another user")
-        #expect(CookieFile.refusal(of: status, user: 4_242) == nil)
+        #expect(StateFile.refusal(of: status, user: 4_241) == "belongs to another user")
+        #expect(StateFile.refusal(of: status, user: 4_242) == nil)
         status.st_mode = S_IFDIR
-        #expect(CookieFile.refusal(of: status, user: 4_242) == "is not a file")
+        #expect(StateFile.refusal(of: status, user: 4_242) == "is not a file")
         for url in [FileManager.default.temporaryDirectory, URL(string: "https://h.example/cookies.json")!] {
             await #expect(throws: CookieStoreError.self) { try await FileCookieStore(url).cookies() }
         }
@@ -179,6 +179,17 @@ struct FileCookieStoreTests {
                 try await group.waitForAll()
             }
             #expect(try await FileCookieStore(file, time: time).cookies(at: time.now).count == 50)
+        }
+    }
+
+    @Test("After a failure to load, the next call tries again")
+    func failedLoad() async throws {
+        try await inFolder {
+            try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+            let store = FileCookieStore(file, time: time)
+            await #expect(throws: CookieStoreError.self) { try await store.cookies(at: time.now) }
+            try FileManager.default.removeItem(at: file)
+            #expect(try await names(store) == [])
         }
     }
 }

@@ -145,4 +145,18 @@ struct StrictTransportTests {
             try await client.send(Request<EmptyResponse>.get(url: url("http://h.example/down")))
         }
     }
+
+    @Test("An https response that is repeated sets the host's strict transport security")
+    func strictTransport() async throws {
+        let store = MemoryStrictTransportStore()
+        let transport = MockTransport(
+            .status(.serviceUnavailable, headers: ["Strict-Transport-Security": "max-age=60"]), .status(.noContent), .status(.noContent))
+        var standard = StandardInterceptors(retry: RetryInterceptor(RetryPolicy(maxAttempts: 2, backoff: .constant(.zero))))
+        standard.strictTransport = StrictTransportInterceptor(store: store)
+        let client = HTTPClient(transport: transport, interceptors: standard.list, time: ManualTime())
+        for scheme in ["https", "http"] {
+            try await client.send(Request<EmptyResponse>.get(url: url("\(scheme)://h.example/")))
+        }
+        #expect(transport.requests.map { $0.url.scheme } == ["https", "https", "https"])
+    }
 }

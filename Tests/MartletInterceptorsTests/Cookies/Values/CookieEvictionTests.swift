@@ -31,6 +31,14 @@ struct CookieEvictionTests {
         #expect(jar.cookies(at: now).map(\.name) == ["s1", "s3", "s4"])
     }
 
+    @Test("An expired Secure cookie goes before a valid one that is not Secure")
+    func expiredFirst() {
+        var jar = CookieJar(limits: .init(cookiesPerDomain: 2))
+        receive(["old=1; Secure; Max-Age=5", "a=1"], from: "h.example", at: now, in: &jar)
+        receive(["b=1"], from: "h.example", at: now + 10, in: &jar)
+        #expect(jar.cookies(at: now + 10).map(\.name) == ["a", "b"])
+    }
+
     @Test("Beyond the limit of all, expired cookies go first, then those used least recently")
     func all() {
         var jar = CookieJar(limits: .init(cookies: 3))

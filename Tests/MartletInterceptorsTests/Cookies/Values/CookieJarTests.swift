@@ -197,4 +197,45 @@ struct CookieJarTests {
         #expect(sent(receive("=b", from: "https://h.example/").jar, to: "https://h.example/") == ["=b"])
         #expect(receive("a", "=a", "a=", from: "https://h.example/").jar.count == 2)
     }
+
+    @Test("A response over http can't hide a Secure cookie of a name below its Domain")
+    func leaveSecureBelowAlone() {
+        var jar = receive("a=1; Secure; Path=/x", from: "https://www.h.example/").jar
+        let rejections = jar.receive(fields(["a=2; Domain=h.example; Path=/x"]), for: get("http://h.example/"), at: now)
+        #expect(rejections.map(\.reason) == [.hidesSecureCookie])
+    }
+
+    @Test("Of paths with equal lengths, the cookie that was created earlier comes first, whenever it was stored")
+    func orderOfCreation() throws {
+        var jar = CookieJar()
+        try jar.insert(Cookie("late", "1", domain: "h.example", created: now), at: now)
+        try jar.insert(Cookie("early", "1", domain: "h.example", created: now - 10), at: now)
+        #expect(sent(jar, to: "https://h.example/") == ["early=1", "late=1"])
+    }
+
+    @Test("Names with different bytes are different, even if their characters are equal")
+    func bytesOfNames() {
+        #expect(receive("\u{E9}=1", "e\u{301}=2", from: "https://h.example/").jar.count == 2)
+    }
+
+    @Test("Removing cookies is a change, and removing none is not")
+    func removalChanges() {
+        var jar = receive("a=1", "b=1", from: "https://h.example/").jar
+        let count = jar.changeCount
+        #expect(jar.removeAll { $0.name == "c" } == 0)
+        #expect(jar.changeCount == count)
+        #expect(jar.removeAll { $0.name == "a" } == 1)
+        #expect(jar.changeCount == count + 1 && jar.count == 1)
+    }
+
+    @Test("A URL without a path has the path /")
+    func emptyPath() {
+        #expect(sent(receive("a=1; Path=/", from: "https://h.example").jar, to: "https://h.example") == ["a=1"])
+    }
+
+    @Test("Expired cookies are not listed")
+    func listing() {
+        let jar = receive("a=1; Max-Age=5", "b=1", from: "https://h.example/").jar
+        #expect(jar.count == 2 && jar.cookies(at: now + 5).map(\.name) == ["b"])
+    }
 }

@@ -36,15 +36,16 @@ struct NetscapeCookiesTests {
         #expect(cookies.count == 1 && invalid == [2, 3, 4])
     }
 
-    @Test("Cookies are written and read again, without those that have a tab")
+    @Test("Cookies are written and read again, except those with a tab or without a name")
     func roundTrip() throws {
         let cookies = [
             try Cookie(
                 "a", "b", domain: "h.example", path: "/x", includesSubdomains: true, expires: now + 60, isHTTPOnly: true, created: now),
             try Cookie("c", "", domain: "h.example", isSecure: false, created: now),
-            try Cookie("", "d", domain: "127.0.0.1", created: now),
+            try Cookie("d", "1", domain: "127.0.0.1", created: now),
         ]
-        let text = NetscapeCookies.text(of: cookies + [try Cookie("t", "a\tb", domain: "h.example")])
+        let text = NetscapeCookies.text(
+            of: cookies + [try Cookie("t", "a\tb", domain: "h.example"), try Cookie("", "s3cret", domain: "h.example")])
         #expect(text.hasPrefix("# Netscape HTTP Cookie File\n"))
         #expect(text.contains("#HttpOnly_.h.example\tTRUE\t/x\tTRUE\t1767225660\ta\tb\n"))
         #expect(NetscapeCookies.cookies(in: text, at: now).cookies == cookies)

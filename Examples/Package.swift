@@ -52,6 +52,8 @@ let package = Package(
         recipe("offline-first", "MartletSQLite"),
         recipe("oauth-pkce"),
         recipe("timeouts"),
+        recipe("deadlines"),
+        recipe("resilience"),
         recipe("cookie-login"),
         recipe("body-signature"),
         recipe("endpoint-metrics"),

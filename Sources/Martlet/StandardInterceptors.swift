@@ -51,19 +51,23 @@ public struct StandardInterceptors: Sendable {
     public var cookies: (any Interceptor)?
     /// The interceptor that returns stored responses, such as a `CacheInterceptor`, or nil for none. Default: nil.
     public var cache: (any Interceptor)?
-    /// The interceptor that shares one response among identical concurrent calls, or nil for none. Default: nil.
+    /// The interceptor that shares one response among identical concurrent calls, such as `Coalescing`, or nil for none. Default: nil.
     public var coalescing: (any Interceptor)?
     /// The interceptor that sends failed requests again, or nil for none. Default: `RetryInterceptor()`.
     public var retry: (any Interceptor)?
-    /// The interceptor that waits for a network, such as `WaitForConnectivity`, or nil for none. Default: nil.
+    /// The interceptor that sends a call when the device is online again, such as `WaitForConnectivity`, or nil for none. Default: nil, so
+    /// that calls fail with `.networkError` of the kind `.offline`.
     public var connectivity: (any Interceptor)?
-    /// The interceptor that sends slow requests a second time, such as `Hedging`, or nil for none. Default: nil.
+    /// The interceptor that sends slow, safe requests a second time, such as `Hedging`, or nil for none. Default: nil.
     public var hedging: (any Interceptor)?
-    /// The interceptor that stops sending to servers that fail, such as a `CircuitBreaker`, or nil for none. Default: nil.
+    /// The interceptor that stops sending to servers that fail, such as a `CircuitBreaker`, or nil for none. Default: nil. It rejects calls
+    /// with `.circuitOpen`. Share one among the clients of a service.
     public var circuitBreaker: (any Interceptor)?
-    /// The interceptor that limits the rate of requests, such as a `RateLimiter`, or nil for none. Default: nil.
+    /// The interceptor that keeps requests below a rate and obeys the server's quotas, such as a `RateLimiter`, or nil for none. Default:
+    /// nil. It rejects calls that may not wait with `.limitExceeded`. Share one among the clients of a service.
     public var rateLimiter: (any Interceptor)?
-    /// The interceptor that limits the number of concurrent requests, such as a `ConcurrencyLimit`, or nil for none. Default: nil.
+    /// The interceptor that limits the number of concurrent requests, such as a `ConcurrencyLimit`, or nil for none. Default: nil. It
+    /// rejects calls that may not wait with `.limitExceeded`. Share one among the clients of a service.
     public var concurrencyLimit: (any Interceptor)?
     /// The innermost interceptors, which see every attempt as the transport gets it. Default: none.
     public var attemptObservers: [any Interceptor] = []

@@ -21,6 +21,8 @@ struct BirdServer: Sendable {
         let main = try await MockServer.start { request in reply(to: request, elsewhere: elsewhere, broken: broken) }
         // The replies are returned in this order: first busy, then the bird.
         main.on(.get("/busy"), .status(503, headers: [.retryAfter: broken == "retry" ? "3600" : "1"]), json(birds[0]))
+        let down = broken == "breaker" ? json(birds[0]) : .status(503)
+        main.on(.get("/flaky"), down, down, down, json(birds[0]))
         let flock = try await MockServer.start { request in birdsThatKeep(request, broken: broken == "cache") }
         return BirdServer(main: main, other: other, flock: flock)
     }

@@ -38,6 +38,32 @@ extension Step {
         try check(records[1].start.timeIntervalSince(records[0].start) >= 0.9, "the retry was too early")
     }
 
+    static let breaker = Step(name: "breaker", title: "A failing server opens the circuit, and a probe closes it again") { stage in
+        // Its clock is set forward, so that the tour need not wait.
+        let time = ManualTime()
+        let breaker = CircuitBreaker(.init(minimumCalls: 3, openDuration: .seconds(10), probes: 1), time: time)
+        let client = HTTPClient(baseURL: stage.server.main.url, interceptors: [breaker])
+        let request = Request<Bird>.get("flaky")
+        stage.printer.asked("CircuitBreaker(.init(minimumCalls: 3, …)), result(of: .get(\"flaky\")) four times")
+        for _ in 0..<3 {
+            guard case .failure(.statusCode(let response)) = await client.result(of: request) else {
+                throw Misbehaviour("the server did not fail")
+            }
+            stage.printer.got("\(response.status)")
+        }
+        guard case .failure(let error) = await client.result(of: request), case .circuitOpen = error, let wait = error.retryAfter else {
+            throw Misbehaviour("the circuit is not open")
+        }
+        stage.printer.got("circuitOpen at once; the next probe is possible after \(wait)")
+        let sent = stage.server.main.requests.filter { $0.path == "/flaky" }.count
+        try check(wait == .seconds(10) && sent == 3, "expected three requests and a wait of ten seconds, got \(sent) and \(wait)")
+        time.advance(by: wait)
+        stage.printer.asked("ten seconds later, send(.get(\"flaky\"))")
+        let bird = try await client.send(request)
+        stage.printer.got("\(bird.name); the circuit is closed")
+        try check(breaker.states.values.first == .closed, "expected a closed circuit, got \(breaker.states)")
+    }
+
     static let cookies = Step(name: "cookies", title: "A sign-in with a session cookie across a redirect") { stage in
         let interceptor = CookieInterceptor()
         let client = HTTPClient(baseURL: stage.server.main.url, interceptors: [interceptor])

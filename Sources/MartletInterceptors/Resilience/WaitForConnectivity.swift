@@ -7,9 +7,11 @@ internal import MartletSystem
 /// let client = HTTPClient(baseURL: url, interceptors: [RetryInterceptor(), WaitForConnectivity(atMost: .seconds(3600))])
 /// ```
 ///
-/// It acts on `HTTPError.networkError` of the kind `.offline`, after which the request is known not to have reached the server, so requests
-/// of any method are sent again if their body can be replayed. On Apple's platforms it waits until the system reports a usable network, and
-/// checks at least once in each ``interval``. Elsewhere it tries again after each ``interval``.
+/// It acts on `HTTPError.networkError` of the kind `.offline`, if the body can be replayed. On Apple's platforms it waits until the system
+/// reports a usable network, and checks at least once in each ``interval``. Elsewhere it tries again after each ``interval``.
+///
+/// On Linux, such a request has not reached the server, so requests of any method are sent again. On Apple's platforms, the system may
+/// report a network that is lost after sending in the same way, so only requests that are idempotent are sent again.
 ///
 /// When ``maxWait`` is over or the next try would reach the call's deadline, the last error is thrown. Place it inside retry, so that a
 /// wait does not use up attempts, and outside hedging and the circuit breaker.
@@ -42,7 +44,9 @@ public struct WaitForConnectivity: Interceptor, CredentialAddingInterceptor {
                 if let began { request.context.attempts?.note("waited \(began.duration(to: time.instant)) for a network") }
                 return response
             } catch {
-                guard case .networkError(let failure) = error, failure.kind == .offline, request.isReplayable else { throw error }
+                guard case .networkError(let failure) = error, failure.kind == .offline, request.isReplayable,
+                    WaitForConnectivity.offlineMeansUnsent || request.isIdempotent
+                else { throw error }
                 let now = time.instant
                 let start = began ?? now
                 began = start
@@ -51,6 +55,15 @@ public struct WaitForConnectivity: Interceptor, CredentialAddingInterceptor {
                 try await pause(request, time)
             }
         }
+    }
+
+    /// Whether a request that failed with `.offline` is known not to have reached the server.
+    private static var offlineMeansUnsent: Bool {
+        #if canImport(Darwin)
+        false
+        #else
+        true
+        #endif
     }
 
     private func pause(_ request: HTTPRequest, _ time: any TimeSource) async throws(HTTPError) {

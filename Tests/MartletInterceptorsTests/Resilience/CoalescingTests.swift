@@ -117,9 +117,11 @@ struct CoalescingTests {
     @Test("A streamed response is not shared")
     func streams() async throws {
         let server = Server(), client = client(server, Coalescing())
-        server.gate.set(())
         async let first = client.stream(Request<Data>.get("x"))
         async let second = client.stream(Request<Data>.get("x"))
+        // Neither waits for the other.
+        try await server.transport.waitForRequests(2)
+        server.gate.set(())
         let bodies = try await [first.body.collect(), second.body.collect()]
         #expect(bodies.map(\.count) == [1, 1] && server.transport.requests.count == 2)
     }

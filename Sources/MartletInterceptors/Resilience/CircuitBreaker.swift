@@ -135,9 +135,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         let outcome: Result<HTTPResponse<HTTPBody>, HTTPError>
         do throws(HTTPError) { outcome = .success(try await next(request)) } catch { outcome = .failure(error) }
         let ended = time.instant
-        // A request that ended in a queue was not sent.
-        let hasExpired = request.context.hasExpired && !queueTime.hasEnded
-        let seen = observation(outcome.map { $0.map { _ in } }, began.duration(to: ended) - queueTime.total, hasExpired: hasExpired)
+        let seen = observation(outcome.map { $0.map { _ in } }, began.duration(to: ended) - queueTime.total, hasExpired: request.context.hasExpired)
         let hasOpened = circuits.withLock { $0.withKnown(group) { $0.finish(pass, seen, at: ended) } } ?? false
         shared?.report(group, seen, hasOpened: hasOpened, probe: probe)
         return try outcome.get()
@@ -168,14 +166,11 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
 
 /// The time that a request has waited in queues of limits, which is not the server's.
 final class QueueTime: Sendable {
-    private let state = Locked((total: Duration.zero, hasEnded: false))
+    private let sum = Locked(Duration.zero)
 
-    var total: Duration { state.withLock { $0.total } }
+    var total: Duration { sum.withLock { $0 } }
 
-    /// Whether the request left its last queue without being admitted.
-    var hasEnded: Bool { state.withLock { $0.hasEnded } }
-
-    func add(_ duration: Duration, isAdmitted: Bool) { state.withLock { $0 = ($0.total + duration, !isAdmitted) } }
+    func add(_ duration: Duration) { sum.withLock { $0 += duration } }
 }
 
 extension RequestContext {

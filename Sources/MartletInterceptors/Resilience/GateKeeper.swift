@@ -65,11 +65,11 @@ final class GateKeeper<Limit: Gate>: Sendable {
             // At the deadline, the call cancels the wait and throws `.timeout`.
             let outcome = await wait(number, waiter, group, until: latest == request.context.deadline ? nil : latest)
             let waited = arrived.duration(to: time.instant)
-            request.context.queueTime?.add(waited, isAdmitted: outcome == .admitted)
+            request.context.queueTime?.add(waited)
             switch outcome {
             case .admitted: request.context.attempts?.note("waited \(waited) for \(what) of \(group)")
             // The breaker must not count a request that was never sent as a timeout of the server.
-            case .cancelled where request.context.deadline.map { time.instant >= $0 } ?? false:
+            case .cancelled where request.context.hasExpired:
                 throw rejection(.waitIsTooLong, what, group, nil)
             case .cancelled:
                 throw .cancelled(ErrorContext(request: request, stage: .interceptor, detail: "while waiting for \(what) of \(group)"))

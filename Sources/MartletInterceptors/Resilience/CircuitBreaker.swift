@@ -135,7 +135,8 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         let outcome: Result<HTTPResponse<HTTPBody>, HTTPError>
         do throws(HTTPError) { outcome = .success(try await next(request)) } catch { outcome = .failure(error) }
         let ended = time.instant
-        let seen = observation(outcome.map { $0.map { _ in } }, began.duration(to: ended) - queueTime.total, hasExpired: request.context.hasExpired)
+        let seen = observation(
+            outcome.map { $0.map { _ in } }, began.duration(to: ended) - queueTime.total, hasExpired: request.context.hasExpired)
         let hasOpened = circuits.withLock { $0.withKnown(group) { $0.finish(pass, seen, at: ended) } } ?? false
         shared?.report(group, seen, hasOpened: hasOpened, probe: probe)
         return try outcome.get()

@@ -90,7 +90,13 @@ struct FilePumpTests {
         try await lanes.run { () throws(HTTPError) in }
         let gate = DispatchSemaphore(value: 0)
         defer { gate.signal() }
-        lanes.post { gate.wait() }
+        let isBlocked = OneShot<Void>()
+        lanes.post {
+            isBlocked.set(())
+            gate.wait()
+        }
+        // The lane takes its turn before the patience passes.
+        await isBlocked.value()
         time.advance(by: FileLanes.patience)
         pump.rewind()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 1)

@@ -36,7 +36,7 @@ let package = Package(
     products: [
         "Martlet", "MartletAuth", "MartletCache", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation",
         "MartletGraphQL",
-        "MartletHTTP", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite",
+        "MartletHTTP", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer", "MartletObservation", "MartletRedis", "MartletSQLite",
         "MartletTesting", "MartletTransfers", "MartletURLSession",
     ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
     targets: [
@@ -49,6 +49,7 @@ let package = Package(
         library("MartletAuth", ["MartletClient"]),
         library("MartletCache", ["MartletClient"]),
         library("MartletTransfers", ["MartletClient"]),
+        library("MartletObservation", ["MartletClient"]),
         .target(name: "CMartletCurl", linkerSettings: opensLibraries),
         library("MartletCurl", ["MartletHTTP", "CMartletCurl"]),
         library("MartletURLSession", ["MartletHTTP"]),
@@ -56,7 +57,8 @@ let package = Package(
         library(
             "Martlet",
             [
-                "MartletInterceptors", "MartletAuth", "MartletCache", "MartletTransfers", linux("MartletCurl"), apple("MartletURLSession"),
+                "MartletInterceptors", "MartletAuth", "MartletCache", "MartletTransfers", "MartletObservation", linux("MartletCurl"),
+                apple("MartletURLSession"),
             ]),
         library("MartletFoundation", ["MartletClient", "MartletURLSession"]),
         library("MartletGraphQL", ["MartletAuth", "MartletTransfers"]),
@@ -92,6 +94,7 @@ let package = Package(
         tests("MartletAuth", ["TestSupport"]),
         tests("MartletCache", ["TestSupport"]),
         tests("MartletTransfers", ["TestSupport"]),
+        tests("MartletObservation", ["MartletTesting", "TestSupport"]),
         tests("MartletCurl", ["MartletConformance"]),
         tests("MartletURLSession", ["MartletConformance"]),
         tests("Martlet", ["MartletTesting"]),

@@ -7,4 +7,5 @@
 @_exported public import MartletCache
 @_exported public import MartletClient
 @_exported public import MartletInterceptors
+@_exported public import MartletObservation
 @_exported public import MartletTransfers

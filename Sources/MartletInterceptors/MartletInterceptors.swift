@@ -4,7 +4,7 @@
 // - Resilience: circuit breaker, limits, hedging, coalescing, and waiting for a network. Shared: what a fleet shares of them.
 // - Headers: adds fields to requests, such as the name of the app.
 // - IdempotencyKeys: adds keys with which a server recognises repeated requests.
-// - Logging: writes each call to a log, and requests as cURL commands.
+// - Logging: writes each call to a log.
 // - AddressGuard: rejects requests to private addresses.
 // - Cookies: stores the cookies of responses and sends them with later requests; remembers hosts that require https.
 //

@@ -61,16 +61,30 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         case .deliver: return response
         case .renewAndDeliver:
             await free(response)
-            _ = try? await tokens.replacement(for: token, sentAt: moment)
+            _ = try? await replacement(for: token, sentAt: moment, in: request)
             return response
         case .renewAndResend:
             await free(response)
-            guard let replacement = try await tokens.replacement(for: token, sentAt: moment) else { return response }
+            guard let replacement = try await replacement(for: token, sentAt: moment, in: request) else { return response }
             let moment = tokens.moment
             response = try await next(try await applied(replacement, to: request))
             response.metadata.credential = credential(replacement, sentAt: moment, isRenewed: true)
             return response
         }
+    }
+
+    /// Returns the token that replaces a rejected one, or nil if there is none, and records how long that took.
+    private func replacement(for token: AccessToken, sentAt moment: Int, in request: HTTPRequest) async throws(HTTPError) -> AccessToken? {
+        let began = time.instant
+        let outcome: Result<AccessToken?, HTTPError>
+        do throws(HTTPError) { outcome = .success(try await tokens.replacement(for: token, sentAt: moment)) } catch { outcome = .failure(error) }
+        let failure: String? =
+            switch outcome {
+            case .success(let token): token == nil ? "the token provider has no other token" : nil
+            case .failure(let error): error.description
+            }
+        request.context.record?.add(.renewal(CallTrace.Renewal(duration: began.duration(to: time.instant), failure: failure)))
+        return try outcome.get()
     }
 
     private func applied(_ token: AccessToken, to request: HTTPRequest) async throws(HTTPError) -> HTTPRequest {

@@ -69,7 +69,7 @@ extension CacheExchange {
         // The request belongs to no call, so it has its own deadline.
         let deadline = cache.time.instant + cache.limits.revalidationTimeout
         request.context.deadline = deadline
-        request.context.attempts = AttemptCounter()
+        request.context.record = CallRecord(time: cache.time)
         request.context.delivery = .streamed
         request.context.cachePolicy = .useProtocol
         // The complete stored response is revalidated, without the caller's range and conditions.

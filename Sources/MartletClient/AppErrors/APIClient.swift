@@ -30,6 +30,9 @@ public struct APIClient<Failure: Error>: EndpointClient {
     /// The source of random numbers of the wrapped client.
     public var random: any RandomSource { httpClient.random }
 
+    /// The observers of every call.
+    public var observers: [any CallObserver] { httpClient.observers }
+
     /// The group of the wrapped client's running calls, or nil if it has none.
     public var calls: CallGroup? { httpClient.calls }
 

@@ -61,6 +61,8 @@ struct Call: Sendable {
             endsWithTask = true
         }
         do { ticket = try settings.calls.beginCall() } catch { throw error.completed(request: request, stage: .request) }
+        let observed = request.context[only: ObservedCall.self]
+        let record = observed?.record ?? CallRecord(time: settings.components.time)
         let callOfExchange = delivery == .buffered && settings.exchangeEndsByItself ? ticket : nil
         request.context.change {
             $0.delivery = delivery
@@ -69,7 +71,7 @@ struct Call: Sendable {
             $0.idleTimeout = idleTimeout
             if let wait = options.expectContinue { $0.expectContinue = wait }
             $0.limits = options.limits ?? configuration.limits
-            $0.attempts = AttemptCounter()
+            $0.record = record
             $0.deadline = deadline
             $0.followsRedirects = redirects.followsAll
             $0.call = callOfExchange
@@ -79,6 +81,7 @@ struct Call: Sendable {
         self.redirects = redirects
         self.request = request
         self.settings = settings
+        observed?.started(request)
     }
 
     private mutating func examineFiles(of body: RequestBody) async throws(HTTPError) {
@@ -144,6 +147,7 @@ struct Call: Sendable {
             case .refuse(let error): throw error.completed(request: request, stage: .redirect)
             case .follow(var next):
                 hops.append(next.url)
+                request.context.record?.add(.redirect(CallTrace.Redirect(response.status, from: request, to: next)))
                 if let origin = Origin(request.url), origin != Origin(next.url) { next.context.passedOrigins.append(origin) }
                 request = next
             }

@@ -3,23 +3,24 @@ internal import MartletEssentials
 /// Reads the body of a call and ends the call with the body.
 final class CallBodyReader: HTTPBodyReader {
     private let reader: any HTTPBodyReader
-    private let ticket: CallTicket
+    private let end: @Sendable (HTTPError?) -> Void
 
-    init(_ reader: any HTTPBodyReader, _ ticket: CallTicket) {
+    /// - Parameter end: Called at the end of the body, with the error if there was one. It may be called several times.
+    init(_ reader: any HTTPBodyReader, _ ticket: CallTicket, end: @escaping @Sendable (HTTPError?) -> Void) {
         self.reader = reader
-        self.ticket = ticket
+        self.end = end
         ticket.onCancel { reader.cancel(.cancelled(ErrorContext(stage: .body))) }
     }
 
-    deinit { ticket.end() }
+    deinit { end(.cancelled(ErrorContext(stage: .body, detail: "the body was not read to its end"))) }
 
     func next() async throws(HTTPError) -> Data? {
         do throws(HTTPError) {
             let chunk = try await reader.next()
-            if chunk == nil { ticket.end() }
+            if chunk == nil { end(nil) }
             return chunk
         } catch {
-            ticket.end()
+            end(error)
             throw error
         }
     }
@@ -28,17 +29,17 @@ final class CallBodyReader: HTTPBodyReader {
 
     func cancel(_ reason: HTTPError) {
         reader.cancel(reason)
-        ticket.end()
+        end(reason)
     }
 }
 
 extension HTTPBody {
     /// Returns the body of a call that ends when the body is read to its end, fails or is dropped. A body in memory ends it immediately.
-    func ending(_ ticket: CallTicket) -> HTTPBody {
+    func ending(_ ticket: CallTicket, _ end: @escaping @Sendable (HTTPError?) -> Void) -> HTTPBody {
         guard case .stream(let stream) = storage else {
-            ticket.end()
+            end(nil)
             return self
         }
-        return HTTPBody(reader: CallBodyReader(stream.releaseReader(), ticket), length: length)
+        return HTTPBody(reader: CallBodyReader(stream.releaseReader(), ticket, end: end), length: length)
     }
 }

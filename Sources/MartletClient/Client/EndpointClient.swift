@@ -4,7 +4,7 @@ public import MartletEssentials
 ///
 /// A conforming type implements ``perform(_:options:decoding:)`` and ``stream(_:options:)``, and unless it is an ``HTTPClientProtocol``
 /// also ``httpClient`` and ``failure(for:)``. Every other way of sending is provided. A client that wraps another client also forwards its
-/// ``baseURL``, ``decoder``, ``time``, ``random`` and ``calls``. The methods run off the main actor (`@concurrent`), so that nothing is
+/// ``baseURL``, ``decoder``, ``time``, ``random``, ``observers`` and ``calls``. The methods run off the main actor (`@concurrent`), so that nothing is
 /// encoded or decoded on it.
 public protocol EndpointClient: Sendable {
     /// The type of error that the client throws.
@@ -21,6 +21,9 @@ public protocol EndpointClient: Sendable {
 
     /// The source of random numbers for the jitter of waits. Default: the system's.
     var random: any RandomSource { get }
+
+    /// The observers of every call. Default: none.
+    var observers: [any CallObserver] { get }
 
     /// The group of the client's running calls, on which ``cancelAll()`` and ``drain(within:)`` act, or nil, which makes both do nothing.
     /// Default: nil.
@@ -54,6 +57,8 @@ extension EndpointClient {
     public var time: any TimeSource { .system }
     /// The default: the system's source of random numbers.
     public var random: any RandomSource { .system }
+    /// The default: none.
+    public var observers: [any CallObserver] { [] }
     /// The default: nil, with which ``cancelAll()`` and ``drain(within:)`` do nothing.
     public var calls: CallGroup? { nil }
 }

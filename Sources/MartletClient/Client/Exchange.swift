@@ -23,12 +23,41 @@ struct Exchange: Sendable {
             callPulse?.hold()
             defer { callPulse?.release() }
             if let body = request.body, body.isStream { request.body = body.sent() }
-            request.context.attempt = request.context.attempts?.increment() ?? request.context.attempt + 1
-            var response = try await withinAttemptTimeout(request, pulse)
-            response.metadata.request = request
-            response.body = watched(response.body, request)
-            return response
+            guard let record = request.context.record else {
+                request.context.attempt += 1
+                return try await received(request, pulse)
+            }
+            let attempt = record.beginAttempt(request)
+            request.context.attempt = attempt.number
+            do throws(HTTPError) {
+                let response = try await received(request, pulse)
+                record.endAttempt(attempt, .status(response.status), response.metadata)
+                return response
+            } catch {
+                record.endAttempt(attempt, CallTrace.Outcome(error))
+                throw error
+            }
         } catch { throw error.completed(request: request, stage: .exchange) }
+    }
+
+    private func received(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        var response = try await withinAttemptTimeout(request, pulse)
+        response.metadata.request = request
+        response.body = watched(response.body, request)
+        if let notify = request.context.record?.notify { observe(&response, request.context.attempt, notify) }
+        return response
+    }
+
+    /// Tells observers of the response, now and while its body is read.
+    private func observe(_ response: inout HTTPResponse<HTTPBody>, _ attempt: Int, _ notify: @escaping @Sendable (CallEvent) -> Void) {
+        notify(.headReceived(attempt, response.map { _ in }))
+        if let bytes = response.body.buffered {
+            if !bytes.isEmpty { notify(.bodyReceived(attempt, bytes)) }
+        } else if case .stream(let stream) = response.body.storage {
+            let reader = stream.releaseReader(), length = response.body.length, request = response.metadata.request
+            let observed = HTTPBody(reader: ObservedBodyReader(reader) { notify(.bodyReceived(attempt, $0)) }, length: length)
+            response.body = request.map { observed.answering($0) } ?? observed
+        }
     }
 
     private func withinAttemptTimeout(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError) -> HTTPResponse<HTTPBody> {

@@ -9,6 +9,8 @@ extension HTTPClient {
         public var transport: any Transport
         /// The interceptors around each exchange. The first is the outermost.
         public var interceptors: [any Interceptor]
+        /// The observers of every call. See ``CallObserver``.
+        public var observers: [any CallObserver]
         /// The encoder for bodies, queries and forms.
         public var encoder: any BodyEncoder
         /// The decoder for responses.

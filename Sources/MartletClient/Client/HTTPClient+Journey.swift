@@ -12,14 +12,23 @@ extension HTTPClient {
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
-        let call = try await Call.begin(
-            endpoint, options, accept: decoding.usesDecoder ? settings.components.decoder.accept : "*/*", delivery: .buffered, settings)
-        defer { call.ticket.end() }
-        return try await call.withinDeadline { () throws(HTTPError) in
-            let response = try await call.followingRedirects()
-            let collected = try await call.collect(response)
-            try call.validate(collected)
-            return try call.decode(collected, as: decoding)
+        let observed = observe(.request, endpoint, options)
+        do throws(HTTPError) {
+            let call = try await Call.begin(
+                endpoint, options.observed(by: observed), accept: decoding.usesDecoder ? settings.components.decoder.accept : "*/*",
+                delivery: .buffered, settings)
+            defer { call.ticket.end() }
+            let response = try await call.withinDeadline { () throws(HTTPError) in
+                let response = try await call.followingRedirects()
+                let collected = try await call.collect(response)
+                try call.validate(collected)
+                return try call.decode(collected, as: decoding)
+            }
+            observed?.ended(.succeeded(response.map { _ in }))
+            return response
+        } catch {
+            observed?.ended(.failed(error))
+            throw error
         }
     }
 
@@ -27,7 +36,14 @@ extension HTTPClient {
     @concurrent public func stream<E: Endpoint>(
         _ endpoint: E, options: CallOptions
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let call = try await Call.begin(endpoint, options, accept: "*/*", delivery: .streamed, settings)
+        let observed = observe(.stream, endpoint, options)
+        let call: Call
+        do throws(HTTPError) {
+            call = try await Call.begin(endpoint, options.observed(by: observed), accept: "*/*", delivery: .streamed, settings)
+        } catch {
+            observed?.ended(.failed(error))
+            throw error
+        }
         do throws(HTTPError) {
             let response = try await call.withinDeadline { () throws(HTTPError) in
                 let response = try await call.followingRedirects()
@@ -35,9 +51,14 @@ extension HTTPClient {
                 return response
             }
             // The call keeps running until the body ends.
-            return response.map { $0.ending(call.ticket).answering(response.metadata.request ?? call.request) }
+            let end: @Sendable (HTTPError?) -> Void = { [head = response.map { _ in }] error in
+                call.ticket.end()
+                observed?.ended(error.map { .failed($0) } ?? .succeeded(head))
+            }
+            return response.map { $0.ending(call.ticket, end).answering(response.metadata.request ?? call.request) }
         } catch {
             call.ticket.end()
+            observed?.ended(.failed(error))
             throw error
         }
     }

@@ -47,6 +47,7 @@ public struct HTTPClient: HTTPClientProtocol {
     ///     with a path fail with `.invalidURL` if the URL can't be a base or is nil, which `URL(string:)` returns for a malformed string.
     ///   - transport: The transport that performs the exchanges.
     ///   - interceptors: The interceptors around each exchange. The first is the outermost. Default: none.
+    ///   - observers: The observers of every call. Default: none.
     ///   - encoder: The encoder for bodies, queries and forms. Default: `.json`.
     ///   - decoder: The decoder for responses. Default: `.json`.
     ///   - configuration: The time limits, size limits and default header fields.
@@ -55,14 +56,14 @@ public struct HTTPClient: HTTPClientProtocol {
     ///   - random: The random numbers for the jitter of waits. Interceptors also use it unless they have their own, except for keys and
     ///     names that must be unique. Default: the system's.
     public init(
-        baseURL: URL? = nil, transport: any Transport, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json,
-        decoder: any BodyDecoder = .json, configuration: Configuration = Configuration(), time: any TimeSource = .system,
-        random: any RandomSource = .system
+        baseURL: URL? = nil, transport: any Transport, interceptors: [any Interceptor] = [], observers: [any CallObserver] = [],
+        encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json, configuration: Configuration = Configuration(),
+        time: any TimeSource = .system, random: any RandomSource = .system
     ) {
         self.init(
             Components(
-                baseURL: baseURL, transport: transport, interceptors: interceptors, encoder: encoder, decoder: decoder,
-                configuration: configuration, time: time, random: random), calls: nil)
+                baseURL: baseURL, transport: transport, interceptors: interceptors, observers: observers, encoder: encoder,
+                decoder: decoder, configuration: configuration, time: time, random: random), calls: nil)
     }
 
     init(_ components: Components, calls: CallGroup?) { settings = Settings(components, calls: calls) }
@@ -81,6 +82,9 @@ public struct HTTPClient: HTTPClientProtocol {
 
     /// The group of the running calls of this client and its copies, which are also calls of its transport.
     public var calls: CallGroup? { settings.calls }
+
+    /// The observers of every call.
+    public var observers: [any CallObserver] { settings.components.observers }
 
     /// The interceptors that wrap each exchange.
     package var interceptors: [any Interceptor] { settings.components.interceptors }

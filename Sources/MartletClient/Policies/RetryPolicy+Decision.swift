@@ -44,7 +44,7 @@ extension RetryPolicy {
             switch failure {
             case .timeout: return "the attempt timed out"
             case .truncation: return "the response was cut short"
-            case .connection, .other: return "the network failed: \(AttemptRecord.Outcome(error))"
+            case .connection, .other: return "the network failed: \(CallTrace.Outcome(error))"
             }
         }
     }

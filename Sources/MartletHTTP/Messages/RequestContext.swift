@@ -44,9 +44,10 @@ public struct RequestContext: Sendable {
         get { storage.content.attempt }
         set { change { $0.attempt = newValue } }
     }
-    package var attempts: AttemptCounter? {
-        get { storage.content.attempts }
-        set { change { $0.attempts = newValue } }
+    /// The record of the call. The client sets it.
+    package var record: CallRecord? {
+        get { storage.content.record }
+        set { change { $0.record = newValue } }
     }
     /// The call that consists of only this exchange, for a transport that ends calls itself (``CallEndingTransport``). Nil for all other
     /// exchanges.
@@ -159,7 +160,7 @@ public struct RequestContext: Sendable {
         package var endpointName: (@Sendable () -> String)?
         package var services: (any RequestServices)?
         package var attempt: Int = 0
-        package var attempts: AttemptCounter?
+        package var record: CallRecord?
         package var call: CallTicket?
         package var exchangeObservers: [any ExchangeObserver] = []
         package var deadline: ContinuousClock.Instant?

@@ -17,20 +17,20 @@ struct LogText: Sendable {
     }
 
     func response(_ response: HTTPResponse<HTTPBody>, to request: HTTPRequest, after time: Duration, body: Data?) -> String {
-        let count = response.metadata.attemptRecords.count
+        let count = response.trace.attempts.count
         let facts = [
-            LogText.time(time), response.metadata.version?.rawValue, response.body.length.map { "\($0) bytes" },
+            time.shortText, response.metadata.version?.rawValue, response.body.length.map { "\($0) bytes" },
             detail == .outline && count > 1 ? "\(count) attempts" : nil,
         ]
         let head = "← \(response.status) \(named(request)) (\(facts.compactMap(\.self).joined(separator: ", ")))"
         return entry(
-            [head] + attempts(response.metadata.attemptRecords) + lines(response.headers)
+            [head] + steps(response.trace) + lines(response.headers)
                 + content(body, response.headers, of: response.body))
     }
 
     func failure(_ error: HTTPError, to request: HTTPRequest, after time: Duration) -> String {
         let reason = detail == .outline ? error.outline : error.description
-        return entry(["✗ \(named(request)) (\(LogText.time(time))): \(reason)"] + attempts(request.context.attempts?.records ?? []))
+        return entry(["✗ \(named(request)) (\(time.shortText)): \(reason)"] + steps(error.trace))
     }
 
     func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest) -> String {
@@ -52,8 +52,9 @@ struct LogText: Sendable {
 
     private func lines(_ fields: HTTPFields) -> [String] { detail < .headers ? [] : fields.map(\.description) }
 
-    private func attempts(_ records: [AttemptRecord]) -> [String] {
-        detail < .basic || records.count < 2 ? [] : records.map(\.description)
+    /// Returns the steps of a call with several attempts.
+    private func steps(_ trace: CallTrace) -> [String] {
+        detail < .basic || trace.attempts.count < 2 ? [] : trace.steps.map(\.description)
     }
 
     private func content(_ start: Data?, _ headers: HTTPFields, of body: HTTPBody?) -> [String] {
@@ -71,18 +72,6 @@ struct LogText: Sendable {
     static func visible(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") {
             $0 += Redaction.isControl($1) && $1 != "\n" && $1 != "\t" ? $1.escaped(asASCII: true) : String($1)
-        }
-    }
-
-    /// Formats a duration: `0.4 ms`, `12 ms`, `1.25 s`.
-    static func time(_ duration: Duration) -> String {
-        let microseconds = max(0, duration.components.seconds) * 1_000_000 + max(0, duration.components.attoseconds) / 1_000_000_000_000
-        switch microseconds {
-        case ..<10_000: return "\(microseconds / 1_000).\(microseconds % 1_000 / 100) ms"
-        case ..<1_000_000: return "\(microseconds / 1_000) ms"
-        default:
-            let hundredths = microseconds % 1_000_000 / 10_000
-            return "\(microseconds / 1_000_000).\(hundredths < 10 ? "0" : "")\(hundredths) s"
         }
     }
 }

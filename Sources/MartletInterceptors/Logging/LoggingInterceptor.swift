@@ -1,4 +1,5 @@
 internal import MartletEssentials
+internal import MartletSystem
 
 /// An interceptor that logs requests and responses with secrets hidden, by default in full only in debug builds.
 ///
@@ -30,7 +31,7 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     /// The destination; nil if nothing is written.
     let sink: LogSink?
     private let time: (any TimeSource)?
-    private let numbers = AttemptCounter()
+    private let numbers = Locked(0)
 
     /// Creates an interceptor that logs basic details to the platform's log in debug builds, and nothing in release builds.
     public init() {
@@ -93,7 +94,7 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard let sink else { return try await next(request) }
         let time = time ?? request.context.time
-        let number = numbers.increment(), text = LogText(detail: detail, maxBodyBytes: maxBodyBytes), level = level
+        let number = numbers.withLock { $0 += 1; return $0 }, text = LogText(detail: detail, maxBodyBytes: maxBodyBytes), level = level
         let log: @Sendable (LogEntry.Level, LogEntry.Event, () -> String) -> Void = { importance, event, message in
             guard importance >= level else { return }
             sink(LogEntry(level: importance, event: event, number: number, request: request, message: "#\(number) " + message()))

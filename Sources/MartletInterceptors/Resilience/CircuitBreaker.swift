@@ -128,7 +128,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         case .rejected(let until): throw rejection(group, until: until, at: began)
         case .admitted(let admitted): pass = admitted
         }
-        if pass.isProbe { request.context.attempts?.note("a probe of the open circuit of \(group)") }
+        if pass.isProbe { request.context.record?.note("a probe of the open circuit of \(group)") }
         var request = request
         let queueTime = QueueTime()
         request.context.queueTime = queueTime

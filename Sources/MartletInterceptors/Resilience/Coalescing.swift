@@ -111,10 +111,10 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
     /// Returns the response of another call with its attempts for this call.
     private func joined(_ response: HTTPResponse<HTTPBody>, _ request: HTTPRequest) -> HTTPResponse<HTTPBody> {
         guard var sent = response.metadata.request else { return response }
-        request.context.attempts?.note("shared the exchange of another call")
-        if let own = request.context.attempts {
-            if let others = sent.context.attempts { own.adopt(others) }
-            sent.context.attempts = own
+        request.context.record?.note("shared the exchange of another call")
+        if let own = request.context.record {
+            if let others = sent.context.record { own.adopt(others) }
+            sent.context.record = own
         }
         var response = response
         response.metadata.request = sent

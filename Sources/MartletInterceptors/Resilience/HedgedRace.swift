@@ -1,4 +1,3 @@
-internal import MartletEssentials
 internal import MartletSystem
 
 /// One request and, after a delay, its second attempt.
@@ -6,7 +5,6 @@ final class HedgedRace: Sendable {
     typealias Outcome = Result<HTTPResponse<HTTPBody>, HTTPError>
 
     private struct Attempt: Sendable {
-        let start: Date
         let began: ContinuousClock.Instant
         var task: Task<Void, Never>?
         var outcome: Outcome?
@@ -52,7 +50,7 @@ final class HedgedRace: Sendable {
         return try await withTaskCancellationHandler {
             // The second attempt begins in this task, whose local values it inherits.
             if await isDue.value(), takeBudget(time.instant), begin() {
-                request.context.attempts?.note("sent again after \(delay) without a response")
+                request.context.record?.note("sent again after \(delay) without a response")
             }
             return await result.value()
         } onCancel: {
@@ -77,7 +75,7 @@ final class HedgedRace: Sendable {
     /// Begins an attempt. Returns false if the race is over.
     @discardableResult
     private func begin() -> Bool {
-        let attempt = Attempt(start: time.now, began: time.instant)
+        let attempt = Attempt(began: time.instant)
         let index = state.withLock { state -> Int? in
             guard !state.isOver else { return nil }
             state.attempts.append(attempt)
@@ -113,26 +111,16 @@ final class HedgedRace: Sendable {
         }
     }
 
-    /// Ends the race, cancels the attempts that are still running, and records the losing ones.
+    /// Ends the race and cancels the attempts that are still running.
     private func finish(_ outcome: Outcome, winner: Int?) {
-        let now = time.instant
         let attempts = state.withLock { state -> [Attempt]? in
             guard !state.isOver else { return nil }
             state.isOver = true
             return state.attempts
         }
         guard let attempts else { return }
-        // The interceptor outside records the attempt that counts.
-        let recorded = winner ?? attempts.count - 1
-        for (index, attempt) in attempts.enumerated() where index != winner {
-            if attempt.outcome == nil { attempt.task?.cancel() }
-            guard index != recorded else { continue }
-            let reason = winner == nil ? "the call was cancelled" : "the other attempt of a hedged request was used"
-            request.context.attempts?.add(
-                AttemptRecord(
-                    start: attempt.start, duration: attempt.began.duration(to: now), outcome: attempt.outcome?.record ?? .cancelled,
-                    wait: nil, reason: reason), takesDecisions: false)
-        }
+        for (index, attempt) in attempts.enumerated() where index != winner && attempt.outcome == nil { attempt.task?.cancel() }
+        if winner != nil, attempts.count > 1 { request.context.record?.note("one attempt of a hedged request was used, the other one dropped") }
         result.set(outcome)
         isDue.set(false)
     }

@@ -4,7 +4,7 @@
 /// HTTPClient(baseURL: base, interceptors: [RetryInterceptor(.standard)])
 /// ```
 ///
-/// The response's `metadata.attemptRecords` and the error's `attemptRecords` list each attempt with the decision after it and its reason.
+/// The `trace` of the response or the error has each attempt, and the decision after it with its reason.
 /// The policy of a call's `RequestContext.retryPolicy` takes precedence.
 ///
 /// The response of an attempt that is retried is discarded. A body with a known length of at most 64 KiB is read during the wait, so that
@@ -44,7 +44,6 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
         budget?.addRequest(at: time.instant)
         while true {
             number += 1
-            let (start, began) = (time.now, time.instant)
             let outcome = await outcome(of: request, next)
             let ended = time.instant
             let decision = decision(
@@ -52,10 +51,7 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
                 RetryAttempt(
                     request: request, outcome: outcome.withoutBody, number: number, previousWait: waited, now: time.now,
                     remaining: request.context.deadline.map { ended.duration(to: $0) }), time)
-            request.context.attempts?.add(
-                AttemptRecord(
-                    start: start, duration: began.duration(to: ended), outcome: outcome.record, wait: decision.wait,
-                    reason: decision.reason))
+            request.context.record?.add(.retry(CallTrace.Retry(outcome: outcome.traced, wait: decision.wait, reason: decision.reason)))
             guard let wait = decision.wait else { return try outcome.get() }
             try await sleep(wait, emptying: outcome, of: request, time)
             waited = wait
@@ -110,10 +106,10 @@ extension HTTPBody {
 extension Result<HTTPResponse<HTTPBody>, HTTPError> {
     fileprivate var withoutBody: Result<HTTPResponse<Void>, HTTPError> { map { $0.map { _ in } } }
 
-    var record: AttemptRecord.Outcome {
+    var traced: CallTrace.Outcome {
         switch self {
         case .success(let response): .status(response.status)
-        case .failure(let error): AttemptRecord.Outcome(error)
+        case .failure(let error): CallTrace.Outcome(error)
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MartletInterceptors
+@testable import MartletObservation
 
 @Suite("HTTPRequest.curl", .timeLimit(.minutes(5)))
 struct CurlTests {

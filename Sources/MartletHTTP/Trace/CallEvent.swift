@@ -1,0 +1,25 @@
+public import MartletEssentials
+
+/// What an observer is told about a running call.
+@nonexhaustive public enum CallEvent: Sendable {
+    /// The call has begun with this request, or with none if it can't be created. Interceptors may change the request.
+    case started(HTTPRequest?)
+    /// An attempt begins: the transport gets this request, without its context. Attempts are numbered from 1 within the call.
+    case attemptStarted(Int, HTTPRequest)
+    /// The head of an attempt's response has arrived. For a buffered body, the body has arrived too.
+    case headReceived(Int, HTTPResponse<Void>)
+    /// Bytes of the body of an attempt's response have arrived: the whole body if it is buffered, a piece of it if it is streamed.
+    case bodyReceived(Int, Data)
+    /// A step of the call's trace ended.
+    case step(CallTrace.Step)
+    /// The call has ended. No event follows.
+    case ended(CallOutcome, after: Duration)
+}
+
+/// How a call ended.
+@nonexhaustive public enum CallOutcome: Sendable {
+    /// The caller got its value, or read a body to its end. The response is the last one, or nil if there was none.
+    case succeeded(HTTPResponse<Void>?)
+    /// The caller got this error, of whatever stage.
+    case failed(HTTPError)
+}

@@ -12,11 +12,25 @@ package final class ObservedCall: Sendable {
 
     package let info: CallInfo
     package let record: CallRecord
-    private let state = Locked(State.created)
+    private let state: Locked<State>
+    private let tell: @Sendable (CallEvent) -> Void
 
-    package init(_ info: CallInfo, observers: [any CallObserver], time: any TimeSource) {
+    package init(
+        _ kind: CallInfo.Kind, name: String, pathTemplate: String, operations: [CallInfo.Operation], tags: Set<String>,
+        observers: [any CallObserver], time: any TimeSource
+    ) {
+        let info = CallInfo(
+            id: ObservedCall.nextNumber(), kind: kind, name: name, pathTemplate: pathTemplate, operations: operations, tags: tags,
+            start: time.now)
         self.info = info
-        record = CallRecord(time: time, start: info.start) { event in for observer in observers { observer.observe(event, of: info) } }
+        let state = Locked(State.created)
+        let tell = { @Sendable (event: CallEvent) in for observer in observers { observer.observe(event, of: info) } }
+        self.state = state
+        self.tell = tell
+        record = CallRecord(time: time, start: info.start) { event in
+            // What is left of a call, such as the losing attempt of a hedged request, may end after the call.
+            if state.withLock({ if case .ended = $0 { false } else { true } }) { tell(event) }
+        }
     }
 
     /// Tells the observers that the call has started. Only the first request of the call counts.
@@ -26,7 +40,7 @@ package final class ObservedCall: Sendable {
             state = .started
             return true
         }
-        if isFirst { record.notify?(.started(request)) }
+        if isFirst { tell(.started(request)) }
     }
 
     /// Tells the observers that the call has ended. Later calls do nothing.
@@ -37,11 +51,11 @@ package final class ObservedCall: Sendable {
             state = .ended
             return true
         }
-        if isFirst { record.notify?(.ended(outcome, after: record.elapsed)) }
+        if isFirst { tell(.ended(outcome, after: record.elapsed)) }
     }
 
     /// Returns a number that no other call has.
-    static func nextNumber() -> UInt64 {
+    private static func nextNumber() -> UInt64 {
         numbers.withLock { number in
             number += 1
             return number
@@ -52,17 +66,37 @@ package final class ObservedCall: Sendable {
 extension EndpointClient {
     /// Begins the observation of a call, or returns nil if nobody observes, or if the call is part of one that is observed.
     ///
-    /// The caller must pass on the options of ``ObservedCall/options(_:)`` and report the end of the call.
+    /// The caller must send its requests with ``CallOptions/observed(by:)`` and report the end of the call.
     package func observe(
         _ kind: CallInfo.Kind, _ endpoint: some Endpoint, _ options: CallOptions, operations: [CallInfo.Operation] = []
     ) -> ObservedCall? {
         let observers = observers
         guard !observers.isEmpty, options.context[only: ObservedCall.self] == nil else { return nil }
-        let info = CallInfo(
-            id: ObservedCall.nextNumber(), kind: kind, name: endpoint.endpointName,
-            pathTemplate: endpoint.url == nil ? endpoint.path.template : "", operations: operations,
-            tags: endpoint.options.tags.union(options.tags), start: time.now)
-        return ObservedCall(info, observers: observers, time: time)
+        let endpointOptions = endpoint.options
+        guard endpointOptions.context[only: ObservedCall.self] == nil else { return nil }
+        return ObservedCall(
+            kind, name: endpoint.endpointName, pathTemplate: endpoint.url == nil ? endpoint.path.template : "", operations: operations,
+            tags: endpointOptions.tags.union(options.tags), observers: observers, time: time)
+    }
+}
+
+extension EndpointClient {
+    /// Runs an operation of several requests as one call for observers. The operation must send its requests with the options that it gets.
+    ///
+    /// - Parameter head: Returns the head of the last response.
+    package func observing<Value: Sendable>(
+        _ kind: CallInfo.Kind, _ endpoint: some Endpoint, _ options: CallOptions, head: (Value) -> HTTPResponse<Void>?,
+        _ operation: (CallOptions) async throws(HTTPError) -> Value
+    ) async throws(HTTPError) -> Value {
+        guard let observed = observe(kind, endpoint, options) else { return try await operation(options) }
+        do throws(HTTPError) {
+            let value = try await operation(options.observed(by: observed))
+            observed.ended(.succeeded(head(value)))
+            return value
+        } catch {
+            observed.ended(.failed(error))
+            throw error
+        }
     }
 }
 

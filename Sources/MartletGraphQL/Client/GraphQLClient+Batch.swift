@@ -15,11 +15,17 @@ extension GraphQLClient {
     ///   ``Configuration/maxBatchSize`` operations) are thrown before anything is sent. `.http` means that there is no response, or that it
     ///   does not have one element per operation. `.response` means that the server rejected the batch as a whole.
     @concurrent public func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(GraphQLError) {
-        try await send(batch.slots, options)
+        guard !batch.slots.isEmpty else { return }
+        let observed = observe(batch.operations, options)
+        _ = try await observing(observed, head: { $0 }) { () async throws(GraphQLError) in
+            try await send(batch.slots, options, observed)
+        }
     }
 
-    private func send(_ slots: [any BatchSlot], _ options: GraphQLCallOptions) async throws(GraphQLError) {
-        guard !slots.isEmpty else { return }
+    /// Returns the head of the response to the whole batch.
+    private func send(
+        _ slots: [any BatchSlot], _ options: GraphQLCallOptions, _ observed: ObservedCall?
+    ) async throws(GraphQLError) -> HTTPResponse<Void>? {
         guard slots.count <= configuration.maxBatchSize else {
             throw .invalidOperation("the batch has \(slots.count) operations, and the limit maxBatchSize is \(configuration.maxBatchSize)")
         }
@@ -27,14 +33,16 @@ extension GraphQLClient {
         let calls = try slots.map { slot throws(GraphQLError) in
             var options = options
             options.queryMethod = nil
-            return try OperationCall(slot.operation, options, configuration)
+            var call = try OperationCall(slot.operation, options, configuration)
+            call.observed = observed
+            return call
         }
-        try await asOneCall { () async throws(GraphQLError) in try await exchange(calls, into: slots, options) }
+        return try await asOneCall { () async throws(GraphQLError) in try await exchange(calls, into: slots, options) }
     }
 
     private func exchange(
         _ calls: [OperationCall], into slots: [any BatchSlot], _ options: GraphQLCallOptions
-    ) async throws(GraphQLError) {
+    ) async throws(GraphQLError) -> HTTPResponse<Void> {
         let answer = try await exchange(calls, options, within: options.timeout)
         do throws(GraphQLError) {
             try BatchResponse.read(answer, into: slots, decoder: decoder)
@@ -42,10 +50,12 @@ extension GraphQLClient {
             let isRefused = try await isToBeSentAgain(BatchRefusal.whole(error.errors, calls), answer.metadata)
             guard isRefused else { throw error }
             let left = try answer.metadata.timeLeft(of: options.timeout, time: client.time)
-            try BatchResponse.read(try await exchange(calls, options, within: left), into: slots, decoder: decoder)
-            return
+            let second = try await exchange(calls, options, within: left)
+            try BatchResponse.read(second, into: slots, decoder: decoder)
+            return second.map { _ in }
         }
         await sendRefusedAgain(Array(zip(slots, calls)), options, answer.metadata)
+        return answer.map { _ in }
     }
 
     /// Resends the operations whose errors say that the credential is rejected. A failure becomes the outcome of its operation.
@@ -75,7 +85,7 @@ extension GraphQLClient {
     ) async throws(GraphQLError) -> HTTPResponse<Data> {
         let payloads = calls.map { OperationPayload($0.operation, $0.form, extensions: options.extensions) }
         let encoded = try EncodedPayload(of: payloads, inputs: payloads.map(\.variables), configuration.encoder)
-        var endpoint = endpoint(calls.map(\.operation), options)
+        var endpoint = endpoint(calls.map(\.operation), options, calls.first?.observed)
         endpoint.timeout = timeout
         endpoint.post(encoded)
         var answer: HTTPResponse<Data>?

@@ -20,8 +20,11 @@ extension GraphQLClient {
         case .cacheAndNetwork:
             guard let kept: GraphQLResponse<D> = kept(key, of: call, cache, freshOnly: false) else { break }
             // The caller has a stored response already. The new one is for later calls, so the caller's deadline does not bound it.
+            var later = call
+            later.observed = nil
+            let asking = later
             TaskDeadline.removed {
-                _ = Task { let _: GraphQLResponse<D>? = try? await asked(call, keeping: key, cache) }
+                _ = Task { let _: GraphQLResponse<D>? = try? await asked(asking, keeping: key, cache) }
             }
             return kept
         }

@@ -10,12 +10,16 @@ extension GraphQLClient {
     @concurrent public func response<D>(
         for operation: GraphQLOperation<D>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
-        let call = try OperationCall(operation.erased, options, configuration)
-        guard let cache = configuration.cache else {
-            if options.cachePolicy == .cacheOnly { throw .notCached }
-            return try await ask(call).response
+        let observed = observe([operation.erased], options)
+        return try await observing(observed, head: \.http) { () async throws(GraphQLError) in
+            var call = try OperationCall(operation.erased, options, configuration)
+            call.observed = observed
+            guard let cache = configuration.cache else {
+                if options.cachePolicy == .cacheOnly { throw .notCached }
+                return try await ask(call).response
+            }
+            return try await response(to: call, through: cache)
         }
-        return try await response(to: call, through: cache)
     }
 
     /// Sends an operation, as one call; returns the response and its bytes.
@@ -145,12 +149,12 @@ extension GraphQLClient {
         _ call: OperationCall, _ form: DocumentForm? = nil, byGET: Bool, within timeout: Duration?
     ) async throws(GraphQLError) -> HTTPResponse<Data> {
         let payload = OperationPayload(call.operation, form ?? call.form, extensions: call.options.extensions)
-        var endpoint = endpoint([call.operation], call.options)
+        var endpoint = endpoint([call.operation], call.options, call.observed)
         endpoint.timeout = timeout
         if byGET {
             try endpoint.get(payload, encoder: configuration.encoder)
             if isShortEnough(endpoint) { return try await perform(endpoint) }
-            endpoint = self.endpoint([call.operation], call.options)
+            endpoint = self.endpoint([call.operation], call.options, call.observed)
             endpoint.timeout = timeout
         }
         endpoint.post(form == nil ? call.payload : try payload.encoded(with: configuration.encoder))
@@ -175,8 +179,9 @@ extension GraphQLClient {
     }
 
     /// Returns a request for operations without their parameters.
-    func endpoint(_ operations: [AnyGraphQLOperation], _ options: GraphQLCallOptions) -> GraphQLEndpoint {
-        GraphQLEndpoint(operations, target: target, headers: headers(options), timeout: options.timeout, options: options.call)
+    func endpoint(_ operations: [AnyGraphQLOperation], _ options: GraphQLCallOptions, _ observed: ObservedCall?) -> GraphQLEndpoint {
+        GraphQLEndpoint(
+            operations, target: target, headers: headers(options), timeout: options.timeout, options: options.call.observed(by: observed))
     }
 
     func headers(_ options: GraphQLCallOptions) -> HTTPFields {

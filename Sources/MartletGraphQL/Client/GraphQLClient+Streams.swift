@@ -6,16 +6,19 @@ extension GraphQLClient {
     /// Returns a sequence of the updates of a query or a mutation with `@defer` or `@stream`, each with all data received so far.
     public func updates<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<D> {
         GraphQLUpdateSequence {
-            let reading = Reading(updateLoop(of: operation, options))
+            let observed = ObservedReading { observe([operation.erased], options) }
+            let reading = Reading(updateLoop(of: operation, options, observed))
             return { () async throws(GraphQLError) in
                 // Invalidates after a failure too, because the server may have run the mutation.
                 defer { forgetWhatUpdatesChanged(operation.erased, options) }
-                return try await reading.next()
+                return try await observed.next { () async throws(GraphQLError) in try await reading.next() }
             }
         }
     }
 
-    private func updateLoop<D>(of operation: GraphQLOperation<D>, _ options: GraphQLCallOptions) -> UpdateLoop<D> {
+    private func updateLoop<D>(
+        of operation: GraphQLOperation<D>, _ options: GraphQLCallOptions, _ observed: ObservedReading
+    ) -> UpdateLoop<D> {
         UpdateLoop(
             of: operation, decoder: decoder, policy: options.errorPolicy.of(client: errorPolicy),
             maxBytes: (options.call.limits ?? client.responseLimits).bodyBytes, time: client.time, calls: calls, renew: Self.renewCredential
@@ -23,7 +26,12 @@ extension GraphQLClient {
             try operation.erased.check(for: [.query, .mutation])
             var endpoint = streamedEndpoint(operation.erased, options, try streamedPayload(operation.erased, options))
             endpoint.headers.addMissing([.accept: GraphQLMedia.acceptIncremental])
-            do throws(HTTPError) { return try await client.stream(endpoint) } catch { throw .http(error) }
+            endpoint.options = endpoint.options.observed(by: observed.call)
+            do throws(HTTPError) {
+                let response = try await client.stream(endpoint)
+                observed.opened(response.map { _ in })
+                return response
+            } catch { throw .http(error) }
         }
     }
 
@@ -46,7 +54,7 @@ extension GraphQLClient {
             operationName: operation.operationName,
             prepare: { () throws(GraphQLError) in try client.subscriptionRequest(operation.erased, options, used) },
             renew: Self.renewCredential, options: used, policy: options.errorPolicy.of(client: errorPolicy), time: self.client.time,
-            random: self.client.random, decoder: decoder, calls: calls)
+            random: self.client.random, decoder: decoder, calls: calls, observe: { client.observe([operation.erased], options) })
         return GraphQLSubscriptionSequence(SubscriptionLoop(target))
     }
 

@@ -11,6 +11,9 @@ struct OperationCall: Sendable {
     let payload: EncodedPayload
     /// Whether the query is sent by GET.
     let isAskedByGET: Bool
+    /// The call that observers see, or nil without observers. It is not part of the options, so that identical queries still share one
+    /// response.
+    var observed: ObservedCall?
 
     /// Validates the operation and encodes its parameters. Throws `.invalidDocument`, `.invalidOperation` or `.http(.encodingFailed)`.
     init(

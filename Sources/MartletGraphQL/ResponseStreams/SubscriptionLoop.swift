@@ -14,6 +14,8 @@ struct SubscriptionTarget: Sendable {
     let decoder: any BodyDecoder
     /// The group in which the subscription counts as one call, from its first connection to its end.
     var calls: CallGroup?
+    /// Begins the observation of a subscription, or returns nil if nobody observes.
+    var observe: @Sendable () -> ObservedCall? = { nil }
 }
 
 /// Reads a subscription over as many connections as needed, with any transport. Each step is one signal.
@@ -34,10 +36,12 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
     /// Whether the credential has been renewed since the last result that did not reject it.
     private var hasRenewed = false
     private let call: LongLivedCall
+    private let reading: ObservedReading
 
     init(_ target: SubscriptionTarget) {
         self.target = target
         call = LongLivedCall(target.calls)
+        reading = ObservedReading(target.observe)
         decision = ReconnectionDecision(target.options.reconnection)
         let first = target.options.lastEventID
         lastEventID = first.isEmpty ? nil : first
@@ -50,6 +54,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
                 if Task.isCancelled { throw .http(.cancelled) }
                 if case .finished = phase {
                     call.end()
+                    reading.finished()
                     return nil
                 }
                 try checkCall()
@@ -64,6 +69,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
             // Releases the connection, which closes it.
             phase = .finished
             call.end()
+            reading.failed(error.observed)
             throw error
         }
     }
@@ -93,6 +99,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
     private mutating func connect() async throws(GraphQLError) -> GraphQLSubscriptionSignal<D>? {
         guard var request else { return nil }
         request.lastEventID = lastEventID
+        request.observed = reading.call
         let outcome: Result<any SubscriptionConnection, GraphQLError>
         let asked = request, opening = self.opening
         do throws(HTTPError) {
@@ -101,6 +108,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         switch outcome {
         case .success(let connection):
             decision.opened(at: target.time.instant)
+            if let head = connection.response { reading.opened(head) }
             let open = OpenConnection(connection)
             phase = .reading(open)
             closeWhenCancelled(open)

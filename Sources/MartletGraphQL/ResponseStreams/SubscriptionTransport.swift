@@ -61,6 +61,8 @@ public struct SubscriptionRequest: Sendable {
 
     /// The POST request, without the header fields of a particular connection.
     let post: GraphQLEndpoint
+    /// The call that observers see, or nil without observers.
+    var observed: ObservedCall?
 
     /// The maximum size of a response that is not a stream, in bytes.
     var maxAnswerBytes: Int { (post.options.limits ?? client.responseLimits).bodyBytes }
@@ -76,6 +78,7 @@ public struct SubscriptionRequest: Sendable {
         endpoint.options.idleTimeout = .unlimited
         // A subscription only reads, so it can be sent again.
         endpoint.options.context.isIdempotent = true
+        endpoint.options = endpoint.options.observed(by: observed)
         return endpoint
     }
 }

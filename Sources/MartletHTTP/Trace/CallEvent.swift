@@ -2,7 +2,8 @@ public import MartletEssentials
 
 /// What an observer is told about a running call.
 @nonexhaustive public enum CallEvent: Sendable {
-    /// The call has begun with this request, or with none if it can't be created. Interceptors may change the request.
+    /// The call has begun with this request. It is nil if the call ends without a request, because it can't be created or is not needed.
+    /// Interceptors may change the request.
     case started(HTTPRequest?)
     /// An attempt begins: the transport gets this request, without its context. Attempts are numbered from 1 within the call.
     case attemptStarted(Int, HTTPRequest)

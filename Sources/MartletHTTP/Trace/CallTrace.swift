@@ -5,10 +5,10 @@ public import MartletEssentials
 /// ```swift
 /// let response = try await client.response(for: GetUser(id: 1))
 /// print(response.trace)
-/// // GET https://api.example/users/1
-/// //   0 ms    attempt 1: 503 Service Unavailable after 12 ms
-/// //   12 ms   waits 500 ms: the server responded with 503 Service Unavailable
-/// //   512 ms  attempt 2: 200 OK after 9 ms
+/// // 0.0 ms: attempt 1, GET https://api.example/users/1: 503 Service Unavailable after 12 ms (HTTP/1.1, new connection)
+/// // 12 ms: retried after 500 ms: the server responded with 503 Service Unavailable
+/// // 512 ms: attempt 2, GET https://api.example/users/1: 200 OK after 9.0 ms (HTTP/1.1, reused connection)
+/// // 521 ms: not retried: 200 OK is not a status to retry
 /// ```
 ///
 /// Every call through an `HTTPClient` records one. An error has it too: ``HTTPError/trace``. Descriptions contain no secrets, but the

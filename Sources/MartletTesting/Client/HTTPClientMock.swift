@@ -32,12 +32,15 @@ public final class HTTPClientMock: HTTPClientProtocol {
     public let time: any TimeSource
     /// The source of random numbers for the jitter of waits.
     public let random: any RandomSource
+    /// The observers of every call.
+    public let observers: [any CallObserver]
 
     /// Creates a mock without stubs. Defaults: the decoder `.json`, the system's time and random numbers.
-    public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system, random: any RandomSource = .system) {
+    public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system, random: any RandomSource = .system, observers: [any CallObserver] = []) {
         self.decoder = decoder
         self.time = time
         self.random = random
+        self.observers = observers
         services = ClientServices(time: time, random: random, decoder: decoder)
     }
 
@@ -132,6 +135,14 @@ public final class HTTPClientMock: HTTPClientProtocol {
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
+        try await observing(.request, endpoint, options, head: { $0.map { _ in } }) { options async throws(HTTPError) in
+            try await response(to: endpoint, options, decoding)
+        }
+    }
+
+    private func response<E: Endpoint, Value: Sendable>(
+        to endpoint: E, _ options: CallOptions, _ decoding: ResponseDecoding<Value>
+    ) async throws(HTTPError) -> HTTPResponse<Value> {
         let (request, answer) = try await answerAsCall(to: endpoint, options, accept: decoding.usesDecoder ? decoder.accept : "*/*")
         if case .value(let value) = answer, let value = value as? Value {
             return HTTPResponse(status: .ok, body: value, metadata: request.metadataOfAnswer)
@@ -148,9 +159,11 @@ public final class HTTPClientMock: HTTPClientProtocol {
     @concurrent public func stream<E: Endpoint>(
         _ endpoint: E, options: CallOptions
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let (request, answer) = try await answerAsCall(to: endpoint, options, accept: "*/*")
-        return try response(answer, to: endpoint, options, request) { _ in "does not return Data, but the call expects a stream" }.map {
-            HTTPBody($0)
+        try await observing(.stream, endpoint, options, head: { $0.map { _ in } }) { options async throws(HTTPError) in
+            let (request, answer) = try await answerAsCall(to: endpoint, options, accept: "*/*")
+            return try response(answer, to: endpoint, options, request) { _ in "does not return Data, but the call expects a stream" }.map {
+                HTTPBody($0)
+            }
         }
     }
 
@@ -196,6 +209,10 @@ public final class HTTPClientMock: HTTPClientProtocol {
         }
         var request = try made.get()
         request.context.services = services
+        if let observed = request.context[only: ObservedCall.self] {
+            request.context.record = observed.record
+            observed.started(request)
+        }
         do throws(HTTPError) {
             if Task.isCancelled { throw .cancelled }
             if let next {

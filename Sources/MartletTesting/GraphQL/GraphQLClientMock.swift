@@ -34,11 +34,14 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     public let decoder: any BodyDecoder
     /// The time source for the delays of stubs.
     public let time: any TimeSource
+    /// The observers of every operation with one response.
+    public let observers: [any CallObserver]
 
     /// Creates a mock without stubs. Defaults: the decoder `.json`, the system's time.
-    public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system) {
+    public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system, observers: [any CallObserver] = []) {
         self.decoder = decoder
         self.time = time
+        self.observers = observers
     }
 
     // MARK: Stubs
@@ -118,6 +121,27 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     /// Responds to an operation with the stub's data and errors, or with its decoded response or ``result``.
     @concurrent public func response<Value>(
         for operation: GraphQLOperation<Value>, options: GraphQLCallOptions
+    ) async throws(GraphQLError) -> GraphQLResponse<Value> {
+        let erased = operation.erased
+        let observed =
+            observers.isEmpty
+            ? nil
+            : ObservedCall(
+                .graphQL, name: "\(erased)", pathTemplate: "", operations: [CallInfo.Operation(erased)], tags: options.call.tags,
+                observers: observers, time: time)
+        observed?.started(nil)
+        do throws(GraphQLError) {
+            let response = try await answer(operation, options)
+            observed?.ended(.succeeded(response.http))
+            return response
+        } catch {
+            observed?.ended(.failed(error.observed))
+            throw error
+        }
+    }
+
+    private func answer<Value>(
+        _ operation: GraphQLOperation<Value>, _ options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
         try operation.erased.check(for: [.query, .mutation])
         let call = LongLivedCall(calls)

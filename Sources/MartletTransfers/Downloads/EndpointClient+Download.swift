@@ -167,7 +167,16 @@ extension HTTPClientProtocol {
     fileprivate func runDownload<E: Endpoint>(
         _ endpoint: E, _ options: DownloadOptions, _ place: DownloadPlace, _ report: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(HTTPError) -> DownloadedFile {
-        var whole = AdjustedEndpoint(endpoint), call = options.call
+        try await observing(.download, endpoint, options.call, head: \DownloadedFile.response) { call async throws(HTTPError) in
+            try await runDownload(endpoint, options, call, place, report)
+        }
+    }
+
+    private func runDownload<E: Endpoint>(
+        _ endpoint: E, _ options: DownloadOptions, _ observed: CallOptions, _ place: DownloadPlace,
+        _ report: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws(HTTPError) -> DownloadedFile {
+        var whole = AdjustedEndpoint(endpoint), call = observed
         call.validation = call.validation(of: endpoint).or(.partialContent)
         whole.headers.addMissing([.acceptEncoding: "identity"])
         // A client that wraps another may not know the base URL. The key of the download only has to differ from the keys of other

@@ -6,9 +6,9 @@ struct DecodedEvents<Element: Decodable & Sendable> {
     private var loop: EventLoop?
     private var head = HTTPResponse(status: .ok, body: ())
 
-    private init(_ target: EventTarget) {
+    private init(_ target: EventTarget, _ reading: ObservedReading) {
         self.target = target
-        loop = EventLoop(target)
+        loop = EventLoop(target, reading)
     }
 
     /// Returns the sequence of the values.
@@ -16,9 +16,12 @@ struct DecodedEvents<Element: Decodable & Sendable> {
         _ target: EventTarget, failure: @escaping @Sendable (HTTPError) -> Failure
     ) -> ValueSequence<Element, Failure> {
         ValueSequence {
-            var events = DecodedEvents(target)
+            let reading = ObservedReading(target.observe)
+            var events = DecodedEvents(target, reading)
             return { () async throws(Failure) in
-                do throws(HTTPError) { return try await events.next() } catch { throw failure(error) }
+                do throws(HTTPError) {
+                    return try await reading.next { () async throws(HTTPError) in try await events.next() }
+                } catch { throw failure(error) }
             }
         }
     }

@@ -21,8 +21,10 @@ struct EventLoop {
     /// The last request that was sent, if known.
     private var request: HTTPRequest?
     private let call: LongLivedCall
+    private let reading: ObservedReading
 
-    init(_ target: EventTarget, keepsComments: Bool = false) {
+    init(_ target: EventTarget, _ reading: ObservedReading, keepsComments: Bool = false) {
+        self.reading = reading
         self.target = target
         options = target.options
         self.keepsComments = keepsComments
@@ -87,9 +89,9 @@ struct EventLoop {
     }
 
     private mutating func connect() async throws(HTTPError) -> EventSignal? {
-        let target = target, id = sentEventID, checks = options.checksContentType
+        let target = target, reading = reading, id = sentEventID, checks = options.checksContentType
         let outcome = await interruptible { () async throws(HTTPError) in
-            let response = try await target.connect(id)
+            let response = try await target.connect(id, reading.call)
             if checks, response.status != .noContent { try await EventStreamCheck.check(response, time: target.time) }
             return response
         }
@@ -100,6 +102,7 @@ struct EventLoop {
             return nil
         case .success(let response):
             request = response.metadata.request ?? request
+            reading.opened(response.map { _ in })
             decision.opened(at: target.time.instant)
             phase = .reading(EventConnection(response, lastEventID: lastEventID, options, keepsComments: keepsComments))
             return .open(response.map { _ in })

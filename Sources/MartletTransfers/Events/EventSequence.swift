@@ -23,13 +23,16 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator {
         let (target, failure) = (target, failure)
         return ValueSequence<ServerSentEvent, Failure> {
-            var loop = EventLoop(target)
+            let reading = ObservedReading(target.observe)
+            var loop = EventLoop(target, reading)
             return { () async throws(Failure) in
                 do throws(HTTPError) {
-                    while let signal = try await loop.next() {
-                        if case .event(let event) = signal { return event }
+                    return try await reading.next { () async throws(HTTPError) -> ServerSentEvent? in
+                        while let signal = try await loop.next() {
+                            if case .event(let event) = signal { return event }
+                        }
+                        return nil
                     }
-                    return nil
                 } catch { throw failure(error) }
             }
         }.makeAsyncIterator()
@@ -51,9 +54,12 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
     public var signals: ValueSequence<EventSignal, Failure> {
         let (target, failure) = (target, failure)
         return ValueSequence {
-            var loop = EventLoop(target, keepsComments: true)
+            let reading = ObservedReading(target.observe)
+            var loop = EventLoop(target, reading, keepsComments: true)
             return { () async throws(Failure) in
-                do throws(HTTPError) { return try await loop.next() } catch { throw failure(error) }
+                do throws(HTTPError) {
+                    return try await reading.next { () async throws(HTTPError) in try await loop.next() }
+                } catch { throw failure(error) }
             }
         }
     }

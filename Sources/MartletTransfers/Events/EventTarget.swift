@@ -3,7 +3,7 @@ internal import MartletEssentials
 /// The request for an event stream, its client and its options.
 struct EventTarget: Sendable {
     /// Requests the stream after an event. An empty id requests it without one, and nil keeps the request's own field.
-    let connect: @Sendable (_ lastEventID: String?) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+    let connect: @Sendable (_ lastEventID: String?, _ observed: ObservedCall?) async throws(HTTPError) -> HTTPResponse<HTTPBody>
     /// Whether sending the request twice has the same effect as sending it once.
     let isIdempotent: @Sendable () -> Bool
     /// Whether the request's body can be sent again.
@@ -16,13 +16,17 @@ struct EventTarget: Sendable {
     let decoder: any BodyDecoder
     /// The group in which a stream is one call, from its first connection to its end.
     var calls: CallGroup?
+    /// Begins the observation of a stream, or returns nil if nobody observes.
+    var observe: @Sendable () -> ObservedCall? = { nil }
 }
 
 extension EventTarget {
     /// Creates a target from an endpoint, whose properties are read again for each connection.
     init<E: Endpoint>(_ endpoint: E, client: any HTTPClientProtocol, options: EventOptions) {
         let idleTimeout = options.idleTimeout, call = options.call
-        connect = { id async throws(HTTPError) in
+        observe = { client.observe(.events, endpoint, call) }
+        connect = { id, observed async throws(HTTPError) in
+            let call = call.observed(by: observed)
             let asked = AdjustedEndpoint(eventsOf: endpoint, after: id, idleTimeout: idleTimeout)
             guard let limit = call.idleTimeout ?? endpoint.options.idleTimeout ?? idleTimeout else {
                 return try await client.stream(asked, options: call)

@@ -19,11 +19,13 @@ extension ValueSequence where Element == String {
     /// Returns the lines of a response, which is opened when the first line is requested.
     static func lines(_ opening: StreamOpening, limit: Int, failure: @escaping @Sendable (HTTPError) -> Failure) -> Self {
         Self {
-            var pieces = PieceIterator(opening, .line, limit: limit)
+            let reading = opening.reading()
+            var pieces = PieceIterator(opening, reading, .line, limit: limit)
             return { () async throws(Failure) in
-                do throws(HTTPError) { return try await pieces.next().map { String(decoding: $0, as: UTF8.self) } } catch {
-                    throw failure(error)
-                }
+                do throws(HTTPError) {
+                    return try await reading.next { () async throws(HTTPError) in try await pieces.next() }
+                        .map { String(decoding: $0, as: UTF8.self) }
+                } catch { throw failure(error) }
             }
         }
     }
@@ -36,8 +38,8 @@ struct PieceIterator {
     /// The response's head: see ``ResponseChunks/head``.
     var head: HTTPResponse<Void> { chunks.head }
 
-    init(_ opening: StreamOpening, _ separator: LineSplitter.Separator, limit: Int) {
-        chunks = ResponseChunks(opening)
+    init(_ opening: StreamOpening, _ reading: ObservedReading, _ separator: LineSplitter.Separator, limit: Int) {
+        chunks = ResponseChunks(opening, reading)
         splitter = LineSplitter(separator, limit: limit)
     }
 

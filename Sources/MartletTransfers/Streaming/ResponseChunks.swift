@@ -3,7 +3,7 @@ internal import MartletEssentials
 /// The chunks of a response's body. The request is sent when the first chunk is requested.
 struct ResponseChunks {
     private enum State {
-        case unopened(StreamOpening)
+        case unopened(StreamOpening, ObservedReading)
         case open(HTTPBody.AsyncIterator)
         case ended
     }
@@ -12,7 +12,7 @@ struct ResponseChunks {
     /// The response's head. Until the response has arrived, and for a body without a response, it has the status 200.
     private(set) var head = HTTPResponse(status: .ok, body: ())
 
-    init(_ opening: StreamOpening) { state = .unopened(opening) }
+    init(_ opening: StreamOpening, _ reading: ObservedReading) { state = .unopened(opening, reading) }
 
     /// Whether the last chunk was returned, an error was thrown, or ``close()`` was called.
     var hasEnded: Bool { if case .ended = state { true } else { false } }
@@ -26,8 +26,8 @@ struct ResponseChunks {
         switch current {
         case .ended: return nil
         case .open(let iterator): chunks = iterator
-        case .unopened(let opening):
-            let response = try await opening.open()
+        case .unopened(let opening, let reading):
+            let response = try await opening.open(for: reading)
             head = response.map { _ in }
             chunks = response.body.makeAsyncIterator()
         }

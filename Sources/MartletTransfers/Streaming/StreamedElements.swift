@@ -37,9 +37,12 @@ struct StreamedElements<Element: Decodable & Sendable>: Sendable {
     /// Returns the sequence of the elements. Requesting the first one opens the response.
     func sequence<Failure: Error>(failure: @escaping @Sendable (HTTPError) -> Failure) -> ValueSequence<Element, Failure> {
         ValueSequence {
-            var reader = ElementReader(self)
+            let reading = opening.reading()
+            var reader = ElementReader(self, reading)
             return { () async throws(Failure) in
-                do throws(HTTPError) { return try await reader.next() } catch { throw failure(error) }
+                do throws(HTTPError) {
+                    return try await reading.next { () async throws(HTTPError) in try await reader.next() }
+                } catch { throw failure(error) }
             }
         }
     }
@@ -53,10 +56,10 @@ private struct ElementReader<Element: Decodable & Sendable> {
     /// Nil when the sequence has ended.
     private var scanner: JSONElementScanner?
 
-    init(_ elements: StreamedElements<Element>) {
+    init(_ elements: StreamedElements<Element>, _ reading: ObservedReading) {
         decoder = elements.decoder
         keyPath = elements.keyPath
-        chunks = ResponseChunks(elements.opening)
+        chunks = ResponseChunks(elements.opening, reading)
         scanner = JSONElementScanner(keyPath: elements.keyPath, maxElementBytes: elements.limit)
     }
 

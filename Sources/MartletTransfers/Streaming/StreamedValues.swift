@@ -48,9 +48,12 @@ struct StreamedValues<Value: Sendable>: Sendable {
     /// Returns the sequence of the values. Requesting the first one opens the response.
     func sequence<Failure: Error>(failure: @escaping @Sendable (HTTPError) -> Failure) -> ValueSequence<Value, Failure> {
         ValueSequence {
-            var reader = ValueReader(values: self, pieces: PieceIterator(opening, separator, limit: limit))
+            let reading = opening.reading()
+            var reader = ValueReader(values: self, pieces: PieceIterator(opening, reading, separator, limit: limit))
             return { () async throws(Failure) in
-                do throws(HTTPError) { return try await reader.next() } catch { throw failure(error) }
+                do throws(HTTPError) {
+                    return try await reading.next { () async throws(HTTPError) in try await reader.next() }
+                } catch { throw failure(error) }
             }
         }
     }

@@ -61,8 +61,13 @@ extension EndpointClient {
         return Transfer(
             run: { report async throws(HTTPError) in
                 let reporter = ProgressReporter(interval: options.progressInterval, time: client.time, report: report)
-                let upload = ResumableUploading(creation: creation, client: client, file: file, options: options, reporter: reporter)
-                return try await client.asOneCall { () async throws(HTTPError) in try await upload.run() }
+                return try await client.observing(.upload, creation, options.call, head: \UploadedFile.response) {
+                    call async throws(HTTPError) in
+                    var options = options
+                    options.call = call
+                    let upload = ResumableUploading(creation: creation, client: client, file: file, options: options, reporter: reporter)
+                    return try await client.asOneCall { () async throws(HTTPError) in try await upload.run() }
+                }
             }, failure: failure)
     }
 }

@@ -52,7 +52,7 @@ struct EventReconnectionTests {
     func goneBody() async throws {
         let reply = HTTPBody(Data("data: a\n\n".utf8))
         let target = EventTarget(
-            connect: { _ in HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"], body: reply) },
+            connect: { _, _ in HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"], body: reply) },
             isIdempotent: { true }, isReplayable: { false }, firstEventID: "", options: bench.options(), time: time,
             random: SystemRandom(), decoder: .json)
         var iterator = EventSequence(target: target, failure: { $0 }).makeAsyncIterator()
@@ -79,7 +79,7 @@ struct EventReconnectionTests {
             var options = bench.options()
             options.control = control
             let target = EventTarget(
-                connect: { _ in opened }, isIdempotent: { true }, isReplayable: { false }, firstEventID: "", options: options, time: time,
+                connect: { _, _ in opened }, isIdempotent: { true }, isReplayable: { false }, firstEventID: "", options: options, time: time,
                 random: SystemRandom(), decoder: .json)
             var iterator = EventSequence(target: target, failure: { $0 }).makeAsyncIterator()
             #expect(try await iterator.next()?.data == "a")

@@ -1,0 +1,61 @@
+internal import MartletSystem
+
+/// Reports the reading of a sequence as one call: it begins with the first element and ends with the last one, or when it is released.
+package final class ObservedReading: Sendable {
+    private struct State {
+        var hasBegun = false
+        var call: ObservedCall?
+        var head: HTTPResponse<Void>?
+        var failure: HTTPError?
+    }
+
+    private let begin: @Sendable () -> ObservedCall?
+    private let state = Locked(State())
+
+    /// - Parameter begin: Begins the observation, or returns nil if nobody observes. It is called once, for the first request.
+    package init(_ begin: @escaping @Sendable () -> ObservedCall?) { self.begin = begin }
+
+    deinit {
+        let (call, failure) = state.withLock { ($0.call, $0.failure) }
+        call?.ended(.failed(failure ?? .cancelled(ErrorContext(stage: .body, detail: "the sequence was not read to its end"))))
+    }
+
+    /// The observed call, which this begins, or nil if nobody observes.
+    package var call: ObservedCall? {
+        let begun = state.withLock { state -> ObservedCall?? in
+            if state.hasBegun { return state.call }
+            state.hasBegun = true
+            return nil
+        }
+        if let begun { return begun }
+        let call = begin()
+        state.withLock { $0.call = call }
+        return call
+    }
+
+    /// Notes the head of a response.
+    package func opened(_ head: HTTPResponse<Void>) { state.withLock { if $0.call != nil { $0.head = head } } }
+
+    /// Notes an error. The reader may go on after it, but the call has failed.
+    package func failed(_ error: HTTPError) { state.withLock { if $0.failure == nil { $0.failure = error } } }
+
+    /// Ends the call after the last element.
+    package func finished() {
+        let (call, head, failure) = state.withLock { ($0.call, $0.head, $0.failure) }
+        call?.ended(failure.map { .failed($0) } ?? .succeeded(head))
+    }
+
+    /// Reads the next element, and reports an error or the end.
+    package func next<Element>(
+        _ read: () async throws(HTTPError) -> Element?
+    ) async throws(HTTPError) -> Element? {
+        do throws(HTTPError) {
+            let element = try await read()
+            if element == nil { finished() }
+            return element
+        } catch {
+            failed(error)
+            throw error
+        }
+    }
+}

@@ -29,13 +29,12 @@ extension Step {
         let client = HTTPClient(baseURL: stage.server.main.url, interceptors: [RetryInterceptor(.standard)])
         stage.printer.asked("RetryInterceptor(.standard), send(.get(\"busy\"))")
         let response = try await client.response(for: Request<Bird>.get("busy"))
-        for attempt in response.metadata.attemptRecords {
-            stage.printer.got("attempt \(attempt.number): \(attempt.outcome)" + (attempt.wait.map { ", waits \($0)" } ?? ""))
-        }
-        let records = response.metadata.attemptRecords
-        try check(records.map(\.outcome) == [.status(503), .status(200)], "expected two attempts, got \(records)")
-        try check(records.first?.wait == .seconds(1), "expected a wait of a second")
-        try check(records[1].start.timeIntervalSince(records[0].start) >= 0.9, "the retry was too early")
+        let trace = response.trace
+        for step in trace.steps { stage.printer.got("\(step)") }
+        try check(trace.attempts.map(\.outcome) == [.status(503), .status(200)], "expected two attempts, got \(trace)")
+        try check(trace.retries.first?.wait == .seconds(1), "expected a wait of a second")
+        // The last steps are the second attempt and the decision not to retry it.
+        try check(trace.steps.suffix(2).allSatisfy { $0.time >= .milliseconds(900) }, "the retry was too early")
     }
 
     static let breaker = Step(name: "breaker", title: "A failing server opens the circuit, and a probe closes it again") { stage in

@@ -96,9 +96,9 @@ struct StandardInterceptorsTests {
                 == ["Bearer t0k3n-old", "Bearer t0k3n-old", "Bearer t0k3n-new", "Bearer t0k3n-new"])
         #expect(transport.requests.allSatisfy { $0.headers[.idempotencyKey] == "k1" && $0.headers["X-App"] == "Birds" })
         #expect(time.sleeps == [.seconds(2), .seconds(3)])
-        #expect(response.metadata.attemptRecords.map(\.outcome) == [.status(503), .status(401), .status(429), .status(200)])
+        #expect(response.trace.attempts.map(\.outcome) == [.status(503), .status(401), .status(429), .status(200)])
         #expect(lines.values.count == 2)
-        #expect(lines.values.last?.contains("attempt 3: 429 Too Many Requests") == true)
+        #expect(lines.values.last?.contains("attempt 3, POST https://api.example/x: 429 Too Many Requests") == true)
         #expect(!lines.values.joined().contains("t0k3n"))
     }
 }

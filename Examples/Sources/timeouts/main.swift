@@ -15,8 +15,8 @@ precondition(outcome(result) == "timeout")
 
 // A limit for each attempt: the first attempt gets no response, the second does.
 let response = try await client.response(for: .get("silent-once"), options: CallOptions(attemptTimeout: .milliseconds(300)))
-print("attempts: \(response.metadata.attemptRecords.map { "\($0.outcome)" }.joined(separator: ", "))")
-precondition(response.metadata.attemptRecords.count > 1)
+print("attempts: \(response.trace.attempts.compactMap { $0.outcome?.description }.joined(separator: ", "))")
+precondition(response.trace.attempts.count > 1)
 
 // Cancelling a task stops its call and closes its connection.
 let task = Task { await client.result(of: .get("silent/search")) }

@@ -16,10 +16,21 @@ import Testing
         }
     }
 
+    /// Counts the runs of an operation.
+    final class Runs: Sendable {
+        private let count = Locked(0)
+        func increment() -> Int {
+            count.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+    }
+
     @Test("Callers with the same key share the value of one operation")
     func shared() async throws {
         let flight = SingleFlight<String, Int>()
-        let runs = AttemptCounter()
+        let runs = Runs()
         let door = Door()
         let first = Task {
             try await flight.value(for: "k") {

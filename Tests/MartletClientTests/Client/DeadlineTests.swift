@@ -78,9 +78,8 @@ import Testing
                 }
             }
         }
-        let count = AttemptCounter()
-        let transport = MockTransport { _ in
-            if count.increment() == 1 { await OneShot<Void>().value() }
+        let transport = MockTransport { request in
+            if request.context.attempt == 1 { await OneShot<Void>().value() }
             return .status(200)
         }
         let client = HTTPClient(

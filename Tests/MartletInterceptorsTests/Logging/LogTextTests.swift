@@ -4,17 +4,6 @@ import Testing
 
 @Suite("LogText", .timeLimit(.minutes(5)))
 struct LogTextTests {
-    @Test(
-        "Durations are short and have a suitable unit",
-        arguments: [
-            (Duration.microseconds(420), "0.4 ms"), (.milliseconds(9), "9.0 ms"), (.milliseconds(12), "12 ms"),
-            (.milliseconds(999), "999 ms"),
-            (.milliseconds(1_250), "1.25 s"), (.milliseconds(61_040), "61.04 s"), (.seconds(-1), "0.0 ms"),
-        ])
-    func times(duration: Duration, text: String) {
-        #expect(LogText.time(duration) == text)
-    }
-
     @Test("Control characters are escaped, except line ends and tabs")
     func visible() {
         #expect(

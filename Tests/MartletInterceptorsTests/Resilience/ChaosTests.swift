@@ -20,7 +20,7 @@ struct ChaosTests {
         let method: HTTPMethod
         let duration: Duration
         let error: HTTPError?
-        let attempts: AttemptCounter?
+        let record: CallRecord?
     }
 
     private static func fault(_ generator: inout SeededGenerator) -> Fault? {
@@ -78,12 +78,14 @@ struct ChaosTests {
         #expect(arrivals.values.contains { $0 > 1 })
         // The interceptors of a call that reached its deadline end shortly after it.
         for ending in endings {
-            let attempts = try #require(ending.attempts)
+            let record = try #require(ending.record)
+            var isComplete: Bool {
+                let trace = record.trace
+                return !trace.retries.isEmpty && trace.attempts.count == record.count && trace.attempts.allSatisfy { $0.outcome != nil }
+            }
             let end = ContinuousClock.now + .seconds(5)
-            while attempts.records.count < attempts.value, .now < end { await Task.yield() }
-            #expect(
-                attempts.records.count >= max(1, attempts.value),
-                "\(ending.method) \(ending.error.map { "\($0)" } ?? "ok"): \(attempts.value) \(attempts.records)")
+            while !isComplete, .now < end { await Task.yield() }
+            #expect(isComplete, "\(ending.method) \(ending.error.map { "\($0)" } ?? "ok"): \(record.count) \(record.trace)")
         }
         await server.stop()
     }
@@ -92,13 +94,13 @@ struct ChaosTests {
         let method: HTTPMethod = [.get, .get, .put, .post][id % 4]
         let request = Request<Data>(method: method, path: "calls/\(id)")
         let start = ContinuousClock.now
-        var error: HTTPError?, attempts: AttemptCounter?
+        var error: HTTPError?, record: CallRecord?
         do throws(HTTPError) {
-            attempts = try await client.response(for: request).metadata.request?.context.attempts
+            record = try await client.response(for: request).metadata.request?.context.record
         } catch let thrown {
             error = thrown
-            attempts = thrown.request?.context.attempts
+            record = thrown.request?.context.record
         }
-        return Ending(id: id, method: method, duration: start.duration(to: .now), error: error, attempts: attempts)
+        return Ending(id: id, method: method, duration: start.duration(to: .now), error: error, record: record)
     }
 }

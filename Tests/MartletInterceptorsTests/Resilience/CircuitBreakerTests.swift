@@ -35,9 +35,9 @@ struct CircuitBreakerTests {
         let client = client(transport, RetryInterceptor(.never), breaker)
         for _ in 0..<2 { _ = await client.result(of: get) }
         time.advance(by: .seconds(10))
-        let records = try await client.response(for: get).metadata.attemptRecords
-        #expect(records.map(\.decisions) == [["a probe of the open circuit of https://h"]])
-        #expect(records.first?.description.hasSuffix("; a probe of the open circuit of https://h") == true)
+        let trace = try await client.response(for: get).trace
+        #expect(trace.notes == ["a probe of the open circuit of https://h"])
+        #expect(trace.description.hasPrefix("0.0 ms: a probe of the open circuit of https://h\n"))
         #expect(breaker.states == ["https://h": .closed])
     }
 

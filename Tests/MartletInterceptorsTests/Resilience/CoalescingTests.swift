@@ -73,7 +73,7 @@ struct CoalescingTests {
         let responses = try await results(Array(repeating: get, count: 20), of: client, server, arrivals).map { try $0.get() }
         #expect(responses.map(\.body) == Array(repeating: "x", count: 20))
         #expect(server.transport.requests.count == 1)
-        #expect(responses.allSatisfy { $0.metadata.attemptRecords.map(\.outcome) == [.status(200)] })
+        #expect(responses.allSatisfy { $0.trace.attempts.map(\.outcome) == [.status(200)] })
     }
 
     @Test("Requests that differ in what matters are sent by themselves")

@@ -20,12 +20,12 @@ struct RateLimiterTests {
         let transport = MockTransport { _ in .json("{}") }
         let client = client(transport, RetryInterceptor(.never), RateLimiter(.perSecond(1)))
         _ = try await client.send(get)
-        let call = Task { try await client.response(for: get).metadata.attemptRecords }
+        let call = Task { try await client.response(for: get).trace.notes }
         try await time.waitForTimers(2)
         time.advance(by: .milliseconds(999))
         #expect(transport.requests.count == 1)
         time.advance(by: .milliseconds(1))
-        #expect(try await call.value.map(\.decisions) == [["waited 1.0 seconds for the rate limit of https://h"]])
+        #expect(try await call.value == ["waited 1.0 seconds for the rate limit of https://h"])
     }
 
     @Test("A request that may not wait is rejected with the time until the limit has room, and nothing is sent")

@@ -41,17 +41,19 @@ struct RetryInterceptorTests {
         #expect(error?.attempts == 3)
     }
 
-    @Test("Each attempt is recorded with its number, time, outcome, wait and reason")
+    @Test("The trace has each attempt with its number, time and outcome, and each decision with its wait and reason")
     func records() async throws {
         let transport = MockTransport(.disconnect, .status(429, headers: [.retryAfter: "7"]), .json("{}"))
         let start = time.now
-        let records = try await client(transport, steady).response(for: get).metadata.attemptRecords
-        #expect(records.map(\.number) == [1, 2, 3])
-        #expect(records.map(\.outcome) == [.network(.connectionLost), .status(429), .status(200)])
-        #expect(records.map(\.wait) == [.seconds(1), .seconds(7), nil])
-        #expect(records.map(\.start) == [start, start + 1, start + 8])
+        let trace = try await client(transport, steady).response(for: get).trace
+        #expect(trace.start == start)
+        #expect(trace.attempts.map(\.number) == [1, 2, 3])
+        #expect(trace.attempts.map(\.outcome) == [.network(.connectionLost), .status(429), .status(200)])
+        #expect(trace.retries.map(\.outcome) == trace.attempts.map(\.outcome))
+        #expect(trace.retries.map(\.wait) == [.seconds(1), .seconds(7), nil])
+        #expect(trace.steps.map(\.time) == [.zero, .zero, .seconds(1), .seconds(1), .seconds(8), .seconds(8)])
         #expect(
-            records.map(\.reason) == [
+            trace.retries.map(\.reason) == [
                 "the network failed: network error connectionLost",
                 "the server responded with 429 Too Many Requests, and asks for this wait",
                 "200 OK is not a status to retry",
@@ -62,19 +64,17 @@ struct RetryInterceptorTests {
     func recordsOfErrors() async throws {
         let transport = MockTransport(.status(503), .status(302, headers: [.location: "/y"]), .status(503), .disconnect, .disconnect)
         let error = await #expect(throws: HTTPError.self) { try await client(transport, steady).send(get) }
-        #expect(error?.attemptRecords.map(\.number) == [1, 2, 3, 4, 5])
-        #expect(error?.attemptRecords.last?.reason == "it was the last of 3 attempts")
+        #expect(error?.trace.attempts.map(\.number) == [1, 2, 3, 4, 5])
+        #expect(error?.trace.retries.last?.reason == "it was the last of 3 attempts")
         #expect(
-            error?.attemptRecords.first.map { "\($0)" }
-                == "attempt 1: 503 Service Unavailable after 0.0 seconds, retried after 1.0 seconds: the server responded with 503 Service Unavailable"
-        )
+            error?.trace.retries.first.map { "\($0)" } == "retried after 1.00 s: the server responded with 503 Service Unavailable")
     }
 
-    @Test("Without an interceptor that retries there are no attempt records")
-    func noRecords() async throws {
+    @Test("Without an interceptor that retries the trace has no decisions about retries")
+    func noDecisions() async throws {
         let response = try await HTTPClient(baseURL: base, transport: MockTransport(.json("{}"))).response(for: get)
-        #expect(response.metadata.attemptRecords.isEmpty)
-        #expect(HTTPError.timeout.attemptRecords.isEmpty)
+        #expect(response.trace.retries.isEmpty && response.trace.attempts.count == 1)
+        #expect(HTTPError.timeout.trace.steps.isEmpty)
     }
 
     @Test("A request that is not idempotent is sent once")
@@ -84,7 +84,7 @@ struct RetryInterceptorTests {
             try await client(transport, steady).send(Request<EmptyResponse>.post("x", body: .data(Data("{}".utf8))))
         }
         #expect(transport.requests.count == 1)
-        #expect(error?.attemptRecords.map(\.reason) == ["POST is not idempotent and has no Idempotency-Key"])
+        #expect(error?.trace.retries.map(\.reason) == ["POST is not idempotent and has no Idempotency-Key"])
     }
 
     @Test("A body in memory is sent completely in each attempt, and a stream once")
@@ -114,7 +114,7 @@ struct RetryInterceptorTests {
         }
         #expect(error?.status == 503)
         #expect(time.sleeps == [.seconds(7), .seconds(7)])
-        #expect(error?.attemptRecords.last?.reason == "a wait of 7.0 seconds would reach the deadline, 6.0 seconds away")
+        #expect(error?.trace.retries.last?.reason == "a wait of 7.0 seconds would reach the deadline, 6.0 seconds away")
     }
 
     @Test("Calls share the budget, and when it is exhausted their outcomes are returned immediately")
@@ -124,7 +124,7 @@ struct RetryInterceptorTests {
         for _ in 0..<4 { await #expect(throws: HTTPError.self) { try await client.send(get) } }
         #expect(transport.requests.count == 7)
         let error = await #expect(throws: HTTPError.self) { try await client.send(get) }
-        #expect(error?.attemptRecords.map(\.reason) == ["the retry budget is exhausted"])
+        #expect(error?.trace.retries.map(\.reason) == ["the retry budget is exhausted"])
     }
 
     @Test("A call may have its own policy")

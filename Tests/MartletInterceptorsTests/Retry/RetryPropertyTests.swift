@@ -71,7 +71,7 @@ struct RetryPropertyTests {
         // Whatever stopped the retries, the last response is returned without a further wait.
         if case .failure(let error) = result {
             #expect(error.status == .tooManyRequests)
-            #expect(error.attemptRecords.count == moments.values.count)
+            #expect(error.trace.attempts.count == moments.values.count && error.trace.retries.count == moments.values.count)
         }
     }
 

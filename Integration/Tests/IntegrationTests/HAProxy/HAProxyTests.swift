@@ -34,15 +34,15 @@ struct HAProxyTests {
             baseURL: try Servers.url(server, scheme: "http"), interceptors: [RetryInterceptor(RetryPolicy(maxAttempts: 20), budget: nil)])
     }
 
-    /// Sends concurrent calls and returns the attempts of each.
-    private func send(_ count: Int, _ server: String) async throws -> [[AttemptRecord]] {
+    /// Sends concurrent calls and returns the trace of each.
+    private func send(_ count: Int, _ server: String) async throws -> [CallTrace] {
         let client = try client(server)
-        return try await withThrowingTaskGroup(of: [AttemptRecord].self) { group in
+        return try await withThrowingTaskGroup(of: CallTrace.self) { group in
             for _ in 0..<count {
                 group.addTask {
                     let response = try await client.response(for: Request<String>.get("x"))
                     #expect(response.body == "at last")
-                    return response.metadata.attemptRecords
+                    return response.trace
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -50,25 +50,24 @@ struct HAProxyTests {
     }
 
     /// Checks that all attempts except the last were refused, and that each waited as long as the server required.
-    private func check(_ call: [AttemptRecord], refusal: HTTPStatus, wait: Duration) {
-        #expect(call.last?.outcome == .status(200))
-        for (attempt, next) in zip(call, call.dropFirst()) {
-            #expect(attempt.outcome == .status(refusal) && attempt.wait == wait)
-            #expect(next.start.timeIntervalSince(attempt.start) > Double(wait.components.seconds) - 0.01, "\(call)")
-        }
+    private func check(_ call: CallTrace, refusal: HTTPStatus, wait: Duration) {
+        #expect(call.attempts.last?.outcome == .status(200))
+        for retry in call.retries.dropLast() { #expect(retry.outcome == .status(refusal) && retry.wait == wait) }
+        let starts = call.steps.compactMap { if case .attempt = $0.kind { $0.time } else { nil } }
+        for (start, next) in zip(starts, starts.dropFirst()) { #expect(next - start > wait - .milliseconds(10), "\(call)") }
     }
 
     @Test("Random 503 responses are retried after their Retry-After until the calls succeed")
     func flaky() async throws {
         let calls = try await send(40, "FLAKY")
         for call in calls { check(call, refusal: 503, wait: .seconds(1)) }
-        #expect(calls.contains { $0.count > 1 } && calls.contains { $0.count == 1 })
+        #expect(calls.contains { $0.attempts.count > 1 } && calls.contains { $0.attempts.count == 1 })
     }
 
     @Test("Twelve calls succeed under a limit of five requests per second by waiting after each 429")
     func limited() async throws {
         let calls = try await send(12, "LIMITED")
         for call in calls { check(call, refusal: 429, wait: .seconds(2)) }
-        #expect(calls.filter { $0.count == 1 }.count <= 5)
+        #expect(calls.filter { $0.attempts.count == 1 }.count <= 5)
     }
 }

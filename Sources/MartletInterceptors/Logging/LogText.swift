@@ -62,7 +62,10 @@ struct LogText: Sendable {
     }
 
     func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest?, in call: CallInfo? = nil) -> String {
-        entry(["… \(named(request, call)), the start of the stream:", shown(start, headers, isAll: start.count < LogText.reach(maxBodyBytes, headers))])
+        entry([
+            "… \(named(request, call)), the start of the stream:",
+            shown(start, headers, isAll: start.count < LogText.reach(maxBodyBytes, headers)),
+        ])
     }
 
     /// Returns the request with its URL, or the name of the call if it has none.

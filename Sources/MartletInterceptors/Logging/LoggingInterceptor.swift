@@ -95,7 +95,10 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard let sink else { return try await next(request) }
         let time = time ?? request.context.time
-        let number = numbers.withLock { $0 += 1; return $0 }, text = LogText(detail: detail, maxBodyBytes: maxBodyBytes), level = level
+        let
+            number = numbers.withLock {
+                $0 += 1; return $0
+            }, text = LogText(detail: detail, maxBodyBytes: maxBodyBytes), level = level
         let log: @Sendable (LogEntry.Level, LogEntry.Event, () -> String) -> Void = { importance, event, message in
             guard importance >= level else { return }
             sink(LogEntry(level: importance, event: event, number: number, request: request, call: nil, message: "#\(number) " + message()))

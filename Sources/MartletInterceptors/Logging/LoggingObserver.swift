@@ -80,7 +80,8 @@ public final class LoggingObserver: CallObserver {
         isDebugBuild: Bool = LoggingInterceptor.isDebugBuild
     ) {
         text = LogText(
-            detail: detail.permitted(upTo: maxDetailInRelease, isDebugBuild: isDebugBuild), maxBodyBytes: min(max(0, maxBodyBytes), 1 << 20))
+            detail: detail.permitted(upTo: maxDetailInRelease, isDebugBuild: isDebugBuild), maxBodyBytes: min(max(0, maxBodyBytes), 1 << 20)
+        )
         self.sink = sink
         self.level = level
     }

@@ -99,8 +99,10 @@ struct LoggingObserverTests {
 
     @Test("A stream is logged at its head, at the start of its body, and at its end")
     func stream() async throws {
-        let response = try await client(MockTransport(.stream("hello ", "wor", "ld", headers: [.contentType: "text/plain"])), .bodies, maxBodyBytes: 7)
-            .stream(Request<Data>.get("a"))
+        let response = try await client(
+            MockTransport(.stream("hello ", "wor", "ld", headers: [.contentType: "text/plain"])), .bodies, maxBodyBytes: 7
+        )
+        .stream(Request<Data>.get("a"))
         #expect(messages.count == 2 && messages[1].hasPrefix("#1 … 200 OK GET https://h/a (0.0 ms)"))
         for try await _ in response.body {}
         #expect(messages.count == 4)
@@ -121,7 +123,8 @@ struct LoggingObserverTests {
 
     @Test("A response from a cache is logged without the body of another response")
     func cached() async throws {
-        let transport = MockTransport(.text("fresh", headers: [.cacheControl: "max-age=0, stale-if-error=60"]), .text("broken", status: 503))
+        let transport = MockTransport(
+            .text("fresh", headers: [.cacheControl: "max-age=0, stale-if-error=60"]), .text("broken", status: 503))
         let cached = CachedOnce()
         let client = client(transport, .bodies, interceptors: [cached])
         _ = try await client.send(Request<String>.get("a"))

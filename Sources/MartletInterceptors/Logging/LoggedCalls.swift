@@ -38,7 +38,7 @@ struct LoggedCalls {
         }
     }
 
-    /// The number of attempts of a call whose bodies are kept: those that may run in parallel, and their predecessor.
+    /// The maximum number of attempts of a call whose bodies are kept, because some may run in parallel.
     private static let maxBodies = 4
 
     private var count = 0

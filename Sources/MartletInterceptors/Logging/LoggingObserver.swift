@@ -102,7 +102,8 @@ public final class LoggingObserver: CallObserver {
         let logged = calls.withLock { $0.begin(call, request) }
         guard let request else { return }
         log(.debug, .request, logged, call) {
-            text.request(request, body: request.body?.buffered.map { $0.prefix(LogText.reach(text.maxBodyBytes, request.headers)) })
+            let reach = reach(request.headers)
+            return text.request(request, body: reach == 0 ? nil : request.body?.buffered?.prefix(reach))
         }
     }
 
@@ -121,7 +122,8 @@ public final class LoggingObserver: CallObserver {
 
     private func ended(_ outcome: CallOutcome, after time: Duration, _ call: CallInfo) {
         guard let logged = calls.withLock({ $0.end(call) }) else { return }
-        if let told = logged.told { log(told, logged, call) }
+        // The entry of a rejected response contains its body.
+        if let told = logged.told, outcome.rejection == nil { log(told, logged, call) }
         switch outcome {
         case .succeeded(let head?):
             let body = logged.body(of: head)
@@ -161,4 +163,9 @@ public final class LoggingObserver: CallObserver {
     private func reach(_ headers: HTTPFields) -> Int {
         text.detail == .bodies && text.maxBodyBytes > 0 ? LogText.reach(text.maxBodyBytes, headers) : 0
     }
+}
+
+extension CallOutcome {
+    /// The response whose status was rejected, or nil.
+    fileprivate var rejection: HTTPResponse<Data>? { if case .failed(.statusCode(let response)) = self { response } else { nil } }
 }

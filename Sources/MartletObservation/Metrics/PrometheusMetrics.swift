@@ -72,7 +72,7 @@ public final class PrometheusMetrics: MetricsSink {
             }
             let start = labels.isEmpty ? "" : labels + ","
             var count = 0
-            for (bound, bucket) in zip(bounds, value.buckets) {
+            for (bound, bucket) in zip(bounds, value.buckets) where bound.isFinite {
                 count += bucket
                 text += "\(name)_bucket{\(start)le=\"\(PrometheusText.number(bound))\"} \(count)\n"
             }

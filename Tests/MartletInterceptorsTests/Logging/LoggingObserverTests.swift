@@ -121,6 +121,14 @@ struct LoggingObserverTests {
         #expect(messages.count == 7 && messages[6].hasPrefix("#2 ✗ GET https://h/b (0.0 ms): ") && entries.values[6].level == .info)
     }
 
+    @Test("A stream whose status is rejected is logged once with its body")
+    func rejectedStream() async {
+        let client = client(MockTransport(.stream("broken", status: 500)), .bodies)
+        await #expect(throws: HTTPError.self) { try await client.stream(Request<Data>.get("a")) }
+        #expect(messages.last?.hasPrefix("#1 ← 500 Internal Server Error GET https://h/a") == true)
+        #expect(text.split(separator: "broken", omittingEmptySubsequences: false).count == 2)
+    }
+
     @Test("A response from a cache is logged without the body of another response")
     func cached() async throws {
         let transport = MockTransport(

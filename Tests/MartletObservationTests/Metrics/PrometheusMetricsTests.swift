@@ -33,7 +33,7 @@ struct PrometheusMetricsTests {
     func histogram() {
         let histogram = CallMetric("d", .histogram(bounds: [0.1, 1]), help: "Durations.")
         for value in [0.1, 0.5, 1, 7] { metrics.record(value, of: histogram, labels: [label("m", "GET")]) }
-        metrics.record(0.05, of: CallMetric("e", .histogram(bounds: []), help: ""), labels: [])
+        metrics.record(0.05, of: CallMetric("e", .histogram(bounds: [.infinity]), help: ""), labels: [])
         #expect(
             metrics.text == """
                 # HELP d Durations.

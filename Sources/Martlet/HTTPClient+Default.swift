@@ -16,11 +16,12 @@ extension HTTPClient {
     ///   - random: The random numbers for the jitter of waits. Interceptors also use it unless they have their own, except for keys and
     ///     names that must be unique. Default: the system's.
     public init(
-        baseURL: URL? = nil, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json,
-        configuration: Configuration = Configuration(), time: any TimeSource = .system, random: any RandomSource = .system
+        baseURL: URL? = nil, interceptors: [any Interceptor] = [], observers: [any CallObserver] = [],
+        encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json, configuration: Configuration = Configuration(),
+        time: any TimeSource = .system, random: any RandomSource = .system
     ) {
         self.init(
-            baseURL: baseURL, transport: PlatformTransport().transport, interceptors: interceptors, encoder: encoder, decoder: decoder,
-            configuration: configuration, time: time, random: random)
+            baseURL: baseURL, transport: PlatformTransport().transport, interceptors: interceptors, observers: observers,
+            encoder: encoder, decoder: decoder, configuration: configuration, time: time, random: random)
     }
 }

@@ -3,14 +3,13 @@
 /// ```swift
 /// var standard = StandardInterceptors(authentication: AuthInterceptor(tokens))
 /// standard.retry = RetryInterceptor(RetryPolicy(maxAttempts: 5))
-/// standard.logging = nil
-/// let client = HTTPClient(baseURL: url, interceptors: standard.list)
+/// let client = HTTPClient(baseURL: url, interceptors: standard.list, observers: [LoggingObserver()])
 /// ```
 ///
 /// From the outermost to the innermost, with the default of each and the reason for its position:
 ///
-/// 1. ``logging``: Writes to the platform's log in debug builds and is silent in release builds. Outermost, so that it logs each call once,
-///    with the caller's request, the final response and the attempts in between.
+/// 1. ``logging``: None. A `LoggingObserver` of the client logs more: it also sees that a response is rejected or can't be decoded, and how
+///    a stream ends. Outermost, so that a `LoggingInterceptor` logs each call once.
 /// 2. ``headers``: Identifies the app. Before authentication, so that a signature covers the fields, and before the cache, which
 ///    distinguishes responses by them.
 /// 3. ``idempotencyKeys``: None. Outside authentication and retry, so that the key stays the same when the call is sent again.
@@ -28,13 +27,14 @@
 /// 9. ``retry``: `RetryPolicy.standard` with its own budget.
 /// 10. ``connectivity``, ``hedging``, ``circuitBreaker``, ``rateLimiter`` and ``concurrencyLimit``: None. ``use(_:)`` sets them,
 ///    ``coalescing`` and ``retry`` together. `Resilience` gives the reasons for their positions.
-/// 11. ``attemptObservers``: None. Innermost, so that they see every attempt as the transport gets it: metrics, tracing, or a second
+/// 11. ``attemptObservers``: None. Innermost, so that they see every attempt as the transport gets it, such as a
 ///    `LoggingInterceptor`.
 ///
 /// Each part can be any interceptor, and nil omits it. Redirects are followed outside all of them: each hop passes through the list as a
 /// separate request.
 public struct StandardInterceptors: Sendable {
-    /// The interceptor that logs calls, or nil for none. Default: `LoggingInterceptor()`, which is silent in release builds.
+    /// An interceptor that logs requests and responses, or nil for none. Default: nil. To log calls with their outcomes, pass a
+    /// `LoggingObserver` to the client.
     public var logging: (any Interceptor)?
     /// The interceptor that adds fixed header fields to requests, or nil for none. Default: the app's name and version,
     /// `HeadersInterceptor.app(_:prefix:origins:)`.
@@ -72,10 +72,10 @@ public struct StandardInterceptors: Sendable {
     /// The innermost interceptors, which see every attempt as the transport gets it. Default: none.
     public var attemptObservers: [any Interceptor] = []
 
-    /// Creates the standard interceptors, by default those for logging, header fields and retries. Set the others as properties. Pass nil
+    /// Creates the standard interceptors, by default those for header fields and retries. Set the others as properties. Pass nil
     /// to omit one.
     public init(
-        logging: (any Interceptor)? = LoggingInterceptor(), headers: (any Interceptor)? = HeadersInterceptor.app(),
+        logging: (any Interceptor)? = nil, headers: (any Interceptor)? = HeadersInterceptor.app(),
         authentication: (any Interceptor)? = nil, retry: (any Interceptor)? = RetryInterceptor()
     ) {
         self.logging = logging

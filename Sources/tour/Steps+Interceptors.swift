@@ -80,8 +80,8 @@ extension Step {
         let lines = Recorder<String>()
         let client = HTTPClient(
             baseURL: stage.server.main.url,
-            interceptors: [LoggingInterceptor(detail: .bodies, maxDetailInRelease: .bodies) { lines.append($0.message) }])
-        stage.printer.asked("LoggingInterceptor(detail: .bodies), send(.post(\"login\", …)), with a password, a key and a token")
+            observers: [LoggingObserver(detail: .bodies, maxDetailInRelease: .bodies) { lines.append($0.message) }])
+        stage.printer.asked("LoggingObserver(detail: .bodies), send(.post(\"login\", …)), with a password, a key and a token")
         try await client.send(
             Request<EmptyResponse>.post(
                 "login", query: ["api_key": "s3cret-key"], headers: [.authorization: "Bearer s3cret-token"],

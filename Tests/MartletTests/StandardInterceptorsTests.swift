@@ -16,10 +16,10 @@ struct StandardInterceptorsTests {
 
     private let base = URL(string: "https://h/")!
 
-    @Test("The default list has logging, the app's header fields and retries, in this order")
+    @Test("The default list has the app's header fields and retries, in this order")
     func defaults() {
         let list = StandardInterceptors().list
-        #expect(list.map { "\(type(of: $0))" } == ["LoggingInterceptor", "HeadersInterceptor", "RetryInterceptor"])
+        #expect(list.map { "\(type(of: $0))" } == ["HeadersInterceptor", "RetryInterceptor"])
     }
 
     @Test(
@@ -52,7 +52,7 @@ struct StandardInterceptorsTests {
 
     @Test("A Resilience replaces the interceptors from coalescing to the concurrency limit, outside the attempt observers")
     func resilience() {
-        var standard = StandardInterceptors(logging: nil, headers: nil)
+        var standard = StandardInterceptors(headers: nil)
         standard.attemptObservers = [Tag(name: "observer", seen: Recorder())]
         standard.use(.standard)
         standard.connectivity = WaitForConnectivity()
@@ -67,9 +67,8 @@ struct StandardInterceptorsTests {
 
     @Test("Nil omits a part")
     func leavingOut() {
-        #expect(StandardInterceptors(logging: nil, headers: nil, retry: nil).list.isEmpty)
+        #expect(StandardInterceptors(headers: nil, retry: nil).list.isEmpty)
         var standard = StandardInterceptors()
-        standard.logging = nil
         standard.retry = nil
         #expect(standard.list.map { "\(type(of: $0))" } == ["HeadersInterceptor"])
     }
@@ -83,11 +82,12 @@ struct StandardInterceptorsTests {
             AccessToken("t0k3n-new")
         }
         var standard = StandardInterceptors(
-            logging: LoggingInterceptor(detail: .headers, maxDetailInRelease: .headers, time: time) { lines.append($0.message) },
             headers: HeadersInterceptor(["X-App": "Birds"]), authentication: AuthInterceptor(provider),
             retry: RetryInterceptor(RetryPolicy(maxAttempts: 2), time: time))
         standard.idempotencyKeys = IdempotencyKeyInterceptor { _ in "k1" }
-        let client = HTTPClient(baseURL: base, transport: transport, interceptors: standard.list, time: time)
+        let client = HTTPClient(
+            baseURL: base, transport: transport, interceptors: standard.list,
+            observers: [LoggingObserver(detail: .headers, maxDetailInRelease: .headers) { lines.append($0.message) }], time: time)
 
         let response = try await client.response(for: Request<EmptyResponse>.post("x"))
 
@@ -98,7 +98,7 @@ struct StandardInterceptorsTests {
         #expect(time.sleeps == [.seconds(2), .seconds(3)])
         #expect(response.trace.attempts.map(\.outcome) == [.status(503), .status(401), .status(429), .status(200)])
         #expect(lines.values.count == 2)
-        #expect(lines.values.last?.contains("attempt 3, POST https://api.example/x: 429 Too Many Requests") == true)
+        #expect(lines.values.last?.contains("attempt 3, POST https://h/x: 429 Too Many Requests") == true)
         #expect(!lines.values.joined().contains("t0k3n"))
     }
 }

@@ -7,9 +7,7 @@ struct Services {
     let wallet: WalletService
 
     init(baseURL: URL, apiKey: String, time: any TimeSource = .system) {
-        // An app keeps the default logging, which is silent in release builds.
         var standard = StandardInterceptors(
-            logging: nil,
             authentication: AuthInterceptor(StaticTokenProvider(apiKey), scheme: .apiKey(header: "X-API-Key")))
         standard.idempotencyKeys = IdempotencyKeyInterceptor()
         let client = HTTPClient(baseURL: baseURL, interceptors: standard.list, time: time)

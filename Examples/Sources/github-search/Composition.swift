@@ -12,7 +12,7 @@ extension RepositorySearch {
     ///   - token: A personal access token, for a higher limit of requests. Default: nil.
     init(baseURL: URL, cache: URL, isOffline: Bool = false, token: String? = nil) {
         var standard = StandardInterceptors(
-            logging: nil, headers: HeadersInterceptor.app(AppMetadata(name: "github-search", version: "1.0")),
+            headers: HeadersInterceptor.app(AppMetadata(name: "github-search", version: "1.0")),
             authentication: token.map { AuthInterceptor(StaticTokenProvider($0)) })
         standard.cache = CacheInterceptor(store: SQLiteCacheStore(at: cache))
         let client = HTTPClient(baseURL: baseURL, interceptors: standard.list, decoder: .snakeCase)

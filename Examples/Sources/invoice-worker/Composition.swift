@@ -28,7 +28,6 @@ extension Service {
         let tokens = OAuth2TokenProvider(oauth, grant: .clientCredentials(scopes: ["invoices"]))
 
         var standard = StandardInterceptors(
-            logging: LoggingInterceptor(detail: .basic, to: .standardError, from: .error),
             headers: HeadersInterceptor.app(AppMetadata(name: "invoice-worker", version: "1.0")),
             authentication: AuthInterceptor(tokens),
             retry: RetryInterceptor(RetryPolicy(maxAttempts: 4, backoff: settings.backoff)))
@@ -41,6 +40,7 @@ extension Service {
         transport.maxConnectionsPerOrigin = 8
         let client = HTTPClient(
             baseURL: settings.baseURL, transport: PlatformTransport(transport), interceptors: standard.list,
+            observers: [LoggingObserver(detail: .basic, to: .standardError, from: .error)],
             configuration: .init(totalTimeout: .seconds(30), attemptTimeout: .seconds(10)))
 
         self.init(

@@ -2,7 +2,7 @@
 internal import os
 #endif
 
-/// The destination to which a ``LoggingInterceptor`` writes its entries.
+/// The destination to which a ``LoggingObserver`` or a ``LoggingInterceptor`` writes its entries.
 public struct LogSink: Sendable {
     private let write: @Sendable (LogEntry) -> Void
 
@@ -21,7 +21,7 @@ public struct LogSink: Sendable {
     /// Returns a sink that writes to the system's log (`os.Logger`) at the level of each entry.
     ///
     /// Messages are public in the log. Their secrets are hidden, and a release build logs no personal data unless it is permitted: see
-    /// ``LoggingInterceptor``.
+    /// ``LoggingObserver``.
     ///
     /// - Parameters:
     ///   - subsystem: the subsystem of the log. Default: `Martlet`.

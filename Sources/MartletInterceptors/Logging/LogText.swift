@@ -1,3 +1,4 @@
+internal import MartletClient
 internal import MartletEssentials
 
 /// Formats log entries. All lines of an entry after the first are indented, so that text from outside cannot imitate an entry.
@@ -28,13 +29,48 @@ struct LogText: Sendable {
                 + content(body, response.headers, of: response.body))
     }
 
-    func failure(_ error: HTTPError, to request: HTTPRequest, after time: Duration) -> String {
+    /// - Parameter call: the call of an observer, or nil.
+    func failure(_ error: HTTPError, to request: HTTPRequest?, of call: CallInfo? = nil, after time: Duration) -> String {
         let reason = detail == .outline ? error.outline : error.description
-        return entry(["✗ \(named(request)) (\(time.shortText)): \(reason)"] + steps(error.trace))
+        let content = (call == nil ? nil : error.response).map { lines($0.headers) + received($0.body, $0.headers, isAll: true) } ?? []
+        return entry(["✗ \(named(request, call)) (\(time.shortText)): \(reason)"] + steps(error.trace) + content)
     }
 
-    func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest) -> String {
-        entry(["… \(request), the start of the stream:", shown(start, headers, isAll: start.count < LogText.reach(maxBodyBytes, headers))])
+    /// Returns the text for the head of a streamed response.
+    func head(_ head: HTTPResponse<Void>, to request: HTTPRequest?, of call: CallInfo, after time: Duration) -> String {
+        let facts = [time.shortText, head.metadata.version?.rawValue].compactMap(\.self).joined(separator: ", ")
+        return entry(["… \(head.status) \(named(request, call)) (\(facts))"] + lines(head.headers))
+    }
+
+    /// Returns the text for the end of a call, with its last response if it has one.
+    ///
+    /// - Parameters:
+    ///   - length: the number of bytes that arrived, or nil if it is not known.
+    ///   - body: the start of the body, or nil if it is not shown.
+    func end(
+        _ head: HTTPResponse<Void>?, to request: HTTPRequest?, of call: CallInfo, after time: Duration, length: Int?, body: Data?
+    ) -> String {
+        let trace = head?.trace, count = trace?.attempts.count ?? 0
+        let facts = [
+            time.shortText, head?.metadata.version?.rawValue, length.map { "\($0) bytes" },
+            detail == .outline && count > 1 ? "\(count) attempts" : nil,
+        ]
+        let status = head.map { "\($0.status) " } ?? ""
+        let line = "← \(status)\(named(request, call)) (\(facts.compactMap(\.self).joined(separator: ", ")))"
+        let content = body.map { received($0, head?.headers ?? [:], isAll: length == $0.count) } ?? []
+        return entry([line] + (trace.map(steps) ?? []) + (head.map { lines($0.headers) } ?? []) + content)
+    }
+
+    func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest?, in call: CallInfo? = nil) -> String {
+        entry([
+            "… \(named(request, call)), the start of the stream:",
+            shown(start, headers, isAll: start.count < LogText.reach(maxBodyBytes, headers)),
+        ])
+    }
+
+    /// Returns the request with its URL, or the name of the call if it has none.
+    private func named(_ request: HTTPRequest?, _ call: CallInfo?) -> String {
+        request.map(named) ?? call.map { Redaction.line($0.name) } ?? ""
     }
 
     /// Returns the request with its URL, or only its method, origin and name.
@@ -61,6 +97,12 @@ struct LogText: Sendable {
         guard detail == .bodies, let body, body.length != 0 else { return [] }
         guard let start else { return ["[\(body)]"] }
         return [shown(start, headers, isAll: body.length == Int64(start.count) || start.count < LogText.reach(maxBodyBytes, headers))]
+    }
+
+    private func received(_ start: Data, _ headers: HTTPFields, isAll: Bool) -> [String] {
+        guard detail == .bodies, maxBodyBytes > 0, !start.isEmpty else { return [] }
+        let reach = LogText.reach(maxBodyBytes, headers)
+        return [shown(start.prefix(reach), headers, isAll: isAll && start.count <= reach)]
     }
 
     private func shown(_ start: Data, _ headers: HTTPFields, isAll: Bool) -> String {

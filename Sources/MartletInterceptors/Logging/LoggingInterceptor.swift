@@ -1,7 +1,10 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// An interceptor that logs requests and responses with secrets hidden, by default in full only in debug builds.
+/// An interceptor that logs requests and responses at its place in the chain, with secrets hidden.
+///
+/// To log calls with their outcomes, use a ``LoggingObserver``: an interceptor does not see that a response was rejected or could not be
+/// decoded, or how a stream ended. Use this interceptor to see what other interceptors change. Place it last to log every attempt.
 ///
 /// ```swift
 /// LoggingInterceptor()                                      // the basics, to the platform's log, in debug builds only
@@ -22,8 +25,6 @@ internal import MartletSystem
 /// in a later entry, after enough of it was read: up to 256 KB of JSON or of a body without a type, up to the limit of another body.
 ///
 /// A server's text cannot imitate an entry: control characters are made visible, and further lines are indented.
-///
-/// Place it first (outermost) to log what the caller sees, or last to log every attempt and what other interceptors have added.
 public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     private let detail: LogDetail
     private let level: LogEntry.Level
@@ -94,10 +95,13 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard let sink else { return try await next(request) }
         let time = time ?? request.context.time
-        let number = numbers.withLock { $0 += 1; return $0 }, text = LogText(detail: detail, maxBodyBytes: maxBodyBytes), level = level
+        let
+            number = numbers.withLock {
+                $0 += 1; return $0
+            }, text = LogText(detail: detail, maxBodyBytes: maxBodyBytes), level = level
         let log: @Sendable (LogEntry.Level, LogEntry.Event, () -> String) -> Void = { importance, event, message in
             guard importance >= level else { return }
-            sink(LogEntry(level: importance, event: event, number: number, request: request, message: "#\(number) " + message()))
+            sink(LogEntry(level: importance, event: event, number: number, request: request, call: nil, message: "#\(number) " + message()))
         }
         let sent = level == .debug ? await start(of: request.body, request.headers, isStreamLeftAlone: true) : nil
         log(.debug, .request) { text.request(request, body: sent) }
@@ -105,7 +109,7 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
         do throws(HTTPError) {
             let response = try await next(request)
             let passed = began.duration(to: time.instant)
-            let importance = LoggingInterceptor.level(of: response.status)
+            let importance = LogEntry.Level(response.status)
             let received =
                 importance >= level
                 ? await start(of: response.body, response.headers, isStreamLeftAlone: request.context.delivery == .streamed) : nil
@@ -132,14 +136,6 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
         if isStreamLeftAlone, body.isStream { return nil }
         // An error is thrown again to the reader of the body.
         return try? await body.peek(upTo: LogText.reach(maxBodyBytes, headers))
-    }
-
-    private static func level(of status: HTTPStatus) -> LogEntry.Level {
-        switch status.kind {
-        case .clientError: .warning
-        case .serverError: .error
-        default: .info
-        }
     }
 
     /// The destination of an interceptor that was created without one.

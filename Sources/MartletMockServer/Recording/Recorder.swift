@@ -4,7 +4,7 @@ internal import MartletSystem
 ///
 /// ```swift
 /// let lines = Recorder<String>()
-/// let client = HTTPClient(baseURL: base, interceptors: [LoggingInterceptor { lines.append($0.message) }])
+/// let client = HTTPClient(baseURL: base, observers: [LoggingObserver { lines.append($0.message) }])
 /// …
 /// #expect(lines.values.count == 2)
 /// ```

@@ -10,12 +10,13 @@ enum Composition {
         log: LogSink = .platform
     ) -> HTTPClient {
         var standard = StandardInterceptors(
-            logging: LoggingInterceptor(detail: .headers, to: log),
             headers: HeadersInterceptor.app(AppMetadata(name: "Birds", version: "2.1", build: "417")),
             authentication: AuthInterceptor(tokens),
             retry: RetryInterceptor(RetryPolicy(maxAttempts: 4), time: time))
         standard.idempotencyKeys = IdempotencyKeyInterceptor()
-        return HTTPClient(baseURL: baseURL, transport: transport, interceptors: standard.list, time: time)
+        return HTTPClient(
+            baseURL: baseURL, transport: transport, interceptors: standard.list,
+            observers: [LoggingObserver(detail: .headers, to: log)], time: time)
     }
 
     /// Creates the provider of the user's tokens. They survive the process: in the keychain, or in the Secret Service on Linux.

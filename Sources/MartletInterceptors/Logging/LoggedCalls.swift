@@ -1,0 +1,96 @@
+internal import MartletClient
+internal import MartletEssentials
+
+/// The running calls of a ``LoggingObserver``.
+struct LoggedCalls {
+    /// The start of the body of an attempt's response.
+    struct Body {
+        let headers: HTTPFields
+        /// The maximum number of bytes that are kept.
+        let reach: Int
+        var start = Data()
+        /// The number of bytes that arrived.
+        var count = 0
+        var isTold = false
+    }
+
+    /// One call.
+    struct Logged {
+        let number: Int
+        let request: HTTPRequest?
+        fileprivate let began: ContinuousClock.Instant?
+        fileprivate var bodies: [Int: Body] = [:]
+        /// The body whose start is to be logged now, or nil.
+        fileprivate(set) var told: Body?
+
+        /// The time since the start of the call by its clock, or zero if the call has no request.
+        var elapsed: Duration {
+            guard let began, let request else { return .zero }
+            return began.duration(to: request.context.time.instant)
+        }
+
+        /// Returns the body that arrived for a response of this call, or nil if the response is from a cache or another call.
+        func body(of head: HTTPResponse<Void>) -> Body? {
+            guard head.metadata.cacheStatus?.isFromCache != true, let context = head.metadata.request?.context,
+                context.record === request?.context.record
+            else { return nil }
+            return bodies[context.attempt]
+        }
+    }
+
+    /// The maximum number of attempts of a call whose bodies are kept, because some may run in parallel.
+    private static let maxBodies = 4
+
+    private var count = 0
+    private var running: [UInt64: Logged] = [:]
+
+    mutating func begin(_ call: CallInfo, _ request: HTTPRequest?) -> Logged {
+        count += 1
+        let logged = Logged(number: count, request: request, began: request?.context.time.instant)
+        running[call.id] = logged
+        return logged
+    }
+
+    mutating func received(_ headers: HTTPFields, of attempt: Int, in call: CallInfo, reach: Int) -> Logged? {
+        running[call.id]?.bodies[attempt] = Body(headers: headers, reach: reach)
+        if let bodies = running[call.id]?.bodies, bodies.count > LoggedCalls.maxBodies, let oldest = bodies.keys.min() {
+            running[call.id]?.bodies[oldest] = nil
+        }
+        return running[call.id]
+    }
+
+    /// Appends bytes to the body of an attempt. The returned call has a body to log once enough of a stream has arrived.
+    mutating func received(_ bytes: Data, of attempt: Int, in call: CallInfo) -> Logged? {
+        guard var body = running[call.id]?.bodies[attempt] else { return nil }
+        // Releases the first copy, so that appending does not copy the bytes.
+        running[call.id]?.bodies[attempt] = nil
+        body.count += bytes.count
+        body.start.append(bytes.prefix(max(0, body.reach - body.start.count)))
+        let isTold = call.isStreamed && !body.isTold && body.reach > 0 && body.start.count >= body.reach
+        if isTold { body.isTold = true }
+        running[call.id]?.bodies[attempt] = body
+        guard isTold else { return nil }
+        var logged = running[call.id]
+        logged?.told = body
+        return logged
+    }
+
+    /// Removes a call. The returned call has a body to log if it is a stream whose start was not logged yet.
+    mutating func end(_ call: CallInfo) -> Logged? {
+        guard var logged = running.removeValue(forKey: call.id) else { return nil }
+        if call.isStreamed, let last = logged.bodies.max(by: { $0.key < $1.key })?.value, !last.isTold, !last.start.isEmpty {
+            logged.told = last
+        }
+        return logged
+    }
+}
+
+extension CallInfo {
+    /// Whether the body is read as it arrives.
+    var isStreamed: Bool {
+        switch kind {
+        case .stream, .events, .download: true
+        default: false
+        }
+    }
+}

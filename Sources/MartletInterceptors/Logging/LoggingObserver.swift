@@ -1,0 +1,171 @@
+public import MartletClient
+internal import MartletEssentials
+internal import MartletSystem
+
+/// An observer that logs each call with its outcome and secrets hidden, by default in full only in debug builds.
+///
+/// ```swift
+/// let client = HTTPClient(baseURL: url, observers: [LoggingObserver()])  // the basics, in debug builds only
+/// LoggingObserver(detail: .bodies)                                       // bodies in debug builds, an outline in release builds
+/// LoggingObserver(detail: .headers, maxDetailInRelease: .headers, to: .standardError)
+/// LoggingObserver(detail: .bodies) { print($0.message) }
+/// ```
+///
+/// A call has two entries: its first request, and its outcome with the attempts and waits in between. Each error that the caller gets is
+/// logged, also that of a response that could not be decoded. A stream has an entry for the head of each response, with `.bodies` one for
+/// the start of the body, and one for its end.
+///
+/// A release build logs only ``LogDetail/outline``, whatever `detail` is, so that a published app does not write bodies or personal data to
+/// the system's log. `maxDetailInRelease` permits more. A release build is one without the `DEBUG` condition: SwiftPM and Xcode compile
+/// packages in the app's build configuration.
+///
+/// Credentials in fields, and values with the name of a secret in URLs, JSON and forms, are always hidden. Plain text, event streams and
+/// JSON lines are shown with apparent secrets hidden. Other bodies are logged as type and length, and so is JSON that is invalid or longer
+/// than 256 KB. Secrets are found by name, which is not a guarantee: mark other fields with `HTTPFields.markAsCredential(_:)`.
+///
+/// The body of a request is logged if it is in memory, and that of a response if it came from the network. A server's text cannot imitate
+/// an entry: control characters are made visible, and further lines are indented.
+public final class LoggingObserver: CallObserver {
+    private let text: LogText
+    private let level: LogEntry.Level
+    /// The destination; nil if nothing is written.
+    let sink: LogSink?
+    private let calls = Locked(LoggedCalls())
+
+    /// Creates an observer that logs basic details to the platform's log in debug builds, and nothing in release builds.
+    public convenience init() {
+        self.init(.basic, .basic, LoggingInterceptor.sinkOfNobody(isDebugBuild: LoggingInterceptor.isDebugBuild), .debug, 0)
+    }
+
+    /// Creates an observer that logs `detail` in debug builds, and at most `maxDetailInRelease` in release builds.
+    ///
+    /// - Parameters:
+    ///   - detail: how much is logged about each call.
+    ///   - maxDetailInRelease: the maximum detail in a release build. More than the default may write personal data to the log. Default:
+    ///     `.outline`.
+    ///   - sink: the destination. Default: the system's log on Apple platforms, standard error on Linux.
+    ///   - level: the lowest level that is written. Default: `.debug`, all entries.
+    ///   - maxBodyBytes: the maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
+    public convenience init(
+        detail: LogDetail, maxDetailInRelease: LogDetail = .outline, to sink: LogSink = .platform, from level: LogEntry.Level = .debug,
+        maxBodyBytes: Int = 4_096
+    ) {
+        self.init(detail, maxDetailInRelease, sink, level, maxBodyBytes)
+    }
+
+    /// Creates an observer that logs basic details to a sink in debug builds, and an outline in release builds.
+    public convenience init(to sink: LogSink) { self.init(detail: .basic, to: sink) }
+
+    /// Creates an observer that passes each entry to a closure. Concurrent calls run the closure on any task.
+    ///
+    /// Release builds limit the text of the entries as for other sinks. ``LogEntry/request`` and ``LogEntry/event`` are complete in every
+    /// build.
+    ///
+    /// - Parameters:
+    ///   - detail: how much is logged about each call. Default: `.basic`.
+    ///   - maxDetailInRelease: the maximum detail in a release build. Default: `.outline`.
+    ///   - level: the lowest level that is passed on. Default: `.debug`, all entries.
+    ///   - maxBodyBytes: the maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
+    ///   - write: receives each entry.
+    public convenience init(
+        detail: LogDetail = .basic, maxDetailInRelease: LogDetail = .outline, from level: LogEntry.Level = .debug,
+        maxBodyBytes: Int = 4_096, _ write: @escaping @Sendable (LogEntry) -> Void
+    ) {
+        self.init(detail, maxDetailInRelease, LogSink(write), level, maxBodyBytes)
+    }
+
+    /// - Parameter isDebugBuild: the kind of build to log as; tests pass either.
+    init(
+        _ detail: LogDetail, _ maxDetailInRelease: LogDetail, _ sink: LogSink?, _ level: LogEntry.Level, _ maxBodyBytes: Int,
+        isDebugBuild: Bool = LoggingInterceptor.isDebugBuild
+    ) {
+        text = LogText(
+            detail: detail.permitted(upTo: maxDetailInRelease, isDebugBuild: isDebugBuild), maxBodyBytes: min(max(0, maxBodyBytes), 1 << 20)
+        )
+        self.sink = sink
+        self.level = level
+    }
+
+    /// Logs what an event says about a call.
+    public func observe(_ event: CallEvent, of call: CallInfo) {
+        guard sink != nil else { return }
+        switch event {
+        case .started(let request): started(request, call)
+        case .headReceived(let attempt, let head): received(head, of: attempt, call)
+        case .bodyReceived(let attempt, let bytes): received(bytes, of: attempt, call)
+        case .ended(let outcome, let time): ended(outcome, after: time, call)
+        default: break
+        }
+    }
+
+    private func started(_ request: HTTPRequest?, _ call: CallInfo) {
+        let logged = calls.withLock { $0.begin(call, request) }
+        guard let request else { return }
+        log(.debug, .request, logged, call) {
+            let reach = reach(request.headers)
+            return text.request(request, body: reach == 0 ? nil : request.body?.buffered?.prefix(reach))
+        }
+    }
+
+    private func received(_ head: HTTPResponse<Void>, of attempt: Int, _ call: CallInfo) {
+        guard let logged = calls.withLock({ $0.received(head.headers, of: attempt, in: call, reach: reach(head.headers)) }),
+            call.isStreamed
+        else { return }
+        let time = logged.elapsed
+        log(.debug, .head(head.status, time), logged, call) { text.head(head, to: logged.request, of: call, after: time) }
+    }
+
+    private func received(_ bytes: Data, of attempt: Int, _ call: CallInfo) {
+        guard let logged = calls.withLock({ $0.received(bytes, of: attempt, in: call) }) else { return }
+        if let told = logged.told { log(told, logged, call) }
+    }
+
+    private func ended(_ outcome: CallOutcome, after time: Duration, _ call: CallInfo) {
+        guard let logged = calls.withLock({ $0.end(call) }) else { return }
+        // The entry of a rejected response contains its body.
+        if let told = logged.told, outcome.rejection == nil { log(told, logged, call) }
+        switch outcome {
+        case .succeeded(let head?):
+            let body = logged.body(of: head)
+            log(LogEntry.Level(head.status), .response(head.status, time), logged, call) {
+                text.end(
+                    head, to: logged.request, of: call, after: time, length: body?.count, body: call.isStreamed ? nil : body?.start)
+            }
+        case .succeeded(nil):
+            log(.info, .end(time), logged, call) { text.end(nil, to: logged.request, of: call, after: time, length: nil, body: nil) }
+        case .failed(.statusCode(let response)):
+            log(LogEntry.Level(response.status), .response(response.status, time), logged, call) {
+                text.end(
+                    response.map { _ in }, to: logged.request, of: call, after: time, length: response.body.count, body: response.body)
+            }
+        case .failed(let error):
+            log(error == .cancelled ? .info : .error, .failure(error, time), logged, call) {
+                text.failure(error, to: logged.request, of: call, after: time)
+            }
+        }
+    }
+
+    private func log(_ body: LoggedCalls.Body, _ logged: LoggedCalls.Logged, _ call: CallInfo) {
+        log(.debug, .streamedBody, logged, call) { text.streamed(body.start, body.headers, of: logged.request, in: call) }
+    }
+
+    private func log(
+        _ importance: LogEntry.Level, _ event: LogEntry.Event, _ logged: LoggedCalls.Logged, _ call: CallInfo, message: () -> String
+    ) {
+        guard importance >= level, let sink else { return }
+        sink(
+            LogEntry(
+                level: importance, event: event, number: logged.number, request: logged.request, call: call,
+                message: "#\(logged.number) " + message()))
+    }
+
+    /// Returns how much of a body is kept for the log.
+    private func reach(_ headers: HTTPFields) -> Int {
+        text.detail == .bodies && text.maxBodyBytes > 0 ? LogText.reach(text.maxBodyBytes, headers) : 0
+    }
+}
+
+extension CallOutcome {
+    /// The response whose status was rejected, or nil.
+    fileprivate var rejection: HTTPResponse<Data>? { if case .failed(.statusCode(let response)) = self { response } else { nil } }
+}

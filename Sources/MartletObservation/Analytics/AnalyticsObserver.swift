@@ -1,0 +1,83 @@
+internal import MartletEssentials
+
+/// An observer that reports the outcome of each call once, with the app's own error.
+///
+/// ```swift
+/// let analytics = AnalyticsObserver(mapping: HTTPErrorMapper()) { report in
+///     switch report.outcome {
+///     case .succeeded: track("call", report.call.name, report.duration)
+///     case .failed(let error, _): track("call_failed", report.call.name, error.messageKey)
+///     case .cancelled: break
+///     }
+/// }
+/// let client = HTTPClient(baseURL: url, observers: [analytics])
+/// ```
+///
+/// The name of the call, its path template, the status and the stage of an error contain no personal data. Errors may: do not send their
+/// descriptions to a service that must not receive it.
+public struct AnalyticsObserver<Mapper: ErrorMapper>: CallObserver {
+    /// The outcome of one call.
+    public struct Report: Sendable {
+        /// The call: its endpoint's name, path template, tags and GraphQL operations.
+        public let call: CallInfo
+        /// The time from the start of the call to its outcome.
+        public let duration: Duration
+        /// The number of exchanges with the transport, including redirects and retries. It is 0 if nothing was sent.
+        public let attempts: Int
+        /// The status of the response that was delivered, rejected or not decoded, or nil if there was none.
+        public let status: HTTPStatus?
+        /// How the call ended.
+        public let outcome: Outcome
+    }
+
+    /// How a call ended.
+    public enum Outcome: Sendable {
+        /// The caller got its value.
+        case succeeded
+        /// The call failed: the app's error, and the error that it was mapped from.
+        case failed(Mapper.Failure, HTTPError)
+        /// The caller cancelled the call, stopped reading its body, or started it while the client was draining.
+        case cancelled
+    }
+
+    private let mapper: Mapper
+    private let report: @Sendable (Report) -> Void
+
+    /// Creates an observer that maps errors with `mapper`.
+    ///
+    /// - Parameters:
+    ///   - mapper: Maps errors to those of the app.
+    ///   - report: Called once for each call, on its task, which waits for it. It must return quickly.
+    public init(mapping mapper: Mapper, report: @escaping @Sendable (Report) -> Void) {
+        self.mapper = mapper
+        self.report = report
+    }
+
+    /// Reports the end of a call.
+    public func observe(_ event: CallEvent, of call: CallInfo) {
+        guard case .ended(let outcome, let duration) = event else { return }
+        switch outcome {
+        case .succeeded(let response):
+            report(
+                Report(
+                    call: call, duration: duration, attempts: response?.metadata.request?.context.record?.count ?? 0,
+                    status: response?.status, outcome: .succeeded))
+        case .failed(let error):
+            report(Report(call: call, duration: duration, attempts: error.attempts, status: error.status, outcome: mapped(error)))
+        }
+    }
+
+    private func mapped(_ error: HTTPError) -> Outcome {
+        switch error {
+        case .cancelled, .draining: .cancelled
+        default: .failed(mapper.map(error), error)
+        }
+    }
+}
+
+extension AnalyticsObserver where Mapper == HTTPErrorMapper {
+    /// Creates an observer that maps errors to `APIError`.
+    ///
+    /// - Parameter report: Called once for each call, on its task, which waits for it. It must return quickly.
+    public init(report: @escaping @Sendable (Report) -> Void) { self.init(mapping: HTTPErrorMapper(), report: report) }
+}

@@ -1,0 +1,61 @@
+extension CallOutcome {
+    /// The class of the status, or the kind of error. A success without a response is `ok`.
+    var metricLabel: String {
+        switch self {
+        case .succeeded(let response): response?.status.metricLabel ?? "ok"
+        case .failed(let error): error.metricLabel
+        }
+    }
+}
+
+extension CallTrace.Outcome {
+    /// The class of the status, or the kind of error.
+    var metricLabel: String {
+        switch self {
+        case .status(let status): status.metricLabel
+        case .network: "network"
+        case .timeout: "timeout"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        }
+    }
+}
+
+extension HTTPStatus {
+    /// The class of the status, such as `2xx`.
+    fileprivate var metricLabel: String { (100..<600).contains(rawValue) ? "\(rawValue / 100)xx" : "invalid_status" }
+}
+
+extension HTTPError {
+    /// The class of the status, or the kind of error.
+    fileprivate var metricLabel: String {
+        switch self {
+        case .statusCode(let response): response.status.metricLabel
+        case .networkError: "network"
+        case .timeout: "timeout"
+        case .cancelled: "cancelled"
+        case .draining: "draining"
+        case .decodingFailed, .noData: "decoding"
+        case .invalidSSLCertificate: "tls"
+        case .invalidURL, .invalidRequest, .encodingFailed, .bodyNotReplayable, .addressRefused: "invalid_request"
+        case .invalidResponse, .responseTooLarge, .integrityFailed, .pagingFailed: "invalid_response"
+        case .redirectFailed: "redirect"
+        case .authenticationFailed: "authentication"
+        case .circuitOpen: "circuit_open"
+        case .limitExceeded: "limit_exceeded"
+        case .fileFailed: "file"
+        case .engineUnavailable, .interceptorFailed: "other"
+        }
+    }
+}
+
+extension CacheStatus {
+    /// What the cache did with the request.
+    var metricLabel: String {
+        if wasValidated { return "validated" }
+        if isStale || replacesFailure { return "stale" }
+        if isHit { return "hit" }
+        if isCollapsed { return "shared" }
+        return forwardReason == .bypass || forwardReason == .method ? "bypass" : "miss"
+    }
+}

@@ -1,0 +1,134 @@
+internal import MartletEssentials
+internal import MartletSystem
+
+/// An observer that counts and measures calls, by method, route and outcome.
+///
+/// ```swift
+/// let metrics = PrometheusMetrics()
+/// let client = HTTPClient(baseURL: url, observers: [MetricsObserver(metrics)])
+/// print(metrics.text)
+/// // http_client_calls_total{method="GET",outcome="2xx",route="/users/{}"} 3
+/// ```
+///
+/// It records the metrics of ``CallMetric``: ``CallMetric/calls``, ``CallMetric/callDuration(bounds:)``, ``CallMetric/activeCalls``,
+/// ``CallMetric/attempts``, ``CallMetric/sentBytes``, ``CallMetric/receivedBytes`` and ``CallMetric/cacheRequests``.
+///
+/// The number of series is bounded, and labels contain no values of requests:
+///
+/// - `method`: the method if RFC 9110 or RFC 5789 defines it, otherwise `_OTHER`, also for a call that failed before it had a request.
+/// - `route`: the template of the path, such as `/users/{}`, with the name of a GraphQL operation. It is empty for a full URL. After
+///   `maxRoutes` different ones, further routes are `_OTHER`. A path made with `Path(raw:)` is its own template.
+/// - `outcome`: the class of the status (`2xx` to `5xx`) or the kind of error, such as `timeout`, `network`, `decoding` or `cancelled`.
+public final class MetricsObserver: CallObserver {
+    private struct Running {
+        var labels: [CallMetric.Label]
+        /// The numbers of the attempts that this call began and that have not ended. Shared attempts belong to another call.
+        var attempts: Set<Int> = []
+    }
+
+    private struct State {
+        var running: [UInt64: Running] = [:]
+        var routes: Set<String> = []
+    }
+
+    private let sink: any MetricsSink
+    private let maxRoutes: Int
+    private let duration: CallMetric
+    private let route: @Sendable (CallInfo) -> String
+    private let state = Locked(State())
+
+    /// Creates an observer that records in a sink.
+    ///
+    /// - Parameters:
+    ///   - sink: The destination.
+    ///   - maxRoutes: The maximum number of different routes. Calls of further routes have the route `_OTHER`. Default: 200.
+    ///   - durationBounds: The bounds of the histogram of durations in seconds. Default: ``CallMetric/durationBounds``.
+    ///   - route: Returns the route of a call, which must not contain values such as IDs. Default: ``defaultRoute(of:)``.
+    public init(
+        _ sink: any MetricsSink, maxRoutes: Int = 200, durationBounds: [Double] = CallMetric.durationBounds,
+        route: @escaping @Sendable (CallInfo) -> String = MetricsObserver.defaultRoute
+    ) {
+        self.sink = sink
+        self.maxRoutes = max(0, maxRoutes)
+        duration = .callDuration(bounds: durationBounds)
+        self.route = route
+    }
+
+    /// Returns the template of the call's path with a slash before it, followed by the name of its only GraphQL operation if it has one:
+    /// `/users/{}`, `/graphql AllUsers`. Returns an empty text for a full URL.
+    public static func defaultRoute(of call: CallInfo) -> String {
+        let path = call.pathTemplate
+        let route = path.isEmpty || path.hasPrefix("/") ? path : "/" + path
+        guard call.operations.count == 1, let name = call.operations[0].name else { return route }
+        return route.isEmpty ? name : route + " " + name
+    }
+
+    /// Records what an event says about a call.
+    public func observe(_ event: CallEvent, of call: CallInfo) {
+        switch event {
+        case .started(let request): sink.record(1, of: .activeCalls, labels: begin(call, request))
+        case .attemptStarted(let number, let request):
+            guard let labels = change(call, { $0.attempts.insert(number) }), let length = request.body?.length, length > 0 else { return }
+            sink.record(Double(length), of: .sentBytes, labels: labels)
+        case .bodyReceived(_, let bytes):
+            guard let labels = labels(of: call) else { return }
+            sink.record(Double(bytes.count), of: .receivedBytes, labels: labels)
+        case .step(let step): record(step.kind, of: call)
+        case .ended(let outcome, let time): end(call, outcome, after: time)
+        default: break
+        }
+    }
+
+    private func begin(_ call: CallInfo, _ request: HTTPRequest?) -> [CallMetric.Label] {
+        let method = MetricsObserver.method(request?.method), route = route(call)
+        return state.withLock { state in
+            if !state.routes.contains(route), state.routes.count < maxRoutes { state.routes.insert(route) }
+            let known = state.routes.contains(route) ? route : MetricsObserver.other
+            let labels = [CallMetric.Label("method", method), CallMetric.Label("route", known)]
+            state.running[call.id] = Running(labels: labels)
+            return labels
+        }
+    }
+
+    private func record(_ kind: CallTrace.Kind, of call: CallInfo) {
+        switch kind {
+        case .attempt(let attempt):
+            var isOwn = false
+            guard let labels = change(call, { isOwn = $0.attempts.remove(attempt.number) != nil }), isOwn, let outcome = attempt.outcome
+            else { return }
+            sink.record(1, of: .attempts, labels: labels + [CallMetric.Label("outcome", outcome.metricLabel)])
+        case .cache(let status):
+            guard let labels = labels(of: call) else { return }
+            sink.record(1, of: .cacheRequests, labels: labels + [CallMetric.Label("result", status.metricLabel)])
+        default: break
+        }
+    }
+
+    private func end(_ call: CallInfo, _ outcome: CallOutcome, after time: Duration) {
+        guard let running = state.withLock({ $0.running.removeValue(forKey: call.id) }) else { return }
+        let labels = running.labels + [CallMetric.Label("outcome", outcome.metricLabel)]
+        sink.record(-1, of: .activeCalls, labels: running.labels)
+        sink.record(1, of: .calls, labels: labels)
+        sink.record(time / .seconds(1), of: duration, labels: labels)
+    }
+
+    private func labels(of call: CallInfo) -> [CallMetric.Label]? { state.withLock { $0.running[call.id]?.labels } }
+
+    /// Changes the state of a running call and returns its labels, or nil if it is not running.
+    private func change(_ call: CallInfo, _ body: (inout Running) -> Void) -> [CallMetric.Label]? {
+        state.withLock { state in
+            guard state.running[call.id] != nil else { return nil }
+            body(&state.running[call.id]!)
+            return state.running[call.id]?.labels
+        }
+    }
+
+    private static let other = "_OTHER"
+    private static let methods: Set<String> = [
+        "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE",
+    ]
+
+    private static func method(_ method: HTTPMethod?) -> String {
+        method.flatMap { methods.contains($0.rawValue) ? $0.rawValue : nil } ?? other
+    }
+}

@@ -15,15 +15,14 @@ final class CallSpans: Sendable {
     private let call: CallInfo
     private let span: any TraceSpan
     private let tracer: any Tracer
-    private let time: any TimeSource
-    private let began: ContinuousClock.Instant
+    /// The record of the call, whose clock all times are of.
+    private let record: CallRecord?
     private let state = Locked(State())
 
-    init(_ call: CallInfo, _ request: HTTPRequest?, _ tracer: any Tracer, _ time: any TimeSource) {
+    init(_ call: CallInfo, _ request: HTTPRequest?, _ tracer: any Tracer) {
         self.call = call
         self.tracer = tracer
-        self.time = time
-        began = time.instant
+        record = request?.context.record
         let parent = request.flatMap { TraceContext(headers: $0.headers) } ?? TraceContext.current
         span = tracer.startSpan(
             call.name.isEmpty ? "call" : call.name, kind: .internal, parent: parent,
@@ -32,9 +31,9 @@ final class CallSpans: Sendable {
 
     var context: TraceContext { span.context }
 
-    /// The wall clock, without jumps since the start of the call.
-    private var now: Date { date(after: began.duration(to: time.instant)) }
+    private var now: Date { date(after: record?.elapsed ?? .zero) }
 
+    /// Returns the date of a moment of the call. The wall clock may jump meanwhile.
     private func date(after duration: Duration) -> Date { call.start.addingTimeInterval(duration / .seconds(1)) }
 
     /// Starts the span of an attempt that follows, and returns its context.
@@ -44,7 +43,7 @@ final class CallSpans: Sendable {
             if !state.hasEnded { state.prepared[span.context.parent.spanID] = span }
             return state.hasEnded
         }
-        if isLate { end(span, failedAs: "cancelled") }
+        if isLate { end(span, failedAs: "cancelled", at: now) }
         return span.context
     }
 
@@ -58,7 +57,7 @@ final class CallSpans: Sendable {
             if !state.hasEnded { state.running[number] = span }
             return state.hasEnded
         }
-        if isLate { end(span, failedAs: "cancelled") }
+        if isLate { end(span, failedAs: "cancelled", at: now) }
     }
 
     private func attemptSpan(_ request: HTTPRequest) -> any TraceSpan {
@@ -86,7 +85,7 @@ final class CallSpans: Sendable {
     }
 
     /// Ends all spans.
-    func end(_ outcome: CallOutcome) {
+    func end(_ outcome: CallOutcome, after duration: Duration) {
         let open = state.withLock { state in
             defer {
                 state.prepared = [:]
@@ -96,17 +95,18 @@ final class CallSpans: Sendable {
             return Array(state.prepared.values) + Array(state.running.values)
         }
         let type = SpanAttributes.errorType(outcome) ?? "cancelled"
-        for span in open { end(span, failedAs: type) }
+        let end = date(after: duration)
+        for span in open { self.end(span, failedAs: type, at: end) }
         span.set(SpanAttributes.outcome(outcome))
         if case .failed(let error) = outcome {
             if case .statusCode = error { span.fail("") } else { span.fail(error.description) }
         }
-        span.end(at: now)
+        span.end(at: end)
     }
 
-    private func end(_ span: any TraceSpan, failedAs type: String) {
+    private func end(_ span: any TraceSpan, failedAs type: String, at end: Date) {
         span.set(["error.type": .string(type)])
         span.fail("")
-        span.end(at: now)
+        span.end(at: end)
     }
 }

@@ -18,18 +18,10 @@ internal import MartletSystem
 /// The observer does not change requests: without its ``interceptor(origins:)``, servers do not learn of the trace.
 public final class TracingObserver: CallObserver {
     private let tracer: any Tracer
-    private let time: any TimeSource
     private let calls = Locked<[UInt64: CallSpans]>([:])
 
-    /// Creates an observer.
-    ///
-    /// - Parameters:
-    ///   - tracer: Creates the spans.
-    ///   - time: The clock for the times of the spans. Default: the system's.
-    public init(_ tracer: any Tracer, time: any TimeSource = .system) {
-        self.tracer = tracer
-        self.time = time
-    }
+    /// Creates an observer whose spans come from a tracer.
+    public init(_ tracer: any Tracer) { self.tracer = tracer }
 
     /// Returns the interceptor that passes the spans on in requests. See ``TracingInterceptor``.
     ///
@@ -40,11 +32,11 @@ public final class TracingObserver: CallObserver {
     public func observe(_ event: CallEvent, of call: CallInfo) {
         switch event {
         case .started(let request):
-            let spans = CallSpans(call, request, tracer, time)
+            let spans = CallSpans(call, request, tracer)
             calls.withLock { $0[call.id] = spans }
         case .attemptStarted(let number, let request): spans(of: call.id)?.attemptStarted(number, request)
         case .step(let step): spans(of: call.id)?.add(step)
-        case .ended(let outcome, _): calls.withLock { $0.removeValue(forKey: call.id) }?.end(outcome)
+        case .ended(let outcome, let duration): calls.withLock { $0.removeValue(forKey: call.id) }?.end(outcome, after: duration)
         default: break
         }
     }

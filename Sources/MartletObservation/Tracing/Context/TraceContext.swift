@@ -33,7 +33,7 @@ public struct TraceContext: Hashable, Sendable {
         self.init(parent: parent, state: TraceState(headers.values(for: .tracestate)) ?? TraceState())
     }
 
-    /// Replaces the fields `traceparent` and `tracestate`. Without members, there is no `tracestate`.
+    /// Replaces the fields `traceparent` and `tracestate`. A state without members removes `tracestate`.
     public func write(to headers: inout HTTPFields) {
         headers[.traceparent] = parent.description
         let state = state.fieldValue

@@ -1,5 +1,5 @@
-internal import MartletHTTP
 public import MartletClient
+internal import MartletHTTP
 
 /// The identifier of a trace: 16 bytes that are not all zero (W3C Trace Context §3.2.2.3).
 public struct TraceID: Hashable, Sendable, CustomStringConvertible {

@@ -48,7 +48,7 @@ public struct TraceState: Hashable, Sendable, CustomStringConvertible {
     /// The keys in their order.
     public var keys: [String] { members.map(\.key) }
 
-    /// Whether there are no members.
+    /// Whether it has no members.
     public var isEmpty: Bool { members.isEmpty }
 
     /// The value of a key, or nil.

@@ -14,7 +14,7 @@ internal import MartletSystem
 /// ``Statistics/dropped``. A batch is sent again after a network failure, a timeout, and the statuses 429, 502, 503 and 504, with a growing
 /// wait or after the server's `Retry-After`; after 5 attempts it is dropped.
 ///
-/// The exporter has a client of its own, without observers, so it never reports itself. ``shutdown(within:)`` sends what waits; without it,
+/// The exporter has a client of its own, without observers, so it never reports itself. ``shutdown(within:)`` sends the waiting spans; without it,
 /// the last spans of a process are lost.
 public final class OTLPExporter: SpanExporter {
     /// The limits of an exporter.
@@ -79,7 +79,8 @@ public final class OTLPExporter: SpanExporter {
     ///   - resource: Other attributes of the resource, such as `service.version`.
     ///   - headers: Fields of each request, such as the collector's credential.
     ///   - limits: The sizes and times. Default: those of OpenTelemetry's SDKs.
-    ///   - transport: Sends the requests.
+    ///   - transport: Sends the requests. Use one that no other client uses: `cancelAll()` and `drain(within:)` of a client also act on the
+    ///     calls of others over its transport. `import Martlet` adds an initializer with the platform's transport.
     ///   - time: The clock. Default: the system's.
     ///   - random: The source of the waits' jitter. Default: the system's.
     public init(
@@ -128,7 +129,7 @@ public final class OTLPExporter: SpanExporter {
         await worker?.value
     }
 
-    /// Refuses new spans, sends those that wait, and drops what is not sent within the time limit.
+    /// Refuses new spans, sends the waiting ones, and drops what is not sent within the time limit.
     ///
     /// - Parameter limit: The time limit. Default: 10 seconds.
     public func shutdown(within limit: Duration = .seconds(10)) async {
@@ -139,7 +140,11 @@ public final class OTLPExporter: SpanExporter {
         }
         guard let worker else { return }
         let timer = time.timer(at: time.instant + limit) { worker.cancel() }
-        await withTaskCancellationHandler { await worker.value } onCancel: { worker.cancel() }
+        await withTaskCancellationHandler {
+            await worker.value
+        } onCancel: {
+            worker.cancel()
+        }
         timer.cancel()
     }
 

@@ -37,7 +37,10 @@ final class CallSpans: Sendable {
     private func date(after duration: Duration) -> Date { call.start.addingTimeInterval(duration / .seconds(1)) }
 
     /// Starts the span of an attempt that follows, and returns its context.
+    ///
+    /// After the end of the call, as when a cache revalidates in the background, the attempt has no span, and this returns the call's context.
     func prepareAttempt(_ request: HTTPRequest) -> TraceContext {
+        if state.withLock({ $0.hasEnded }) { return context }
         let span = attemptSpan(request)
         let isLate = state.withLock { state in
             if !state.hasEnded { state.prepared[span.context.parent.spanID] = span }

@@ -11,7 +11,7 @@ internal import MartletSystem
 /// The span of a call is of the kind ``SpanKind/internal`` and has the endpoint's name. It ends with the call, after validation, decoding
 /// and the body of a stream; waits, redirects, renewed credentials and cache verdicts are its events. The span of an attempt is of the kind
 /// ``SpanKind/client``, has the names and attributes of OpenTelemetry's conventions for HTTP clients, and ends with the head of a streamed
-/// response. URLs and errors are redacted.
+/// response. URLs and errors are redacted. `url.template` is the path below the base URL, such as `/users/{}`.
 ///
 /// The parent of a call is the context in its own `traceparent` field, or else ``TraceContext/current``.
 ///

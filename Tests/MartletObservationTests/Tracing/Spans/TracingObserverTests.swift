@@ -16,7 +16,8 @@ struct TracingObserverTests {
     ) -> HTTPClient {
         let tracing = TracingObserver(SpanTracer(spans, sampler: sampler, random: SeededRandom(seed: 1)))
         return HTTPClient(
-            baseURL: URL(string: "https://h/v1"), transport: transport, interceptors: [tracing.interceptor(origins: origins)] + interceptors,
+            baseURL: URL(string: "https://h/v1"), transport: transport,
+            interceptors: [tracing.interceptor(origins: origins)] + interceptors,
             observers: [tracing], time: time)
     }
 

@@ -32,7 +32,7 @@ struct OpenTelemetryTests {
             baseURL: server.url, transport: CurlTransport(),
             interceptors: [tracing.interceptor(), RetryInterceptor(RetryPolicy(maxAttempts: 2, backoff: .constant(.milliseconds(1))))],
             observers: [tracing])
-        let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+        let trace = TraceID(random: .system).description
         let parent = try #require(
             TraceContext(headers: ["traceparent": "00-\(trace)-00f067aa0ba902b7-01", "tracestate": "rojo=1,congo=2"]))
         await TraceContext.$current.withValue(parent) {

@@ -114,6 +114,26 @@ struct TracingObserverTests {
         #expect(transport.requests.map { $0.headers[.traceparent] } == [Self.parent, nil])
     }
 
+    private struct Refresh: Interceptor {
+        let client: HTTPClient
+
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            _ = try await client.send(Request<Int>.post("token").named("Refresh"))
+            return try await next(request)
+        }
+    }
+
+    @Test("A call that an interceptor makes is a child of the call that it serves")
+    func nested() async throws {
+        let transport = MockTransport(.json("1"), .json("2"))
+        let tokens = client(transport)
+        let client = tokens.with { $0.interceptors.append(Refresh(client: tokens)) }
+        _ = try await client.send(Request<Int>.get("x").named("Get"))
+        let outer = try #require(spans.calls.first { $0.name == "Get" }), inner = try #require(spans.calls.first { $0.name == "Refresh" })
+        #expect(inner.parentID == outer.context.parent.spanID && inner.context.parent.traceID == outer.context.parent.traceID)
+        #expect(outer.parentID == nil)
+    }
+
     @Test("A cancelled call ends all its spans")
     func cancelled() async throws {
         let transport = MockTransport { _ in

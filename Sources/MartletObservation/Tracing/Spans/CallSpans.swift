@@ -1,0 +1,115 @@
+internal import MartletClient
+internal import MartletEssentials
+internal import MartletSystem
+
+/// The spans of one running call.
+final class CallSpans: Sendable {
+    private struct State {
+        /// Spans whose identifiers have been written to requests that the transport does not have yet.
+        var prepared: [SpanID: any TraceSpan] = [:]
+        /// The spans of running attempts by their numbers.
+        var running: [Int: any TraceSpan] = [:]
+        var hasEnded = false
+    }
+
+    private let call: CallInfo
+    private let span: any TraceSpan
+    private let tracer: any Tracer
+    /// The record of the call, whose clock all times are of.
+    private let record: CallRecord?
+    private let state = Locked(State())
+
+    init(_ call: CallInfo, _ request: HTTPRequest?, _ tracer: any Tracer) {
+        self.call = call
+        self.tracer = tracer
+        record = request?.context.record
+        let parent = request.flatMap { TraceContext(headers: $0.headers) } ?? TraceContext.current
+        span = tracer.startSpan(
+            call.name.isEmpty ? "call" : call.name, kind: .internal, parent: parent,
+            attributes: SpanAttributes.call(call, request), start: call.start)
+    }
+
+    var context: TraceContext { span.context }
+
+    private var now: Date { date(after: record?.elapsed ?? .zero) }
+
+    /// Returns the date of a moment of the call. The wall clock may jump meanwhile.
+    private func date(after duration: Duration) -> Date { call.start.addingTimeInterval(duration / .seconds(1)) }
+
+    /// Starts the span of an attempt that follows, and returns its context.
+    ///
+    /// After the end of the call, as when a cache revalidates in the background, the attempt has no span, and this returns the call's context.
+    func prepareAttempt(_ request: HTTPRequest) -> TraceContext {
+        if state.withLock({ $0.hasEnded }) { return context }
+        let span = attemptSpan(request)
+        let isLate = state.withLock { state in
+            if !state.hasEnded { state.prepared[span.context.parent.spanID] = span }
+            return state.hasEnded
+        }
+        if isLate { end(span, failedAs: "cancelled", at: now) }
+        return span.context
+    }
+
+    /// Takes the span whose identifier the request has, or starts one.
+    func attemptStarted(_ number: Int, _ request: HTTPRequest) {
+        let id = TraceContext(headers: request.headers)?.parent.spanID
+        let prepared = state.withLock { state in id.flatMap { state.prepared.removeValue(forKey: $0) } }
+        let span = prepared ?? attemptSpan(request)
+        if number > 1 { span.set(["http.request.resend_count": .int(Int64(number - 1))]) }
+        let isLate = state.withLock { state in
+            if !state.hasEnded { state.running[number] = span }
+            return state.hasEnded
+        }
+        if isLate { end(span, failedAs: "cancelled", at: now) }
+    }
+
+    private func attemptSpan(_ request: HTTPRequest) -> any TraceSpan {
+        tracer.startSpan(
+            SpanAttributes.name(request, template: call.pathTemplate), kind: .client, parent: span.context,
+            attributes: SpanAttributes.request(request, template: call.pathTemplate), start: now)
+    }
+
+    /// Ends the span of an attempt, or adds an event for any other step.
+    func add(_ step: CallTrace.Step) {
+        guard case .attempt(let attempt) = step.kind else {
+            return addEvent(step)
+        }
+        guard let running = state.withLock({ $0.running.removeValue(forKey: attempt.number) }) else {
+            return addEvent(step)
+        }
+        running.set(SpanAttributes.result(attempt))
+        if let failure = SpanAttributes.failure(attempt.outcome) { running.fail(failure) }
+        running.end(at: date(after: step.time + (attempt.duration ?? .zero)))
+    }
+
+    private func addEvent(_ step: CallTrace.Step) {
+        let event = SpanAttributes.event(step.kind)
+        span.addEvent(event.name, attributes: event.attributes, at: date(after: step.time))
+    }
+
+    /// Ends all spans.
+    func end(_ outcome: CallOutcome, after duration: Duration) {
+        let open = state.withLock { state in
+            defer {
+                state.prepared = [:]
+                state.running = [:]
+                state.hasEnded = true
+            }
+            return Array(state.prepared.values) + Array(state.running.values)
+        }
+        let type = SpanAttributes.errorType(outcome) ?? "cancelled"
+        let end = date(after: duration)
+        for span in open { self.end(span, failedAs: type, at: end) }
+        span.set(SpanAttributes.outcome(outcome))
+        if case .failed(let error) = outcome {
+            if case .statusCode = error { span.fail("") } else { span.fail(error.description) }
+        }
+        span.end(at: end)
+    }
+
+    private func end(_ span: any TraceSpan, failedAs type: String, at end: Date) {
+        span.set(["error.type": .string(type)])
+        span.fail("")
+        span.end(at: end)
+    }
+}

@@ -1,0 +1,107 @@
+internal import MartletClient
+internal import MartletEssentials
+internal import MartletHTTP
+
+/// Names and attributes of spans after OpenTelemetry's semantic conventions for HTTP clients, version 1.38.
+///
+/// Names that begin with `martlet.` are not of the conventions.
+enum SpanAttributes {
+    typealias Attributes = [String: SpanValue]
+
+    /// Returns the name of an attempt: the method and the template, or the method alone.
+    static func name(_ request: HTTPRequest, template: String) -> String {
+        let method = isKnown(request.method) ? request.method.rawValue : "HTTP"
+        return template.isEmpty ? method : "\(method) \(path(template))"
+    }
+
+    /// Returns the attributes of a call at its start.
+    static func call(_ call: CallInfo, _ request: HTTPRequest?) -> Attributes {
+        var attributes: Attributes = ["martlet.call.kind": .string(call.kind.rawValue)]
+        if let request { attributes.merge(self.request(request, template: call.pathTemplate)) { _, new in new } }
+        attributes["url.full"] = nil
+        if !call.tags.isEmpty { attributes["martlet.call.tags"] = .strings(call.tags.sorted()) }
+        if let operation = call.operations.first, call.operations.count == 1 {
+            attributes["graphql.operation.type"] = .string(operation.type)
+            if let name = operation.name { attributes["graphql.operation.name"] = .string(name) }
+        }
+        return attributes
+    }
+
+    /// Returns the attributes of an attempt at its start.
+    static func request(_ request: HTTPRequest, template: String) -> Attributes {
+        var attributes: Attributes = ["url.full": .string(Redaction.url(request.url))]
+        attributes["http.request.method"] = .string(isKnown(request.method) ? request.method.rawValue : "_OTHER")
+        if !isKnown(request.method) {
+            attributes["http.request.method_original"] = .string(Redaction.line(request.method.rawValue, limit: 40))
+        }
+        if let origin = Origin(request.url) {
+            attributes["server.address"] = .string(origin.host)
+            if let port = origin.port { attributes["server.port"] = .int(Int64(port)) }
+            attributes["url.scheme"] = .string(origin.scheme)
+        }
+        if !template.isEmpty { attributes["url.template"] = .string(path(template)) }
+        return attributes
+    }
+
+    /// Returns the attributes of an attempt at its end.
+    static func result(_ attempt: CallTrace.Attempt) -> Attributes {
+        var attributes: Attributes = [:]
+        if case .status(let status)? = attempt.outcome { attributes["http.response.status_code"] = .int(Int64(status.rawValue)) }
+        if let version = attempt.version { attributes["network.protocol.version"] = .string(String(version.rawValue.dropFirst(5))) }
+        if let address = attempt.remoteAddress { attributes["network.peer.address"] = .string(address) }
+        if let isReused = attempt.isConnectionReused { attributes["martlet.connection.reused"] = .bool(isReused) }
+        if let type = attempt.outcome.flatMap(errorType) { attributes["error.type"] = .string(type) }
+        return attributes
+    }
+
+    /// Returns why an attempt failed, empty if its attributes say it, or nil if it did not fail.
+    static func failure(_ outcome: CallTrace.Outcome?) -> String? {
+        guard let outcome, errorType(outcome) != nil else { return nil }
+        if case .failed(let words) = outcome { return words }
+        return ""
+    }
+
+    /// Returns the attributes of a call at its end.
+    static func outcome(_ outcome: CallOutcome) -> Attributes {
+        var attributes: Attributes = [:]
+        let status: HTTPStatus?
+        switch outcome {
+        case .succeeded(let response): status = response?.status
+        case .failed(let error): status = error.status
+        }
+        if let status { attributes["http.response.status_code"] = .int(Int64(status.rawValue)) }
+        if let type = errorType(outcome) { attributes["error.type"] = .string(type) }
+        return attributes
+    }
+
+    /// Returns the name and the attributes of the event for a step.
+    static func event(_ kind: CallTrace.Kind) -> (name: String, attributes: Attributes) {
+        switch kind {
+        case .attempt(let attempt):
+            // An attempt of another call whose response this call shares.
+            return ("martlet.shared_attempt", result(attempt))
+        case .retry(let retry):
+            var attributes: Attributes = ["martlet.reason": .string(retry.reason)]
+            if let wait = retry.wait { attributes["martlet.wait"] = .double(wait / .seconds(1)) }
+            return (retry.wait == nil ? "martlet.no_retry" : "martlet.retry", attributes)
+        case .redirect(let redirect):
+            var attributes: Attributes = [
+                "http.response.status_code": .int(Int64(redirect.status.rawValue)), "url.full": .string(Redaction.url(redirect.target)),
+            ]
+            if !redirect.removedFields.isEmpty {
+                attributes["martlet.removed_fields"] = .strings(redirect.removedFields.map(\.canonicalName))
+            }
+            return ("martlet.redirect", attributes)
+        case .renewal(let renewal):
+            var attributes: Attributes = ["martlet.duration": .double(renewal.duration / .seconds(1))]
+            if let failure = renewal.failure { attributes["martlet.reason"] = .string(failure) }
+            return (renewal.failure == nil ? "martlet.credential_renewed" : "martlet.credential_not_renewed", attributes)
+        case .cache(let status): return ("martlet.cache", ["martlet.cache.status": .string("\(status)")])
+        case .note(let text): return ("martlet.note", ["martlet.note": .string(text)])
+        }
+    }
+
+    private static func isKnown(_ method: HTTPMethod) -> Bool { HTTPMethod.standard.contains(method) }
+
+    private static func path(_ template: String) -> String { template.hasPrefix("/") ? template : "/" + template }
+}

@@ -1,0 +1,71 @@
+public import MartletEssentials
+
+/// Creates the spans that ``TracingObserver`` describes calls with. ``SpanTracer`` is Martlet's own; conform to it to use another library.
+public protocol Tracer: Sendable {
+    /// Starts a span.
+    ///
+    /// - Parameters:
+    ///   - name: The name, of few different values.
+    ///   - kind: The relation to other spans.
+    ///   - parent: The parent, or nil to begin a trace.
+    ///   - attributes: The first attributes, which a sampler may use.
+    ///   - start: The start on the wall clock.
+    func startSpan(
+        _ name: String, kind: SpanKind, parent: TraceContext?, attributes: [String: SpanValue], start: Date
+    ) -> any TraceSpan
+}
+
+/// A running span. Its methods may be called from any thread, and do nothing after ``end(at:)``.
+public protocol TraceSpan: Sendable {
+    /// The span as other processes know it.
+    var context: TraceContext { get }
+    /// Sets attributes. They replace those of the same keys.
+    func set(_ attributes: [String: SpanValue])
+    /// Adds an event.
+    func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date)
+    /// Marks the span as failed. Spans are not marked otherwise.
+    ///
+    /// - Parameter description: Why, for developers and without secrets, or empty if the attributes say it.
+    func fail(_ description: String)
+    /// Ends the span.
+    func end(at date: Date)
+}
+
+/// The relation of a span to other spans (OpenTelemetry, `SpanKind`). The raw values are those of OTLP.
+public enum SpanKind: Int, Sendable, Hashable {
+    /// Work within the process.
+    case `internal` = 1
+    /// The handling of a request.
+    case server = 2
+    /// A request to a server.
+    case client = 3
+    /// The sending of a message.
+    case producer = 4
+    /// The handling of a message.
+    case consumer = 5
+}
+
+/// The value of an attribute of a span.
+@nonexhaustive public enum SpanValue: Sendable, Hashable {
+    /// A text.
+    case string(String)
+    /// A whole number.
+    case int(Int64)
+    /// A number.
+    case double(Double)
+    /// A Boolean value.
+    case bool(Bool)
+    /// Several texts.
+    case strings([String])
+}
+
+extension SpanValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral {
+    /// Creates a text.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// Creates a whole number.
+    public init(integerLiteral value: Int64) { self = .int(value) }
+    /// Creates a number.
+    public init(floatLiteral value: Double) { self = .double(value) }
+    /// Creates a Boolean value.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import MartletInterceptors
+import MartletObservation
+import MartletTesting
+import Testing
+
+@Suite("TracingObserver", .timeLimit(.minutes(5)))
+struct TracingObserverTests {
+    private let spans = SpanCollection()
+    private let time = ManualTime()
+    private static let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+    private func client(
+        _ transport: MockTransport, _ interceptors: [any Interceptor] = [], sampler: TraceSampler = .parentBased(),
+        origins: [Origin]? = nil
+    ) -> HTTPClient {
+        let tracing = TracingObserver(SpanTracer(spans, sampler: sampler, random: SeededRandom(seed: 1)))
+        return HTTPClient(
+            baseURL: URL(string: "https://h/v1"), transport: transport,
+            interceptors: [tracing.interceptor(origins: origins)] + interceptors,
+            observers: [tracing], time: time)
+    }
+
+    private func context(_ request: HTTPRequest?) -> TraceContext? { request.flatMap { TraceContext(headers: $0.headers) } }
+
+    @Test("A call is a span with a child for each attempt, whose identifier the server gets")
+    func attempts() async throws {
+        let transport = MockTransport(.status(503), .json("1"))
+        let policy = RetryPolicy(backoff: .constant(.seconds(1)))
+        let id = 7
+        _ = try await client(transport, [RetryInterceptor(policy)]).send(Request<Int>.get("users/\(id)").named("GetUser"))
+
+        let call = try #require(spans.calls.first), attempts = spans.attempts
+        #expect(spans.spans.count == 3 && attempts.count == 2)
+        #expect(call.name == "GetUser" && call.parentID == nil && call.failure == nil)
+        #expect(call.attributes["http.response.status_code"] == 200 && call.attributes["error.type"] == nil)
+        #expect(attempts.allSatisfy { $0.parentID == call.context.parent.spanID && $0.name == "GET /users/{}" })
+        #expect(attempts.allSatisfy { $0.context.parent.traceID == call.context.parent.traceID })
+        #expect(transport.requests.map { context($0)?.parent } == attempts.map(\.context.parent))
+        #expect(attempts[0].attributes["http.response.status_code"] == 503 && attempts[0].attributes["error.type"] == "503")
+        #expect(attempts[0].failure == "" && attempts[0].attributes["http.request.resend_count"] == nil)
+        #expect(attempts[1].failure == nil && attempts[1].attributes["http.request.resend_count"] == 1)
+        #expect(attempts[1].attributes["server.address"] == "h" && attempts[1].attributes["server.port"] == 443)
+        #expect(attempts[1].attributes["url.full"] == "https://h/v1/users/7" && attempts[1].attributes["url.template"] == "/users/{}")
+        #expect(attempts[1].attributes["http.request.method"] == "GET")
+        #expect(call.events.first?.name == "martlet.retry" && call.events.first?.attributes["martlet.wait"] == 1.0)
+        #expect(attempts[1].start.timeIntervalSince(call.start) == 1 && call.end == attempts[1].end)
+        #expect(call.events.first?.date == attempts[0].end)
+    }
+
+    @Test("A call whose decoding fails is a failed span although its attempt succeeded")
+    func decoding() async throws {
+        _ = await client(MockTransport(.json("[]"))).result(of: Request<Int>.get("x"))
+        #expect(spans.attempts.first?.failure == nil)
+        let call = try #require(spans.calls.first)
+        #expect(call.attributes["error.type"] == "decodingFailed" && call.attributes["http.response.status_code"] == 200)
+        #expect(call.failure?.isEmpty == false)
+    }
+
+    @Test("A network failure names its kind, and a request that can't be created is a span without attempts")
+    func failures() async throws {
+        _ = await client(MockTransport(.failure(.networkError(.init(.connectionRefused))))).result(of: Request<Int>.get("x"))
+        #expect(spans.spans.map { $0.attributes["error.type"] } == ["connectionRefused", "connectionRefused"])
+        _ = await client(MockTransport()).with { $0.baseURL = nil }.result(of: Request<Int>.get("x"))
+        #expect(spans.spans.count == 3 && spans.calls.last?.attributes["error.type"] == "invalidURL")
+    }
+
+    @Test("The parent is the context of the task")
+    func taskLocal() async throws {
+        let parent = try #require(TraceContext(headers: ["traceparent": Self.parent, "tracestate": "a=1"]))
+        let transport = MockTransport(.json("1"))
+        let client = client(transport)
+        _ = try await TraceContext.$current.withValue(parent) { try await client.send(Request<Int>.get("x")) }
+        #expect(spans.calls.first?.parentID == parent.parent.spanID)
+        let sent = try #require(context(transport.requests.first))
+        #expect(sent.parent.traceID == parent.parent.traceID && sent.parent.spanID == spans.attempts.first?.context.parent.spanID)
+        #expect(sent.state == parent.state && sent.parent.isSampled)
+    }
+
+    @Test("A field set by hand is sent unchanged and is the parent")
+    func byHand() async throws {
+        let transport = MockTransport(.json("1"))
+        _ = try await client(transport).send(Request<Int>.get("x").header(.traceparent, Self.parent))
+        #expect(transport.requests.first?.headers[.traceparent] == Self.parent)
+        #expect(spans.calls.first?.parentID == SpanID("00f067aa0ba902b7"))
+        #expect(spans.attempts.count == 1 && spans.attempts[0].parentID == spans.calls[0].context.parent.spanID)
+    }
+
+    @Test("A trace that is not sampled is passed on and not recorded")
+    func unsampled() async throws {
+        let transport = MockTransport(.json("1"))
+        _ = try await client(transport, sampler: .parentBased(root: .never)).send(Request<Int>.get("x"))
+        #expect(context(transport.requests.first)?.parent.isSampled == false)
+        #expect(spans.spans.isEmpty)
+    }
+
+    @Test("Only the named origins receive the fields, and each hop of a redirect has its own span")
+    func origins() async throws {
+        let transport = MockTransport(.status(302, headers: ["Location": "https://other/x?token=secret"]), .json("1"))
+        _ = try await client(transport, origins: ["https://h"]).send(Request<Int>.get("x"))
+        #expect(transport.requests.map { $0.headers.contains(.traceparent) } == [true, false])
+        #expect(spans.attempts.map { $0.attributes["server.address"] } == ["h", "other"])
+        #expect(spans.calls.first?.events.map(\.name) == ["martlet.redirect"])
+        #expect(!"\(spans.spans)".contains("secret"))
+    }
+
+    @Test("Without the observer, the interceptor passes on the context of the task")
+    func withoutObserver() async throws {
+        let parent = try #require(TraceContext(headers: ["traceparent": Self.parent]))
+        let transport = MockTransport(.json("1"), .json("1"))
+        let client = client(transport).with { $0.observers = [] }
+        _ = try await TraceContext.$current.withValue(parent) { try await client.send(Request<Int>.get("x")) }
+        _ = try await client.send(Request<Int>.get("x"))
+        #expect(transport.requests.map { $0.headers[.traceparent] } == [Self.parent, nil])
+    }
+
+    private struct Refresh: Interceptor {
+        let client: HTTPClient
+
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            _ = try await client.send(Request<Int>.post("token").named("Refresh"))
+            return try await next(request)
+        }
+    }
+
+    @Test("A call that an interceptor makes is a child of the call that it serves")
+    func nested() async throws {
+        let transport = MockTransport(.json("1"), .json("2"))
+        let tokens = client(transport)
+        let client = tokens.with { $0.interceptors.append(Refresh(client: tokens)) }
+        _ = try await client.send(Request<Int>.get("x").named("Get"))
+        let outer = try #require(spans.calls.first { $0.name == "Get" }), inner = try #require(spans.calls.first { $0.name == "Refresh" })
+        #expect(inner.parentID == outer.context.parent.spanID && inner.context.parent.traceID == outer.context.parent.traceID)
+        #expect(outer.parentID == nil)
+    }
+
+    @Test("A cancelled call ends all its spans")
+    func cancelled() async throws {
+        let transport = MockTransport { _ in
+            try await Task.sleep(for: .seconds(600))
+            return .json("1")
+        }
+        let client = client(transport)
+        let task = Task { await client.result(of: Request<Int>.get("x")) }
+        try await transport.waitForRequests()
+        task.cancel()
+        _ = await task.value
+        #expect(spans.spans.count == 2 && spans.spans.allSatisfy { $0.attributes["error.type"] == "cancelled" && $0.failure != nil })
+    }
+
+    @Test("An unknown method has the name HTTP")
+    func method() async throws {
+        _ = try await client(MockTransport(.json("1"))).send(Request<Int>(method: "BREW", path: "x"))
+        #expect(spans.attempts.first?.name == "HTTP /x" && spans.attempts.first?.attributes["http.request.method"] == "_OTHER")
+        #expect(spans.attempts.first?.attributes["http.request.method_original"] == "BREW")
+    }
+
+    @Test("A share of the traces is chosen by their identifiers")
+    func ratio() throws {
+        let sampler = TraceSampler.parentBased(root: .ratio(0.25))
+        let random = SeededRandom(seed: 3)
+        var count = 0
+        for _ in 0..<4000 {
+            let collection = SpanCollection()
+            let span = SpanTracer(collection, sampler: sampler, random: random)
+                .startSpan("x", kind: .internal, parent: nil, attributes: [:], start: time.now)
+            span.end(at: time.now)
+            span.end(at: time.now)
+            #expect(collection.spans.count == (span.context.parent.isSampled ? 1 : 0))
+            count += collection.spans.count
+        }
+        #expect((900...1100).contains(count))
+    }
+}

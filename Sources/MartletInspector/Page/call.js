@@ -126,9 +126,10 @@ export function tone(code, error) {
   return code ? "ok" : "none";
 }
 
-/// Returns the tone of a whole call.
+/// Returns the tone of a call's status. A call whose response could not be used keeps the tone of its status.
 export function callTone(call) {
   if (call.state === "running") return "running";
   if (call.state === "cancelled") return "none";
-  return call.state === "failed" ? "bad" : tone(call.status) === "none" ? "ok" : tone(call.status);
+  if (call.state === "failed") return call.status ? tone(call.status) : "bad";
+  return call.status ? tone(call.status) : "ok";
 }

@@ -28,7 +28,7 @@ export class Detail {
   onSave = () => {};
 
   constructor() {
-    this.#tabs.append(...tabNames.map((name) => el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", text: name, on: { click: () => this.choose(name) } })));
+    this.#tabs.append(...tabNames.map((name) => el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", "data-text": name, text: name, on: { click: () => this.choose(name) } })));
     this.#tabs.addEventListener("keydown", (event) => {
       const offset = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!offset) return;
@@ -67,7 +67,7 @@ export class Detail {
 
   #drawHead(isOther) {
     const call = this.#call;
-    const tone = call.state === "failed" ? "bad" : callTone(call);
+    const tone = callTone(call);
     const { origin, path, query } = urlParts(call.url);
     const key = [call.id, tone, statusText(call), call.curl === null, call.swift === null, this.#isComplete].join("|");
     if (!isOther && this.#head.dataset.key === key) return;

@@ -1,6 +1,5 @@
 // The tab that explains a call: its result, error, cache verdict, waterfall and moments.
 
-import { callTone } from "./call.js";
 import { el, redactable } from "./dom.js";
 import { facts, headline, momentTexts, shortened, statusHint, verdictTexts } from "./explain.js";
 import { bytes, dateAndTime, duration } from "./format.js";
@@ -19,7 +18,7 @@ function errorCard(call) {
 function cacheCard(call) {
   if (!call.cache) return null;
   const [title, text] = verdictTexts[call.cache.verdict];
-  return el("div", { class: "card card-note" }, el("div", { class: "card-title", text: title }), el("p", { class: "card-text", text }),
+  return el("div", { class: `card card-${call.cache.verdict}` }, el("div", { class: "card-title", text: title }), el("p", { class: "card-text", text }),
     call.cache.text ? el("p", { class: "dim" }, ...redactable(call.cache.text)) : null);
 }
 
@@ -56,7 +55,7 @@ export class Overview {
       ? section("Waterfall", waterfall(call, this.#choose), phaseTable(call)) : null;
     const focused = this.node.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label")?.split(",")[0] : null;
     this.node.replaceChildren(
-      ...[el("p", { class: `headline headline-${callTone(call)}${call.state === "failed" ? " headline-bad" : ""}`, text: headline(call) }), progressCard(call), errorCard(call), cacheCard(call), chart, moments(call),
+      ...[el("p", { class: `headline headline-${call.state}`, text: headline(call) }), progressCard(call), errorCard(call), cacheCard(call), chart, moments(call),
         section("Facts", el("dl", { class: "facts" }, ...pairs))].filter(Boolean));
     if (focused) [...this.node.querySelectorAll("button")].find((node) => node.getAttribute("aria-label")?.startsWith(`${focused},`))?.focus({ preventScroll: true });
   }

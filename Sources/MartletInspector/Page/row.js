@@ -47,7 +47,7 @@ export function makeRow(call, scale) {
   const { host, path } = urlParts(call.url);
   const tone = callTone(call);
   const size = call.progress && call.state === "running" && call.progress.total
-    ? `${Math.floor((call.progress.done / call.progress.total) * 100)} %` : bytes(call.bytes.received);
+    ? `${Math.floor((call.progress.done / call.progress.total) * 100)} %` : (call.bytes.received ? bytes(call.bytes.received) : "") || "–";
   const label = [call.name, call.status ? status(call.status) : null, stateTexts[call.state], call.method, duration(elapsed(call))].filter(Boolean).join(", ");
   return el("div", { class: `row row-${tone}${call.state === "failed" ? " row-failed" : ""}`, role: "option", id: `row-${call.id}`, "aria-label": label },
     el("span", { class: `pill pill-${tone}`, text: statusText(call), title: call.status ? status(call.status) : stateTexts[call.state] ?? "" }),

@@ -5,6 +5,7 @@
 Needs the package `playwright` (PyPI) and an installed Chromium (`CHROMIUM`, by default /usr/bin/chromium). Opens connections to loopback only.
 """
 
+import faulthandler
 import os
 import pathlib
 import sys
@@ -36,6 +37,7 @@ class Session:
             device_scale_factor=2 if self.is_phone else 1, permissions=["clipboard-read", "clipboard-write"],
         )
         self.context.on("request", lambda request: self.requests.append(request.url))
+        self.context.set_default_timeout(5000)
         self.page = self.context.new_page()
         self.watch(self.page)
 
@@ -95,6 +97,7 @@ def main():
                         if not name.startswith("check_") or only not in name or (scheme == "dark" and getattr(check, "is_for_one_scheme", False)):
                             continue
                         count += 1
+                        faulthandler.dump_traceback_later(60, exit=True)
                         session = Session(browser, size, scheme, folder, **getattr(check, "options", {}))
                         try:
                             try:

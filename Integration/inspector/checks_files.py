@@ -66,7 +66,7 @@ def check_foreign_recording(session):
     assert page.locator(".phases thead").inner_text().split() == ["Attempt", "Queued", "DNS", "Connect", "TLS", "Send", "Wait", "Receive", "Total"]
     assert "12 ms" in page.inner_text(".phases") and "18 ms" in page.inner_text(".phases")
     expect_no_overflow(page)
-    page.keyboard.press("c")
+    page.click("button[aria-label='Copy as cURL']")
     page.wait_for_timeout(150)
     assert "--url 'https://www.example.net/catalogue/birds?page=2'" in clipboard(page) and "--header 'x-quote: it'\\''s'" in clipboard(page)
     session.select("Me")

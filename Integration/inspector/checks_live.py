@@ -3,7 +3,7 @@
 import json
 
 import fixtures
-from support import expect_contrast, names, once, options
+from support import expect_contrast, names, once, options, until
 
 
 def event(n):
@@ -50,7 +50,7 @@ def check_events_arrive(session):
     page.locator(".event-head").first.click()
     for n in range(6, 12):
         session.inspector.add_event(call["id"], event(n))
-    page.wait_for_function("document.querySelectorAll('.event').length === 12")
+    until(page, "document.querySelectorAll('.event').length === 12")
     assert page.locator(".event-head").first.get_attribute("aria-expanded") == "true", "an open event stays open"
     assert page.locator(".event-index").all_inner_texts() == [str(n) for n in range(1, 13)]
     session.shot("events")
@@ -65,7 +65,7 @@ def check_many_events(session):
     session.inspector.put(call)
     session.select("Prices")
     session.tab("Events")
-    page.wait_for_function("document.querySelectorAll('.event').length === 500")
+    until(page, "document.querySelectorAll('.event').length === 500")
     assert "3,000 events; the last 500 are shown" in page.inner_text(".stream-note")
 
 
@@ -84,7 +84,7 @@ def check_limits_and_clear(session):
     page.fill("#search", "")
     page.wait_for_timeout(100)
     page.click("#clear")
-    page.wait_for_function("document.querySelectorAll('.row').length === 1")
+    until(page, "document.querySelectorAll('.row').length === 1")
     assert names(page) == ["Prices"], "running calls stay"
 
 

@@ -40,10 +40,9 @@ class Inspector:
         self.app, self.recording, self.limits = app, recording, limits
         self.token = secrets.token_urlsafe(24)
         self.calls, self.subscribers, self.refused, self.revision = {}, [], [], 0
-        self.lock = threading.RLock()
+        self.lock, self.is_stopped = threading.RLock(), False
         handler = type("Handler", (Handler,), {"inspector": self})
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
-        self.server.daemon_threads = True
+        self.server = Server(("127.0.0.1", port), handler)
         self.port = self.server.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}/{self.token}/"
 
@@ -52,6 +51,7 @@ class Inspector:
         return self
 
     def stop(self):
+        self.is_stopped = True
         with self.lock:
             for subscriber in self.subscribers:
                 subscriber.put(None)
@@ -89,6 +89,15 @@ class Inspector:
             subscriber.put(message)
 
 
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        """Browsers reset connections when a page is closed."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     inspector: Inspector
@@ -98,6 +107,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def is_allowed(self):
         """Refuses other hosts (DNS rebinding), origins and sites, and paths without the token."""
+        if self.inspector.is_stopped:
+            self.close_connection = True
+            return False
         hosts = {f"127.0.0.1:{self.inspector.port}", f"localhost:{self.inspector.port}"}
         origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site")
         problem = None

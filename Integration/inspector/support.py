@@ -1,5 +1,7 @@
 """Decorators and measurements that the checks share."""
 
+import time
+
 
 def once(check):
     """Runs a check in one color scheme only, because its result does not depend on colors."""
@@ -48,6 +50,14 @@ def expect_no_overflow(page):
     assert max(widths) <= widths[1], f"wider than the window: {widths}"
     panel = page.evaluate("() => { const p = document.getElementById('panel'); return p && p.checkVisibility() ? [p.scrollWidth, p.clientWidth] : [0, 0]; }")
     assert panel[0] <= panel[1], f"the panel scrolls sideways: {panel}"
+
+
+def until(page, condition):
+    """Waits for a JavaScript expression. Playwright's `wait_for_function` needs `unsafe-eval`, which the page's policy refuses."""
+    end = time.monotonic() + 5
+    while not page.evaluate(condition):
+        assert time.monotonic() < end, f"not within 5 s: {condition}"
+        page.wait_for_timeout(30)
 
 
 def names(page):

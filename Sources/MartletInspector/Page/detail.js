@@ -38,6 +38,7 @@ export class Detail {
       event.preventDefault();
     });
     this.#node.append(this.#head, this.#tabs, this.#message, this.#panel);
+    setInterval(() => { if (this.#call?.state === "running") this.#views.Overview.tick(this.#call); }, 500);
   }
 
   get call() { return this.#call; }
@@ -100,7 +101,7 @@ export class Detail {
     }
     const view = this.#views[this.#tab];
     this.#panel.setAttribute("aria-labelledby", `tab-${this.#tab}`);
-    view.update(this.#call, this.#attempt);
+    view.update(this.#call, this.#attempt, this.#isComplete ? null : this.#message.hidden ? "Loading…" : "The body was not loaded.");
     if (this.#panel.firstChild !== view.node) this.#panel.replaceChildren(view.node);
   }
 
@@ -137,6 +138,7 @@ export class Detail {
   fail(text) {
     this.#message.textContent = text;
     this.#message.hidden = false;
+    if (this.#call) this.#draw();
   }
 
   close() {

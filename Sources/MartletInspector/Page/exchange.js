@@ -22,9 +22,9 @@ function headerSection(headers) {
     pairTable(headers.slice(0, 500), "Headers"), headers.length > 500 ? el("p", { class: "note", text: `${headers.length - 500} more fields are not shown.` }) : null);
 }
 
-const bodySection = (body) => el("section", { class: "block" }, el("h3", { text: "Body" }), bodyView(body));
+const bodySection = (body, loading) => el("section", { class: "block" }, el("h3", { text: "Body" }), loading ? el("p", { class: "dim none", text: loading }) : bodyView(body));
 
-function requestParts(attempt) {
+function requestParts(attempt, loading) {
   const { query } = urlParts(attempt.url);
   const pairs = query.length > 1 ? formPairs(query.slice(1)) : [];
   const removed = attempt.removedFields.length
@@ -32,16 +32,16 @@ function requestParts(attempt) {
   return [
     el("p", { class: "start-line" }, el("b", { text: attempt.method }), " ", ...redactable(attempt.url)), removed,
     pairs.length ? el("section", { class: "block" }, el("h3", { text: "Query" }), pairTable(pairs, "Query")) : null,
-    headerSection(attempt.request.headers), bodySection(attempt.request.body)];
+    headerSection(attempt.request.headers), bodySection(attempt.request.body, loading)];
 }
 
-function responseParts(attempt) {
+function responseParts(attempt, loading) {
   const line = el("p", { class: "start-line" },
     attempt.status ? el("span", { class: `code code-${tone(attempt.status)}`, text: status(attempt.status) }) : null,
     el("span", { class: "dim", text: [attempt.protocol, duration(attempt.duration)].filter(Boolean).join(", ") }));
   const error = attempt.error ? el("div", { class: "card card-bad" }, el("p", { class: "card-text" }, ...redactable(attempt.error))) : null;
   if (!attempt.response) return [attempt.status ? line : null, error, el("p", { class: "dim none", text: attempt.duration === null && !attempt.error ? "No response yet" : "This attempt has no response" })];
-  return [line, error, headerSection(attempt.response.headers), bodySection(attempt.response.body)];
+  return [line, error, headerSection(attempt.response.headers), bodySection(attempt.response.body, loading)];
 }
 
 const bodyKey = (body) => (body ? `${body.size}/${body.text?.length}/${body.base64?.length}` : "");
@@ -60,9 +60,10 @@ export class Exchange {
   }
 
   /// Draws the tab. It is left as it is if nothing visible changed, so that folds and positions stay.
-  update(call, attemptNumber) {
+  /// `loading` replaces the body until the app has sent it.
+  update(call, attemptNumber, loading) {
     const attempt = call.attempts.find(({ number }) => number === attemptNumber) ?? call.attempts.at(-1);
-    const key = attempt ? [call.id, attempt.number, call.attempts.map(({ status: code, error }) => code ?? error).join(), attempt.duration,
+    const key = attempt ? [call.id, attempt.number, loading, call.attempts.map(({ status: code, error }) => code ?? error).join(), attempt.duration,
       attempt[this.side]?.headers.length, bodyKey(attempt[this.side]?.body)].join("|") : `${call.id}|${call.state}`;
     if (key === this.#key) return;
     this.#key = key;
@@ -72,7 +73,7 @@ export class Exchange {
       return;
     }
     const isRefocused = this.node.contains(document.activeElement) && document.activeElement.closest(".attempts");
-    this.node.replaceChildren(...[attemptChooser(call, attempt, this.#choose), ...this.#parts(attempt)].filter(Boolean));
+    this.node.replaceChildren(...[attemptChooser(call, attempt, this.#choose), ...this.#parts(attempt, loading)].filter(Boolean));
     if (isRefocused) this.node.querySelector(".attempts [aria-pressed=true]")?.focus();
   }
 }

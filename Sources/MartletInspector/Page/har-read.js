@@ -23,7 +23,7 @@ export function readHAR(text, name) {
     value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
     if (!text.trim()) throw new HARError(`“${name}” is empty.`);
-    const isCut = /end of (JSON|data)|unterminated/i.test(error.message);
+    const isCut = text.trimStart().startsWith("{") && !text.trimEnd().endsWith("}");
     throw new HARError(isCut ? `“${name}” ends in the middle; it is damaged or was not written completely.` : `“${name}” is not valid JSON: ${error.message.slice(0, 200)}`);
   }
   const log = read.object(read.object(value)?.log);

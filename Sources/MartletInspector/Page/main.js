@@ -36,14 +36,11 @@ function showConnection(state, message) {
 }
 
 function showBanner() {
-  const banner = byID("banner");
-  const isLost = connection === "lost" && store === liveStore && store.size > 0;
-  banner.hidden = !store.recording && !isLost;
-  banner.className = `banner${isLost && !store.recording ? " banner-warn" : ""}`;
+  byID("banner").hidden = !store.recording;
   if (store.recording) {
-    banner.replaceChildren(el("span", {}, "Recording ", el("b", { text: store.recording }), store.creator ? ` by ${store.creator.slice(0, 60)}` : ""),
+    byID("banner").replaceChildren(el("span", {}, "Recording ", el("b", { text: store.recording }), store.creator ? ` by ${store.creator.slice(0, 60)}` : ""),
       connection === "file" ? "" : button("Back to the live calls", { class: "button button-small", id: "to-live" }, () => use(liveStore)));
-  } else banner.replaceChildren(el("span", { text: "The app does not respond. Loaded calls stay here; the page reconnects by itself." }));
+  }
 }
 
 let refreshing = false;
@@ -60,7 +57,9 @@ function refresh() {
     list.show(shown, order.column === "time" && !order.isDescending);
     byID("title").textContent = store.app || liveStore.app || "Inspector";
     document.title = `${store.recording ?? (liveStore.app || "Martlet")} – Inspector`;
-    byID("summary").textContent = summaryText(shown, all, store.limits);
+    const isLost = connection === "lost" && store === liveStore && all.length > 0;
+    byID("summary").classList.toggle("summary-lost", isLost);
+    byID("summary").textContent = isLost ? "The app does not respond. Loaded calls stay here; the page reconnects by itself." : summaryText(shown, all, store.limits);
     byID("save").disabled = all.length === 0;
     byID("clear").disabled = Boolean(store.recording) || !all.some((call) => call.state !== "running");
     emptyState({ isEmpty: shown.length === 0, hasCalls: all.length > 0, connection, isLoaded: store.isLoaded, reset });

@@ -2,7 +2,7 @@
 
 import { el, redactable } from "./dom.js";
 import { facts, headline, momentTexts, shortened, statusHint, verdictTexts } from "./explain.js";
-import { bytes, dateAndTime, duration } from "./format.js";
+import { bytes, counted, dateAndTime, duration } from "./format.js";
 import { phaseTable, waterfall } from "./waterfall.js";
 
 const section = (title, ...content) => el("section", { class: "block" }, el("h3", { text: title }), ...content);
@@ -33,13 +33,16 @@ function progressCard(call) {
 function moments(call) {
   if (!call.timeline.length) return null;
   const shown = shortened(call.timeline);
+  const reports = call.timeline.length - shown.length;
   const rows = shown.slice(0, 500).map((moment) => el("li", { class: `moment moment-${moment.kind}` },
     el("span", { class: "moment-at", text: `+${duration(moment.at)}` }),
     el("span", { class: "moment-dot", "aria-hidden": "true" }),
     el("div", {}, el("b", { text: momentTexts[moment.kind] }), moment.attempt ? el("span", { class: "dim", text: ` ${moment.attempt}` }) : null, " ",
       el("span", { class: "moment-text" }, ...redactable(moment.text)), moment.duration !== null ? el("span", { class: "dim", text: ` ${duration(moment.duration)}` }) : null)));
-  const rest = call.timeline.length - rows.length;
-  return section("What happened", el("ol", { class: "moments" }, ...rows), rest > 0 ? el("p", { class: "dim", text: `${rest} more, not shown: progress reports and moments after the first 500.` }) : null);
+  const rest = shown.length - rows.length;
+  return section("What happened", el("ol", { class: "moments" }, ...rows), 
+    reports > 0 ? el("p", { class: "dim", text: `${counted(reports, "progress report")} in between ${reports === 1 ? "is" : "are"} not shown.` }) : null,
+    rest > 0 ? el("p", { class: "dim", text: `${rest} later moments are not shown.` }) : null);
 }
 
 export class Overview {
@@ -47,6 +50,12 @@ export class Overview {
   #choose;
 
   constructor(choose) { this.#choose = choose; }
+
+  /// Updates the time of a running call.
+  tick(call) {
+    const line = this.node.querySelector(".headline");
+    if (line) line.textContent = headline(call);
+  }
 
   /// Draws the tab for a call; it keeps the scroll position, because the panel scrolls.
   update(call) {

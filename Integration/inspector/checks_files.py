@@ -80,7 +80,7 @@ def check_foreign_recording(session):
 def check_damaged_recording(session):
     page = session.open()
     whole = json.dumps(har.of_browser()).encode()
-    damaged = {"cut.har": (whole[:900], "ends in the middle"), "empty.har": (b"", "is empty"), "page.har": (b"<html>", "is not valid JSON"), "list.har": (b"[1,2]", "is missing"), "odd.har": (b'{"log":{"entries":{}}}', "is missing"), "bytes.har": (bytes(range(256)), "is not valid JSON")}
+    damaged = {"cut.har": (whole[:900], "ends in the middle"), "empty.har": (b"", "is empty"), "page.har": (b"<html>", "is not valid JSON"), "list.har": (b"[1,2]", "is missing"), "odd.har": (b'{"log":{"entries":{}}}', "is missing"), "bytes.har": (bytes(range(256)), "is not a text file")}
     before = page.inner_text("#summary")
     for name, (data, message) in damaged.items():
         drop(page, name, data)

@@ -93,8 +93,9 @@ def check_large_list(session):
     page = session.open(fixtures.many(500))
     assert page.locator(".row").count() < 60, "only the visible rows are drawn"
     page.keyboard.press("Home")
-    session.row("GetItem0").wait_for()
+    page.wait_for_selector("#detail h2:text-is('GetItem0')")
     page.keyboard.press("Escape")
+    session.row("GetItem0").wait_for()
     took = page.evaluate("""async () => {
       const list = document.getElementById('list'), longest = [];
       for (let n = 0; n < 60; n += 1) { const start = performance.now(); list.scrollTop += 350; await new Promise(requestAnimationFrame); longest.push(performance.now() - start); }

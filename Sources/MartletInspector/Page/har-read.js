@@ -22,6 +22,7 @@ export function readHAR(text, name) {
   try {
     value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
+    if (text.includes("\0")) throw new HARError(`“${name}” is not a text file.`);
     if (!text.trim()) throw new HARError(`“${name}” is empty.`);
     const isCut = text.trimStart().startsWith("{") && !text.trimEnd().endsWith("}");
     throw new HARError(isCut ? `“${name}” ends in the middle; it is damaged or was not written completely.` : `“${name}” is not valid JSON: ${error.message.slice(0, 200)}`);

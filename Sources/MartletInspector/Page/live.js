@@ -5,6 +5,7 @@ import { readCall, readEvent } from "./call.js";
 export class Live {
   #store;
   #queue = null;
+  #isOutdated = false;
   #details = new Map();
   onState = () => {};
   onStream = () => {};
@@ -12,7 +13,7 @@ export class Live {
 
   constructor(store) { this.#store = store; }
 
-  /// Loads the calls and follows their changes. The browser reconnects, and each connection loads the list anew.
+  /// Follows the changes, and loads the calls after each connection, so that no change is lost. The browser reconnects.
   start() {
     const source = new EventSource("events");
     const handle = (name, action) => source.addEventListener(name, (message) => {
@@ -31,15 +32,19 @@ export class Live {
     handle("stream", ({ id, first, items }) => { if (Array.isArray(items)) this.onStream(String(id), first, items.map(readEvent)); });
     source.addEventListener("open", () => this.#load(source));
     source.addEventListener("error", () => {
-      this.onState("lost");
+      if (this.#store.isLoaded) this.onState("lost");
+      else this.#load(source);
       if (source.readyState === EventSource.CLOSED) setTimeout(() => this.start(), 3000);
     });
-    if (!this.#store.isLoaded) this.#load(source);
   }
 
   async #load(source) {
-    if (this.#queue) return;
+    if (this.#queue) {
+      this.#isOutdated = true;
+      return;
+    }
     this.#queue = [];
+    this.#isOutdated = false;
     try {
       const response = await fetch("calls");
       if (!response.ok) throw new Error(`The app returned status ${response.status}.`);
@@ -60,6 +65,7 @@ export class Live {
       const queue = this.#queue;
       this.#queue = null;
       for (const action of queue) action();
+      if (this.#isOutdated) this.#load(source);
     }
   }
 

@@ -14,6 +14,8 @@ export function statusText(call) {
   return call.state === "failed" ? "Error" : call.cache?.verdict === "hit" ? "Cache" : "Done";
 }
 
+const spanTexts = { attempt: "Attempt", bad: "Failed attempt", redirect: "Redirect or validation", refresh: "Refresh", wait: "Wait" };
+
 const marks = (call) => [
   call.state === "failed" && call.status && call.status < 400 ? ["bad", call.error?.stage ?? "failed"] : null,
   isRetried(call) ? ["warn", `${call.attempts.length} attempts`] : null,
@@ -38,7 +40,7 @@ function bar(call, scale) {
   const total = elapsed(call) ?? 0;
   const percent = (seconds) => `${Math.min(100, (seconds / scale) * 100)}%`;
   const parts = spans(call, total).filter(([, start]) => start <= scale).map(([kind, start, end]) =>
-    el("i", { class: `bar-part bar-${kind}`, css: { left: percent(start), width: `max(2px, ${((Math.min(end, scale) - start) / scale) * 100}%)` } }));
+    el("i", { class: `bar-part bar-${kind}`, title: `${spanTexts[kind]}, ${duration(end - start)}`, css: { left: percent(start), width: `max(2px, ${((Math.min(end, scale) - start) / scale) * 100}%)` } }));
   return el("div", { class: `row-bar${total > scale * 1.001 ? " row-bar-cut" : ""}` }, ...parts);
 }
 

@@ -123,7 +123,7 @@ def check_disconnected(session):
     page.wait_for_selector("#connection.connection-lost", state="attached")
     if not session.is_phone:
         session.row("Birds").click()
-        page.wait_for_selector("text=this call was not opened before")
+        page.wait_for_selector("text=The bodies of this call were not loaded")
     session.shot("disconnected")
     expect_contrast(page)
     if session.is_phone:

@@ -9,14 +9,14 @@ export function headline(call) {
   const attempts = call.attempts.length > 1 ? ` and ${counted(call.attempts.length, "attempt")}` : "";
   switch (call.state) {
     case "running": return `Running for ${total}${attempts}`;
-    case "failed": return call.error?.stage ? `Failed while ${stageText(call.error.stage)} after ${total}${attempts}` : `Failed after ${total}${attempts}`;
+    case "failed": return call.error?.stage ? `Failed ${stageText(call.error.stage)} after ${total}${attempts}` : `Failed after ${total}${attempts}`;
     case "cancelled": return `Cancelled by the app after ${total}${attempts}`;
     default: return total ? `Succeeded after ${total}${attempts}` : "Succeeded";
   }
 }
 
 const stages = { decoding: "decoding the response", connecting: "connecting", sending: "sending the request", receiving: "receiving the response", validation: "checking the response", validating: "checking the response", building: "building the request" };
-const stageText = (stage) => stages[stage] ?? `in stage “${stage}”`;
+const stageText = (stage) => (Object.hasOwn(stages, stage) ? `while ${stages[stage]}` : `in stage “${stage}”`);
 
 /// Explains a verdict of the cache.
 export const verdictTexts = {

@@ -89,7 +89,7 @@ export class Live {
       return call;
     } catch (error) {
       if (kept) return kept;
-      throw error instanceof TypeError ? new Error("The app is not reachable, and this call was not opened before.") : error;
+      throw error instanceof TypeError ? new Error("The app does not respond. The bodies of this call were not loaded.") : error;
     }
   }
 

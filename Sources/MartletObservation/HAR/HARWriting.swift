@@ -18,7 +18,7 @@ package struct HARWriting: Sendable {
         self.maxBodyBytes = maxBodyBytes
     }
 
-    /// Returns a complete file of entries that ``entry(_:adding:)`` has created.
+    /// Returns a complete file of entries that ``entry(_:finish:)`` has created.
     ///
     /// - Parameter calls: The calls of the entries, for the inspector's page, or nil for a recording that does not know them.
     package static func file(_ entries: [String], calls: [JSONValue]? = nil) -> Data {
@@ -41,8 +41,8 @@ package struct HARWriting: Sendable {
             """.utf8)
     }
 
-    /// Returns the text of one entry, indented as in the file. `more` are additional members of the entry.
-    package func entry(_ exchange: RecordedExchange, adding more: JSONObject = [:]) -> String {
+    /// Returns the text of one entry, indented as in the file. `finish` may change the members.
+    package func entry(_ exchange: RecordedExchange, finish: (inout JSONObject) -> Void = { _ in }) -> String {
         var members: JSONObject = [
             "startedDateTime": .string(HARWriting.date(exchange.started)),
             "time": HARWriting.milliseconds(exchange.phases.total),
@@ -52,7 +52,7 @@ package struct HARWriting: Sendable {
             "timings": HARWriting.timings(exchange.phases),
         ]
         if let address = exchange.remoteAddress { members["serverIPAddress"] = .string(address) }
-        members.add(more)
+        finish(&members)
         return JSONText.pretty(JSONValue.object(members), level: 3)
     }
 

@@ -20,7 +20,7 @@ export class CodeTab {
     const key = `${call.id}|${curl}|${call.swift}`;
     if (key === this.#key) return;
     this.#key = key;
-    const hasRedacted = /<redacted>/.test(`${curl}${call.swift}`);
+    const hasRedacted = /<redacted>|‹redacted›/.test(`${curl}${call.swift}`);
     this.node.replaceChildren(...[hasRedacted ? el("p", { class: "note" }, "Replace ", el("span", { class: "redacted", text: "<redacted>" }), " with real values before you run the code.") : null,
       block("cURL", curl, "No request was sent."), block("Swift", call.swift, "Swift code is available for calls that Martlet recorded.")].filter(Boolean));
   }

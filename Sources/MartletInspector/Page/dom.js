@@ -18,9 +18,9 @@ export function el(tag, props = {}, ...children) {
 /// Returns the element with an ID of index.html.
 export const byID = (id) => document.getElementById(id);
 
-const redactedParts = /<redacted>|%3Credacted%3E/i;
+const redactedParts = /<redacted>|‹redacted›|%3Credacted%3E|%E2%80%B9redacted%E2%80%BA/i;
 
-/// Creates text nodes, with each `<redacted>` in a dimmed span.
+/// Creates text nodes, with each redacted value in a dimmed span.
 export function redactable(text) {
   const nodes = [];
   let rest = String(text);

@@ -34,13 +34,13 @@ package struct CallMembers: Sendable {
 
     private func members(_ call: LoggedCall) -> JSONObject {
         var members: JSONObject = [
-            "id": .string("\(call.info.id)"), "revision": .integer(Int64(call.revision)), "name": .string(call.info.name),
+            "id": .string("\(call.info.id)"), "revision": .integer(Int64(call.revision)), "name": .string(shown(call.info.name)),
             "method": .string(call.target?.method.rawValue ?? ""), "url": .string(call.target.map { redaction.url($0.url) } ?? ""),
             "kind": .string(call.info.kind.rawValue.lowercased()), "tags": .array(JSONArray(call.info.tags.sorted().map { .string($0) })),
             "started": .number(call.info.start.timeIntervalSince1970), "state": .string(state(call)),
             "streamCount": .integer(Int64(call.eventCount)),
         ]
-        if !call.info.pathTemplate.isEmpty { members["route"] = .string(call.info.pathTemplate) }
+        if !call.info.pathTemplate.isEmpty { members["route"] = .string(shown(call.info.pathTemplate)) }
         if let operation = call.info.operations.first {
             members["operation"] = .object(["name": .string(operation.name ?? ""), "type": .string(operation.type)])
         }
@@ -61,6 +61,9 @@ package struct CallMembers: Sendable {
         if let curl = curl(call) { members["curl"] = .string(curl) }
         return members
     }
+
+    /// Returns a name or template with the secrets of its literal query masked.
+    private func shown(_ name: String) -> String { name.contains("?") ? redaction.url(name) : name }
 
     private func state(_ call: LoggedCall) -> String {
         guard let end = call.end else { return "running" }

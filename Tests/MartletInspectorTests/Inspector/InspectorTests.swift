@@ -1,6 +1,7 @@
 import Foundation
 import Martlet
 import MartletTesting
+import TestSupport
 import Testing
 
 @testable import MartletInspector
@@ -10,8 +11,8 @@ struct InspectorTests {
     private struct Bird: Codable, Sendable { var name: String }
 
     private func get(_ path: String, of inspector: Inspector) async throws -> HTTPResponse<JSONValue> {
-        let client = HTTPClient(baseURL: inspector.url)
-        return try await client.response(for: Request<JSONValue>.get(path))
+        let client = HTTPClient(baseURL: inspector.url, transport: ownTransport())
+        return try await client.response(for: Request<JSONValue>.get(Path(raw: path)))
     }
 
     @Test("A call over a real connection is listed, with its attempt, bodies, outcome and masked secrets")
@@ -19,7 +20,7 @@ struct InspectorTests {
         let server = try await MockServer.start()
         server.on(.get("/birds/{id}"), .json(#"{"name":"swift","token":"s3cret"}"#))
         let inspector = try await Inspector.start()
-        let client = HTTPClient(baseURL: server.url, observers: [inspector])
+        let client = HTTPClient(baseURL: server.url, transport: ownTransport(), observers: [inspector])
         _ = try await client.send(Request<Bird>.get("birds/1?token=s3cret").header(.authorization, "Bearer s3cret"))
 
         let list = try await get("calls", of: inspector).body
@@ -50,7 +51,7 @@ struct InspectorTests {
         #expect(call["state"] == "failed")
         #expect(call["error"]?["stage"] == "decoding")
         #expect(call["error"]?["case"] == "decodingFailed")
-        _ = try await HTTPClient(baseURL: inspector.url).response(for: Request<Data>.post("clear"))
+        _ = try await HTTPClient(baseURL: inspector.url, transport: ownTransport()).response(for: Request<Data>.post("clear"))
         #expect(try await get("calls", of: inspector).body["calls"] == [])
         await inspector.stop()
     }
@@ -59,7 +60,7 @@ struct InspectorTests {
     func events() async throws {
         let inspector = try await Inspector.start()
         let client = HTTPClient(baseURL: URL(string: "https://h")!, transport: MockTransport(.json("{}")), observers: [inspector])
-        let response = try await HTTPClient(baseURL: inspector.url).stream(Request<Data>.get("events"))
+        let response = try await HTTPClient(baseURL: inspector.url, transport: ownTransport()).stream(Request<Data>.get("events"))
         _ = try await client.send(Request<Data>.get("seen"))
         var text = ""
         for try await piece in response.body {
@@ -76,7 +77,7 @@ struct InspectorTests {
         var options = Inspector.Options()
         options.maxCalls = 3
         let inspector = try await Inspector.start(options: options)
-        let client = HTTPClient(baseURL: URL(string: "https://h")!, transport: MockTransport(.json("{}")), observers: [inspector])
+        let client = HTTPClient(baseURL: URL(string: "https://h")!, transport: MockTransport { _ in .json("{}") }, observers: [inspector])
         for number in 1...10 { _ = try await client.send(Request<Data>.get("a/\(number)")) }
         let calls = try await get("calls", of: inspector).body["calls"]?.arrayValue ?? []
         #expect(calls.map { $0["url"] } == ["https://h/a/8", "https://h/a/9", "https://h/a/10"])

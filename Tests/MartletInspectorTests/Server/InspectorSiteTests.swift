@@ -1,6 +1,7 @@
 import Foundation
 import Martlet
 import MartletTesting
+import TestSupport
 import Testing
 
 @testable import MartletInspector
@@ -9,7 +10,7 @@ import Testing
 struct InspectorSiteTests {
     private func status(_ url: URL, _ headers: HTTPFields = [:]) async throws -> Int {
         let request = HTTPRequest(method: .get, url: url, headers: headers)
-        return try await HTTPClient.defaultTransport().send(request).status.rawValue
+        return try await ownTransport().send(request).status.rawValue
     }
 
     @Test("Other hosts, origins and sites are refused, and a path without the token is not found")

@@ -6,7 +6,7 @@ import Testing
 @Suite("HARObserver", .timeLimit(.minutes(5)))
 struct HARObserverTests {
     private func client(_ observer: HARObserver, _ replies: MockReply...) -> HTTPClient {
-        HTTPClient(baseURL: URL(string: "https://h")!, transport: MockTransport(replies), observers: [observer])
+        HTTPClient(baseURL: URL(string: "https://h")!, transport: MockTransport(replies: replies), observers: [observer])
     }
 
     @Test("Each attempt is an entry with the number of its call, and secrets are masked")
@@ -29,7 +29,8 @@ struct HARObserverTests {
         options.maxBytes = 30_000
         options.maxBodyBytes = 8_000
         let observer = HARObserver(options: options)
-        let client = client(observer, .text(String(repeating: "a", count: 20_000)))
+        let transport = MockTransport { _ in .text(String(repeating: "a", count: 20_000)) }
+        let client = HTTPClient(baseURL: URL(string: "https://h")!, transport: transport, observers: [observer])
         for number in 1...8 { _ = try await client.send(Request<Data>.get("\(number)")) }
         #expect(observer.callCount == 3)
         let content = try JSONValue(parsing: observer.har())["log"]?["entries"]?[0]?["response"]?["content"]
@@ -45,7 +46,7 @@ struct HARObserverTests {
         let observer = HARObserver()
         _ = try await client(observer, .json(#"{"a":1}"#)).send(Request<Data>.get("a"))
         try observer.write(to: file)
-        let replayed = HTTPClient(baseURL: URL(string: "https://h")!, transport: try ReplayTransport(file: file))
+        let replayed = HTTPClient(baseURL: URL(string: "https://h")!, transport: try ReplayTransport(contentsOf: file))
         #expect(try await replayed.send(Request<Data>.get("a")) == Data(#"{"a":1}"#.utf8))
     }
 }

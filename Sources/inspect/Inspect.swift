@@ -5,7 +5,9 @@ internal import MartletInspector
 @main struct Inspect {
     static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.count == 1, let path = arguments.first, !path.hasPrefix("-") else { return fail("usage: inspect FILE.har", code: 2) }
+        guard arguments.count == 1, let path = arguments.first, !path.hasPrefix("-") else {
+            return fail("usage: inspect FILE.har", code: 2)
+        }
         do {
             let viewer = try await RecordingViewer.open(URL(fileURLWithPath: path))
             print("Open \(viewer.url) in a browser. Stop with Control-C.")

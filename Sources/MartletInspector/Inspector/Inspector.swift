@@ -65,6 +65,7 @@ public final class Inspector: CallObserver {
         self.redaction = redaction
     }
 
+    /// Records an event of a call.
     public func observe(_ event: CallEvent, of call: CallInfo) { log.add(event, of: call) }
 
     /// Removes the calls that have ended.

@@ -27,7 +27,9 @@ package struct CallMembers: Sendable {
     /// Returns an event of a stream.
     package func event(_ event: LoggedCall.Event) -> JSONValue {
         let data = redaction.body(Data(event.data.utf8), type: "", isAnswer: true)
-        var members: JSONObject = ["at": .number(event.at), "event": .string(event.type), "data": .string(String(decoding: data, as: UTF8.self))]
+        var members: JSONObject = [
+            "at": .number(event.at), "event": .string(event.type), "data": .string(String(decoding: data, as: UTF8.self)),
+        ]
         if let id = event.id { members["id"] = .string(id) }
         return .object(members)
     }
@@ -150,8 +152,13 @@ extension LoggedCall {
         let status = steps.reversed().lazy.compactMap { if case .cache(let status) = $0.kind { status } else { nil } }.first
         guard let status else { return nil }
         let verdict =
-            status.isStale ? "stale" : status.wasValidated ? "revalidated" : status.isHit ? "hit"
-            : [.bypass, .method].contains(status.forwardReason) ? "bypassed" : "miss"
+            status.isStale
+            ? "stale"
+            : status.wasValidated
+                ? "revalidated"
+                : status.isHit
+                    ? "hit"
+                    : [.bypass, .method].contains(status.forwardReason) ? "bypassed" : "miss"
         return (verdict, status.description)
     }
 }

@@ -41,6 +41,7 @@ public final class HARObserver: CallObserver {
         log = CallLog(limits: .init(calls: options.maxCalls, bytes: options.maxBytes, bodyBytes: options.maxBodyBytes))
     }
 
+    /// Records an event of a call.
     public func observe(_ event: CallEvent, of call: CallInfo) { log.add(event, of: call) }
 
     /// The number of calls in the recording.

@@ -36,7 +36,7 @@ let package = Package(
     products: [
         "Martlet", "MartletAuth", "MartletCache", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation",
         "MartletGraphQL",
-        "MartletHTTP", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer", "MartletObservation", "MartletRedis", "MartletSQLite",
+        "MartletHTTP", "MartletInspector", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer", "MartletObservation", "MartletRedis", "MartletSQLite",
         "MartletTesting", "MartletTransfers", "MartletURLSession",
     ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
     targets: [
@@ -68,6 +68,11 @@ let package = Package(
         library("MartletRedis", ["MartletCache", "MartletInterceptors"]),
         .target(name: "CMartletMockServer", linkerSettings: opensLibraries),
         library("MartletMockServer", ["MartletHTTP", linux("CMartletMockServer")]),
+        // The page is compiled into the library, so that an app needs no resource bundle.
+        .target(
+            name: "MartletInspector", dependencies: ["MartletObservation", "MartletTransfers", "MartletMockServer"],
+            resources: [.embedInCode("Page")], swiftSettings: strict),
+        .executableTarget(name: "inspect", dependencies: ["MartletInspector"], swiftSettings: strict),
         library("MartletTesting", ["Martlet", "MartletGraphQL", "MartletMockServer"]),
         library("MartletConformance", ["MartletTesting"]),
         library("EndpointGenerator", ["MartletHTTP"]),
@@ -107,6 +112,7 @@ let package = Package(
         tests("MartletSQLite", ["MartletConformance", "SQLiteWriter"]),
         tests("MartletRedis", ["MartletConformance"]),
         tests("MartletMockServer", ["TestSupport"]),
+        tests("MartletInspector", ["MartletTesting", "TestSupport"]),
         tests("MartletTesting", ["MartletConformance", "TestSupport"]),
         tests("MartletConformance", ["TestSupport"]),
         tests("EndpointGenerator", ["martlet-endpoint"]),

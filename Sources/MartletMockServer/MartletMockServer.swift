@@ -5,7 +5,6 @@
 // - Replies: what the server replies, and what goes wrong with a reply.
 // - Matching: request matchers, snapshots, and the table of stubs.
 // - Recording: what tests wait for.
-// - Redaction: bodies and fields without secrets, for text that is stored.
 // - Sockets, TLS: the server's side of a connection.
 //
 // Imports: MartletHTTP, which it re-exports. Start with `MockServer` and `MockReply`.

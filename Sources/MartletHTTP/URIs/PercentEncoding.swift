@@ -58,6 +58,14 @@ package enum PercentEncoding {
         return String(decoding: unescape(text), as: UTF8.self)
     }
 
+    /// Returns the decoded items of a query or form, in order. The value of an item without an equals sign is nil.
+    package static func formPairs(_ text: some StringProtocol) -> [(name: String, value: String?)] {
+        text.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { unescapedForm($0) }
+            return (parts[0], parts.count > 1 ? parts[1] : nil)
+        }
+    }
+
     /// Returns a name or value of a form decoded (WHATWG URL §5.1): a `+` is a space.
     package static func unescapedForm(_ text: some StringProtocol) -> String {
         let bytes = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }

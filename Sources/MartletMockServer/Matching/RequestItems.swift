@@ -17,11 +17,7 @@ public struct RequestItems: Sendable, RandomAccessCollection {
     /// Reads a query or form (the WHATWG's application/x-www-form-urlencoded): a `+` is a space, and malformed escapes stay unchanged.
     package init(encoded: String?) {
         self.encoded = encoded
-        items = (encoded ?? "").split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { PercentEncoding.unescapedForm($0) }
-            return URLQueryItem(name: parts[0], value: parts.count > 1 ? parts[1] : nil)
-        }
+        items = PercentEncoding.formPairs(encoded ?? "").map { URLQueryItem(name: $0.name, value: $0.value) }
     }
 
     /// The value of the first item with this name, or nil if there is none. The value of an item without an equals sign is empty.

@@ -1,4 +1,4 @@
-internal import MartletEssentials
+package import MartletEssentials
 
 /// Writes exchanges as HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), with secrets masked.
 ///
@@ -6,16 +6,24 @@ internal import MartletEssentials
 /// `_trailers`,
 /// `_incomplete` for a body whose reader stopped early, `_leftOut` for a body beyond the limit, `_encoding` for a request body that is not
 /// text, `_charset` for a field that is not UTF-8, `_wasContentCoded` for a response whose content coding the transport decoded.
-struct HARWriting {
-    static let creator = "Martlet"
-    static let version = "1.0"
+package struct HARWriting: Sendable {
+    package static let creator = "Martlet"
+    package static let version = "1.0"
 
     let redaction: CassetteRedaction
     let maxBodyBytes: Int
 
-    /// Returns a complete file of entries that ``entry(_:)`` has created.
-    static func file(_ entries: [String]) -> Data {
+    package init(redaction: CassetteRedaction, maxBodyBytes: Int) {
+        self.redaction = redaction
+        self.maxBodyBytes = maxBodyBytes
+    }
+
+    /// Returns a complete file of entries that ``entry(_:finish:)`` has created.
+    ///
+    /// - Parameter calls: The calls of the entries, for the inspector's page, or nil for a recording that does not know them.
+    package static func file(_ entries: [String], calls: [JSONValue]? = nil) -> Data {
         let list = entries.isEmpty ? "[]" : "[\n      " + entries.joined(separator: ",\n      ") + "\n    ]"
+        let members = calls.map { ",\n    \"_calls\": " + JSONText.pretty(.array(JSONArray($0)), level: 2) } ?? ""
         return Data(
             """
             {
@@ -26,15 +34,15 @@ struct HARWriting {
                   "version": "\(version)"
                 },
                 "pages": [],
-                "entries": \(list)
+                "entries": \(list)\(members)
               }
             }
 
             """.utf8)
     }
 
-    /// Returns the text of one entry, indented as in the file.
-    func entry(_ exchange: RecordedExchange) -> String {
+    /// Returns the text of one entry, indented as in the file. `finish` may change the members.
+    package func entry(_ exchange: RecordedExchange, finish: (inout JSONObject) -> Void = { _ in }) -> String {
         var members: JSONObject = [
             "startedDateTime": .string(HARWriting.date(exchange.started)),
             "time": HARWriting.milliseconds(exchange.phases.total),
@@ -44,6 +52,7 @@ struct HARWriting {
             "timings": HARWriting.timings(exchange.phases),
         ]
         if let address = exchange.remoteAddress { members["serverIPAddress"] = .string(address) }
+        finish(&members)
         return JSONText.pretty(JSONValue.object(members), level: 3)
     }
 
@@ -51,7 +60,7 @@ struct HARWriting {
 
     private func request(_ exchange: RecordedExchange) -> JSONValue {
         let url = redaction.url(exchange.url)
-        let query = url.firstIndex(of: "?").map { RequestItems(encoded: String(url[url.index(after: $0)...])) } ?? [:]
+        let query = url.firstIndex(of: "?").map { PercentEncoding.formPairs(url[url.index(after: $0)...]) } ?? []
         let cookieFields = exchange.headers.filter { $0.name == .cookie }
         var members: JSONObject = [
             "method": .string(exchange.method.rawValue),
@@ -79,7 +88,7 @@ struct HARWriting {
         case .bytes(let body), .start(let body):
             let hidden = redaction.body(body, type: type, isAnswer: false)
             let isForm = MediaType(type)?.essence == "application/x-www-form-urlencoded"
-            if isForm { members["params"] = HARWriting.pairs(RequestItems(encoded: String(decoding: hidden, as: UTF8.self))) }
+            if isForm { members["params"] = HARWriting.pairs(PercentEncoding.formPairs(String(decoding: hidden, as: UTF8.self))) }
             members.add(HARContent.posted(hidden, type: type))
             members.add(incomplete(exchange.requestBody, "the transport stopped reading it here"))
         }
@@ -167,7 +176,7 @@ struct HARWriting {
         return ["comment": .string(comment), "_incomplete": .bool(true)]
     }
 
-    private static func pairs(_ items: RequestItems) -> JSONValue {
+    private static func pairs(_ items: [(name: String, value: String?)]) -> JSONValue {
         .array(JSONArray(items.map { pair($0.name, $0.value ?? "") }))
     }
 
@@ -201,8 +210,8 @@ struct HARWriting {
 }
 
 /// The pairs of a `Cookie` field (RFC 6265 §5.4).
-enum RequestCookies {
-    static func pairs(_ value: String) -> [(name: String, value: String)] {
+package enum RequestCookies {
+    package static func pairs(_ value: String) -> [(name: String, value: String)] {
         value.split(separator: ";").map { pair in
             let parts = pair.trimmingWhitespace.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return parts.count > 1 ? (String(parts[0]), String(parts[1])) : ("", String(parts.first ?? ""))
@@ -224,7 +233,7 @@ extension JSONObject {
 
 extension RecordedExchange.Body {
     /// The number of bytes, if it is known.
-    var size: Int? {
+    package var size: Int? {
         switch self {
         case .bytes(let data): data.count
         case .missing(let size): size

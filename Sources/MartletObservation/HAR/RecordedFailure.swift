@@ -1,7 +1,7 @@
 internal import MartletEssentials
 
 /// Writes and reads the errors of transports in a HAR: `_error` for people, like browsers, and `_errorKind` for replays.
-enum RecordedFailure {
+package enum RecordedFailure {
     /// The errors that consist of an explanation, with the names of their kinds.
     private static let explained: [(kind: String, make: @Sendable (Explanation) -> HTTPError)] = [
         ("invalidURL", HTTPError.invalidURL), ("invalidRequest", HTTPError.invalidRequest), ("encodingFailed", HTTPError.encodingFailed),
@@ -24,7 +24,7 @@ enum RecordedFailure {
     }
 
     /// Returns the name of an error's kind. An error that no transport throws counts as a network error.
-    static func kind(of error: HTTPError) -> String {
+    package static func kind(of error: HTTPError) -> String {
         switch error {
         case .networkError(let failure): "networkError.\(failure.kind.rawValue)"
         case .timeout: "timeout"
@@ -37,7 +37,7 @@ enum RecordedFailure {
     }
 
     /// Returns the message of an error, which may contain secrets.
-    static func words(of error: HTTPError) -> String {
+    package static func words(of error: HTTPError) -> String {
         switch error {
         case .networkError(let failure): failure.explanation
         case .timeout(let context), .cancelled(let context), .draining(let context): context.detail
@@ -46,7 +46,7 @@ enum RecordedFailure {
     }
 
     /// Returns the error to throw again. Unknown kinds and messages of browsers become a network error.
-    static func error(kind: String?, words: String) -> HTTPError {
+    package static func error(kind: String?, words: String) -> HTTPError {
         let parts = (kind ?? "").split(separator: ".").map(String.init)
         if let known = explained.first(where: { $0.kind == parts.first }) { return known.make(Explanation(words)) }
         switch parts.first {

@@ -1,0 +1,85 @@
+public import MartletEssentials
+internal import MartletMockServer
+internal import MartletSystem
+
+/// Shows the calls of an app under development on a page in a browser on the same machine, while they happen.
+///
+/// ```swift
+/// let inspector = try await Inspector.start()
+/// print("The calls are shown at \(inspector.url)")
+/// let client = HTTPClient(baseURL: url, transport: transport, observers: [inspector])
+/// ```
+///
+/// The page is served on a random port of 127.0.0.1, below a random token. Requests without the token, of other origins and for other
+/// hosts are refused, so that no other page can read the calls. Everything the page needs is in the library; it opens no other connection.
+///
+/// Secrets are masked before they are sent to the page: see `CassetteRedaction`. Memory is bounded: beyond ``Options/maxCalls`` or
+/// ``Options/maxBytes``, the oldest calls are removed, those that have ended first. The inspector starts in debug builds only, unless
+/// ``Options/startsInReleaseBuilds`` is set.
+///
+/// The server runs until ``stop()`` is called or the last reference to the inspector is released.
+public final class Inspector: CallObserver {
+    /// The limits and the redaction of an inspector.
+    public struct Options: Sendable {
+        /// The name of the app on the page. Default: the name of the process.
+        public var appName = ProcessInfo.processInfo.processName
+        /// The maximum number of calls. Default: 500.
+        public var maxCalls = 500
+        /// The maximum number of bytes that the calls take in memory, approximately. Default: 20 MB (20,000,000).
+        public var maxBytes = 20_000_000
+        /// The maximum number of bytes that are kept of each body; the rest is not shown. Default: 1 MB (1,000,000).
+        public var maxBodyBytes = 1_000_000
+        /// The rules by which secrets are masked. Default: known secrets and values with secret names.
+        public var redaction: CassetteRedaction = .standard
+        /// Whether the inspector starts in a release build too. Default: false.
+        public var startsInReleaseBuilds = false
+
+        /// Creates options with the default values.
+        public init() {}
+    }
+
+    /// The address of the page. Whoever knows it can read the calls.
+    public let url: URL
+    private let log: CallLog
+    private let server: MockServer
+    private let redaction: CassetteRedaction
+
+    /// Starts an inspector on a free port.
+    ///
+    /// - Throws: ``InspectorError/releaseBuild`` in a release build, unless the options allow it, and ``InspectorError/notStarted(_:)`` if
+    ///   the process can't have another socket or thread.
+    public static func start(options: Options = .init()) async throws(InspectorError) -> Inspector {
+        guard options.startsInReleaseBuilds || isDebugBuild else { throw .releaseBuild }
+        let log = CallLog(
+            limits: .init(calls: options.maxCalls, bytes: options.maxBytes, bodyBytes: options.maxBodyBytes),
+            makeParser: { StreamEvents() })
+        let site = InspectorSite(.live(log), app: options.appName, redaction: options.redaction)
+        let (server, url) = try await site.start()
+        return Inspector(url: url, log: log, server: server, redaction: options.redaction)
+    }
+
+    private init(url: URL, log: CallLog, server: MockServer, redaction: CassetteRedaction) {
+        self.url = url
+        self.log = log
+        self.server = server
+        self.redaction = redaction
+    }
+
+    /// Records an event of a call.
+    public func observe(_ event: CallEvent, of call: CallInfo) { log.add(event, of: call) }
+
+    /// Removes the calls that have ended.
+    public func clear() { log.clear() }
+
+    /// Returns the calls as HAR 1.2, including those that are still running.
+    public func har() -> Data { log.har(redaction: redaction) }
+
+    /// Closes the port and all connections to the page. Calls are still recorded.
+    public func stop() async { await server.stop() }
+
+    #if DEBUG
+    private static let isDebugBuild = true
+    #else
+    private static let isDebugBuild = false
+    #endif
+}

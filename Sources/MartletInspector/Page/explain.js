@@ -1,0 +1,76 @@
+// Explains calls in words: the result, the cache's verdict, errors and moments.
+
+import { elapsed } from "./call.js";
+import { bytes, counted, duration } from "./format.js";
+
+/// Returns one sentence about the result of a call.
+export function headline(call) {
+  const total = duration(elapsed(call));
+  const attempts = call.attempts.length > 1 ? ` and ${counted(call.attempts.length, "attempt")}` : "";
+  switch (call.state) {
+    case "running": return `Running for ${total}${attempts}`;
+    case "failed": return call.error?.stage ? `Failed ${stageText(call.error.stage)} after ${total}${attempts}` : `Failed after ${total}${attempts}`;
+    case "cancelled": return `Cancelled by the app after ${total}${attempts}`;
+    default: return total ? `Succeeded after ${total}${attempts}` : "Succeeded";
+  }
+}
+
+const stages = { decoding: "decoding the response", connecting: "connecting", sending: "sending the request", receiving: "receiving the response", validation: "checking the response", validating: "checking the response", building: "building the request" };
+const stageText = (stage) => (Object.hasOwn(stages, stage) ? `while ${stages[stage]}` : `in stage “${stage}”`);
+
+/// Explains a verdict of the cache.
+export const verdictTexts = {
+  hit: ["Cache hit", "A fresh stored response was used. No request was sent."],
+  revalidated: ["Revalidated", "The stored response was stale. The server confirmed it with 304, and the stored body was used."],
+  stale: ["Stale response used", "The stored response was stale and was used anyway, because the cache policy or the response permits it."],
+  miss: ["Cache miss", "No stored response could be used. The response comes from the server."],
+  bypassed: ["Cache bypassed", "The call did not consult the cache."],
+};
+
+/// The labels of moments, by kind.
+export const momentTexts = {
+  attempt: "Attempt", head: "Response", redirect: "Redirect", wait: "Wait", refresh: "Refresh", cache: "Cache", decision: "Decision", progress: "Progress", end: "End",
+};
+
+/// The phases of an attempt: a label and what happens in it.
+export const phaseTexts = {
+  queued: ["Queued", "The attempt waited for a connection or a place in the queue."],
+  dns: ["DNS", "The host name was resolved."],
+  connect: ["Connect", "The TCP or QUIC connection was opened."],
+  tls: ["TLS", "The TLS handshake was performed."],
+  send: ["Send", "The request was sent."],
+  wait: ["Wait", "The client waited for the first byte of the response."],
+  receive: ["Receive", "The response was received."],
+};
+
+/// Returns what a developer can do about a status.
+export function statusHint(code) {
+  if (code === 401) return "The credentials are missing, expired or invalid.";
+  if (code === 403) return "The server knows the user but refuses the request.";
+  if (code === 429) return "The rate limit is exceeded. See Retry-After in the response's headers.";
+  return null;
+}
+
+/// Returns the facts about a call as pairs of a label and a value.
+export function facts(call, timeText) {
+  const last = call.attempts.at(-1);
+  const connection = last ? [last.protocol, last.reused === null ? null : last.reused ? "reused connection" : "new connection"].filter(Boolean).join(", ") : "";
+  return [
+    ["Started", timeText(call.started)],
+    ["Duration", duration(elapsed(call))],
+    ["Sent", bytes(call.bytes.sent)],
+    ["Received", bytes(call.bytes.received)],
+    ["Connection", connection],
+    ["Address", last?.address],
+    ["Route", call.route],
+    ["Operation", call.operation ? [call.operation.type, call.operation.name].filter(Boolean).join(" ") : null],
+    ["Outcome", call.outcome],
+    ["Tags", call.tags.join(", ")],
+  ].filter(([, value]) => value);
+}
+
+/// Keeps the first and the last progress moment of each run, because a transfer can report hundreds.
+export function shortened(timeline) {
+  return timeline.filter((moment, index) => moment.kind !== "progress" || timeline[index + 1]?.kind !== "progress" || timeline[index - 1]?.kind !== "progress");
+}
+

@@ -1,0 +1,69 @@
+// The tab of a stream: its events as they arrive.
+
+import { el, redactable } from "./dom.js";
+import { counted, duration } from "./format.js";
+import { jsonTree, parseJSON } from "./json-tree.js";
+import { textView } from "./text-view.js";
+
+const shownEvents = 500;
+
+function eventRow(event, index) {
+  const content = el("div", { class: "event-body", hidden: true });
+  const head = el("button", { type: "button", class: "event-head", "aria-expanded": "false" },
+    el("span", { class: "event-index", text: index + 1 }), el("span", { class: "event-at", text: `+${duration(event.at)}` }),
+    el("span", { class: "mark mark-plain", text: event.event.slice(0, 60) }), el("span", { class: "event-data" }, ...redactable(event.data.slice(0, 300))));
+  head.addEventListener("click", () => {
+    content.hidden = !content.hidden;
+    head.setAttribute("aria-expanded", String(!content.hidden));
+    if (content.hidden || content.firstChild) return;
+    if (event.id !== null) content.append(el("p", { class: "dim", text: `ID ${event.id}` }));
+    let value = null;
+    try {
+      value = /^\s*[[{]/.test(event.data) ? parseJSON(event.data) : null;
+    } catch {
+      value = null;
+    }
+    content.append(value === null ? textView(event.data) : jsonTree(value).node);
+  });
+  return el("li", { class: "event" }, head, content);
+}
+
+export class StreamTab {
+  node = el("div", { class: "tab-body" });
+  #list = el("ol", { class: "events" });
+  #note = el("p", { class: "dim stream-note", role: "status" });
+  #id = null;
+  #end = 0;
+
+  constructor() { this.node.append(this.#note, this.#list); }
+
+  /// Shows the events of a call that was loaded.
+  update(call) {
+    if (call.id !== this.#id) {
+      this.#id = call.id;
+      this.#end = 0;
+      this.#list.replaceChildren();
+    }
+    const events = call.stream ?? [];
+    this.append(call, call.streamCount - events.length, events);
+  }
+
+  /// Appends events; `first` is the index of the first one in the stream. Known ones are skipped.
+  append(call, first, events) {
+    const panel = this.node.closest(".panel");
+    const isAtEnd = panel ? panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 40 : false;
+    const start = Math.max(this.#end, first);
+    const added = events.slice(Math.max(0, start - first)).slice(-shownEvents);
+    const end = first + events.length;
+    if (end > this.#end) {
+      this.#list.append(...added.map((event, index) => eventRow(event, end - added.length + index)));
+      this.#end = end;
+      while (this.#list.children.length > shownEvents) this.#list.firstChild.remove();
+      if (isAtEnd && panel) panel.scrollTop = panel.scrollHeight;
+    }
+    const count = Math.max(call.streamCount, this.#end);
+    const hidden = count - this.#list.children.length;
+    this.#note.textContent = count === 0 ? (call.state === "running" ? "No event yet. Events appear here as they arrive." : "The stream ended without an event.")
+      : `${counted(count, "event")}${hidden > 0 ? `; the last ${this.#list.children.length} are shown` : ""}${call.state === "running" ? "; the stream is open" : ""}`;
+  }
+}

@@ -1,0 +1,173 @@
+internal import MartletEssentials
+package import MartletSystem
+
+/// The last calls of a client, within limits for their number and their bytes.
+package final class CallLog: Sendable {
+    /// The limits of a log.
+    package struct Limits: Sendable {
+        package var calls: Int
+        package var bytes: Int
+        package var bodyBytes: Int
+
+        package init(calls: Int, bytes: Int, bodyBytes: Int) {
+            self.calls = max(1, calls)
+            self.bytes = max(0, bytes)
+            self.bodyBytes = max(0, bodyBytes)
+        }
+    }
+
+    /// What changed after a revision.
+    package struct Changes: Sendable {
+        package var revision = 0
+        package var calls: [LoggedCall] = []
+        package var removed: [UInt64] = []
+        package var cleared: Int?
+        /// Whether more calls were removed than the log remembers.
+        package var isIncomplete = false
+    }
+
+    private struct State {
+        var revision = 0
+        var calls: [UInt64: LoggedCall] = [:]
+        var order: [UInt64] = []
+        var bytes = 0
+        var removed: [(revision: Int, id: UInt64)] = []
+        /// The revision of the oldest removal that is no longer in `removed`.
+        var forgotten = 0
+        var cleared: (revision: Int, upTo: Int)?
+        var listeners: [Int: @Sendable () -> Void] = [:]
+        var nextListener = 0
+    }
+
+    private static let maxRemoved = 2_000
+    private static let maxEvents = 2_000
+
+    package let limits: Limits
+    private let time: any TimeSource
+    private let makeParser: (@Sendable () -> any EventParsing)?
+    private let state = Locked(State())
+
+    package init(limits: Limits, time: any TimeSource = SystemTime(), makeParser: (@Sendable () -> any EventParsing)? = nil) {
+        self.limits = limits
+        self.time = time
+        self.makeParser = makeParser
+    }
+
+    /// Adds an event of a call.
+    package func add(_ event: CallEvent, of info: CallInfo) {
+        let at = max(0, time.now.timeIntervalSince(info.start))
+        let listeners = state.withLock { state -> [@Sendable () -> Void] in
+            if case .started = event, state.calls[info.id] == nil {
+                state.calls[info.id] = LoggedCall(info: info)
+                state.order.append(info.id)
+                state.bytes += 1_000
+            }
+            guard state.calls[info.id] != nil else { return [] }
+            state.revision += 1
+            state.bytes += update(&state.calls[info.id]!, event, at, state.revision)
+            shrink(&state)
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener() }
+    }
+
+    /// The calls in the order in which they started, and the revision of the log.
+    package var snapshot: (calls: [LoggedCall], revision: Int) {
+        state.withLock { state in (state.order.compactMap { state.calls[$0] }, state.revision) }
+    }
+
+    /// The approximate number of bytes that the calls take.
+    package var bytes: Int { state.withLock { $0.bytes } }
+
+    package func call(_ id: UInt64) -> LoggedCall? { state.withLock { $0.calls[id] } }
+
+    /// Removes all calls that have ended.
+    package func clear() {
+        let listeners = state.withLock { state in
+            let upTo = state.revision
+            for id in state.order where state.calls[id]?.end != nil { state.bytes -= state.calls.removeValue(forKey: id)?.cost ?? 0 }
+            state.order.removeAll { state.calls[$0] == nil }
+            state.revision += 1
+            state.cleared = (state.revision, upTo)
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener() }
+    }
+
+    /// Returns what changed after a revision.
+    package func changes(after revision: Int) -> Changes {
+        state.withLock { state in
+            var changes = Changes(revision: state.revision)
+            guard state.revision > revision else { return changes }
+            changes.calls = state.order.compactMap { state.calls[$0] }.filter { $0.revision > revision }
+            changes.removed = state.removed.filter { $0.revision > revision }.map(\.id)
+            if let cleared = state.cleared, cleared.revision > revision { changes.cleared = cleared.upTo }
+            changes.isIncomplete = state.forgotten > revision
+            return changes
+        }
+    }
+
+    /// Calls a closure after each change, until ``ignore(_:)``. Returns its number.
+    package func listen(_ listener: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
+            state.nextListener += 1
+            state.listeners[state.nextListener] = listener
+            return state.nextListener
+        }
+    }
+
+    package func ignore(_ listener: Int) { state.withLock { $0.listeners[listener] = nil } }
+
+    // MARK: Changes
+
+    /// Removes calls beyond the limits, those that have ended first.
+    private func shrink(_ state: inout State) {
+        while state.order.count > limits.calls || state.bytes > limits.bytes, !state.order.isEmpty {
+            let index = state.order.firstIndex { state.calls[$0]?.end != nil } ?? 0
+            let id = state.order.remove(at: index)
+            state.bytes -= state.calls.removeValue(forKey: id)?.cost ?? 0
+            guard !state.listeners.isEmpty else {
+                state.forgotten = state.revision
+                continue
+            }
+            state.removed.append((state.revision, id))
+            if state.removed.count > CallLog.maxRemoved { state.forgotten = state.removed.removeFirst().revision }
+        }
+    }
+
+    /// Returns by how many bytes the call grew.
+    private func update(_ call: inout LoggedCall, _ event: CallEvent, _ at: Double, _ revision: Int) -> Int {
+        let before = call.cost
+        call.revision = revision
+        switch event {
+        case .started(let request): call.target = request.map { ($0.method, $0.url.absoluteString) }
+        case .attemptStarted(let number, let request):
+            call.add(LoggedAttempt(number, request, at: at, limit: limits.bodyBytes))
+        case .headReceived(let number, let head): call.change(number) { $0.receive(head) }
+        case .bodyReceived(let number, let piece): receive(piece, number, &call, at)
+        case .step(let step): call.add(step, limit: limits.bodyBytes)
+        case .ended(let outcome, let duration): call.finish(outcome, after: duration)
+        }
+        return call.cost - before
+    }
+
+    private func receive(_ piece: Data, _ number: Int, _ call: inout LoggedCall, _ at: Double) {
+        var isEvents = false
+        call.change(number) { attempt in
+            attempt.received.append(piece, limit: limits.bodyBytes)
+            attempt.lastBytes = at
+            isEvents = attempt.answer[.contentType]?.lowercased().hasPrefix("text/event-stream") == true
+        }
+        guard isEvents, let makeParser else { return }
+        var parser = call.parser ?? makeParser()
+        for event in parser.events(in: piece) {
+            call.events.append(.init(at: at, type: event.type, id: event.id, data: event.data))
+            call.eventCount += 1
+            call.cost += event.data.utf8.count + 100
+        }
+        call.parser = parser
+        while call.events.count > CallLog.maxEvents || call.events.count > 1 && call.cost > max(limits.bytes / 4, 10_000) {
+            call.cost -= call.events.removeFirst().data.utf8.count + 100
+        }
+    }
+}

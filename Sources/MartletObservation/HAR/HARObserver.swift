@@ -1,0 +1,71 @@
+public import MartletEssentials
+internal import MartletJSON
+internal import MartletSystem
+
+/// Keeps the last calls of a client as a HAR 1.2 recording, which browsers, the inspector and cassettes open.
+///
+/// ```swift
+/// let recording = HARObserver()
+/// let client = HTTPClient(baseURL: url, transport: transport, observers: [recording])
+/// // …
+/// try recording.write(to: URL(filePath: "calls.har"))
+/// ```
+///
+/// An entry is an attempt. `_call`, `_attempt` and other members that begin with `_` say which call it belongs to; `log._calls` has the
+/// calls with their outcomes.
+///
+/// Memory is bounded: beyond ``Options/maxCalls`` or ``Options/maxBytes``, the oldest calls are removed, those that have ended first. Secrets
+/// stay in memory, and are masked in what ``har()`` returns by the rules of cassettes: see `CassetteRedaction`.
+public final class HARObserver: CallObserver {
+    /// The limits and the redaction of a recording.
+    public struct Options: Sendable {
+        /// The maximum number of calls. Default: 500.
+        public var maxCalls = 500
+        /// The maximum number of bytes that the calls take in memory, approximately. Default: 20 MB (20,000,000).
+        public var maxBytes = 20_000_000
+        /// The maximum number of bytes that are kept of each body; the rest is left out. Default: 1 MB (1,000,000).
+        public var maxBodyBytes = 1_000_000
+        /// The rules by which secrets are masked. Default: known secrets and values with secret names.
+        public var redaction: CassetteRedaction = .standard
+
+        /// Creates options with the default values.
+        public init() {}
+    }
+
+    private let log: CallLog
+    private let options: Options
+
+    /// Creates an empty recording.
+    public init(options: Options = .init()) {
+        self.options = options
+        log = CallLog(limits: .init(calls: options.maxCalls, bytes: options.maxBytes, bodyBytes: options.maxBodyBytes))
+    }
+
+    /// Records an event of a call.
+    public func observe(_ event: CallEvent, of call: CallInfo) { log.add(event, of: call) }
+
+    /// The number of calls in the recording.
+    public var callCount: Int { log.snapshot.calls.count }
+
+    /// Removes the calls that have ended.
+    public func clear() { log.clear() }
+
+    /// Returns the recording as HAR 1.2, including calls that are still running.
+    public func har() -> Data { log.har(redaction: options.redaction) }
+
+    /// Writes the recording to a file, which is replaced.
+    ///
+    /// - Throws: Foundation's error if the file can't be written.
+    public func write(to file: URL) throws { try har().write(to: file, options: .atomic) }
+}
+
+extension CallLog {
+    /// The calls as HAR 1.2.
+    package func har(redaction: CassetteRedaction) -> Data {
+        let writing = HARWriting(redaction: redaction, maxBodyBytes: limits.bodyBytes)
+        let members = CallMembers(redaction: redaction)
+        let calls = snapshot.calls
+        let entries = calls.flatMap { call in call.attempts.map { $0.entry(of: call, writing) } }
+        return HARWriting.file(entries, calls: calls.map { members.recorded($0) })
+    }
+}

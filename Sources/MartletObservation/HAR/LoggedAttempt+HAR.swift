@@ -1,0 +1,105 @@
+internal import MartletEssentials
+internal import MartletJSON
+
+extension LoggedAttempt {
+    /// The entry of the attempt, with the members of the inspector's format.
+    func entry(of call: LoggedCall, _ writing: HARWriting) -> String {
+        writing.entry(exchange(of: call)) { members in
+            members["_call"] = .string("\(call.info.id)")
+            members["_attempt"] = .integer(Int64(number))
+            members["_at"] = .number(at)
+            members["time"] = total.map { .number($0 * 1000) } ?? .integer(0)
+            if let isReused = ended?.isReused { members["_reused"] = .bool(isReused) }
+            if let failure { members["_error"] = .string(writing.redaction.words(failure)) }
+            members["_removedFields"] = .array(JSONArray(removedFields(in: call).map { .string($0) }))
+            if sent.isTruncated { members.change("request") { $0.change("postData") { $0["_isTruncated"] = .bool(true) } } }
+            guard received.isTruncated else { return }
+            members.change("response") { response in
+                response.change("content") { content in
+                    content["_isTruncated"] = .bool(true)
+                    content["size"] = .integer(Int64(received.size))
+                }
+            }
+        }
+    }
+
+    private func exchange(of call: LoggedCall) -> RecordedExchange {
+        var exchange = RecordedExchange(
+            started: Date(timeIntervalSince1970: call.info.start.timeIntervalSince1970 + at), method: method, url: url, headers: headers,
+            requestBody: sent.recorded)
+        exchange.phases = phases
+        exchange.remoteAddress = ended?.address
+        if let status {
+            exchange.answer = RecordedExchange.Answer(
+                status: status, version: ended?.version, headers: answer, trailers: trailers, body: received.recorded,
+                wasContentCoded: wasContentCoded)
+        }
+        switch ended?.outcome {
+        case .network(let kind): exchange.failure = .networkError(NetworkFailure(kind))
+        case .timeout: exchange.failure = .timeout
+        case .cancelled: exchange.failure = .cancelled
+        case .failed(let words): exchange.failure = .networkError(NetworkFailure(.other, words))
+        default: break
+        }
+        return exchange
+    }
+
+    /// The text of a failed outcome, or nil.
+    package var failure: String? {
+        switch ended?.outcome {
+        case .status, nil: nil
+        case .some(let outcome): "\(outcome)"
+        }
+    }
+
+    /// The seconds from the start of the attempt to the end of its body, or nil while it is running.
+    package var total: Double? {
+        guard let ended else { return nil }
+        return max(ended.duration.inSeconds, ended.timings?.total?.inSeconds ?? 0, (lastBytes ?? 0) - at)
+    }
+
+    /// The names of the fields that the redirect before this attempt removed.
+    package func removedFields(in call: LoggedCall) -> [String] {
+        let before = call.attempts.last { $0.number < number }?.at ?? 0
+        let redirect = call.steps.last { step in
+            if case .redirect = step.kind { step.time.inSeconds >= before && step.time.inSeconds <= at } else { false }
+        }
+        guard case .redirect(let found) = redirect?.kind else { return [] }
+        return found.removedFields.map(\.rawName)
+    }
+
+    /// The phases that the transport measured, and otherwise what can be observed from outside.
+    package var phases: RecordedExchange.Phases {
+        var phases = RecordedExchange.Phases()
+        guard let ended else { return phases }
+        let timings = ended.timings ?? .init()
+        phases.blocked = timings.queued
+        phases.lookup = timings.nameLookup
+        phases.tls = timings.tls
+        phases.connect = timings.connect.map { $0 + (timings.tls ?? .zero) } ?? timings.tls
+        let before = (phases.lookup ?? .zero) + (phases.connect ?? .zero)
+        phases.wait = max(.zero, (timings.firstByte ?? (ended.duration - (phases.blocked ?? .zero))) - before)
+        if let total = timings.total, let first = timings.firstByte {
+            phases.receive = max(.zero, total - first)
+        } else if let lastBytes {
+            phases.receive = .microseconds(Int64(max(0, lastBytes - at - ended.duration.inSeconds) * 1_000_000))
+        }
+        return phases
+    }
+}
+
+extension LoggedAttempt.Content {
+    fileprivate var recorded: RecordedExchange.Body {
+        if !isTruncated { return .bytes(bytes) }
+        return bytes.isEmpty ? .missing(size: size) : .start(bytes)
+    }
+}
+
+extension JSONObject {
+    /// Changes a member that is an object.
+    fileprivate mutating func change(_ name: String, _ change: (inout JSONObject) -> Void) {
+        guard case .object(var object) = self[name] else { return }
+        change(&object)
+        self[name] = .object(object)
+    }
+}

@@ -1,0 +1,112 @@
+package import MartletEssentials
+
+/// A call as a ``CallLog`` keeps it: its attempts with the start of their bodies, its steps and its outcome.
+package struct LoggedCall: Sendable {
+    /// How a call ended. It does not keep the error, which keeps the call's request and context.
+    package struct End: Sendable {
+        /// The name of the error's case, or nil for a success.
+        package let failure: String?
+        package let stage: ErrorContext.Stage?
+        package let text: String
+        package let duration: Duration
+    }
+
+    /// An event of a stream.
+    package struct Event: Sendable {
+        package let at: Double
+        package let type: String
+        package let id: String?
+        package let data: String
+    }
+
+    package let info: CallInfo
+    /// Grows with each change of any call of the log.
+    package internal(set) var revision = 0
+    /// The method and URL of the first request, or nil if none could be created.
+    package internal(set) var target: (method: HTTPMethod, url: String)?
+    package internal(set) var attempts: [LoggedAttempt] = []
+    /// The steps except the attempts.
+    package internal(set) var steps: [CallTrace.Step] = []
+    package internal(set) var status: HTTPStatus?
+    package internal(set) var end: End?
+    /// The last events of a stream, and their number since its start.
+    package internal(set) var events: [Event] = []
+    package internal(set) var eventCount = 0
+    var parser: (any EventParsing)?
+    /// The approximate number of bytes that the call takes.
+    var cost = 1_000
+
+    init(info: CallInfo) { self.info = info }
+
+    /// The number of bytes of the bodies that were received.
+    package var received: Int { attempts.reduce(0) { $0 + $1.received.size } }
+}
+
+/// An exchange with the transport as a ``CallLog`` keeps it.
+package struct LoggedAttempt: Sendable {
+    /// The start of a body, and the size of the whole.
+    package struct Content: Sendable {
+        package internal(set) var bytes = Data()
+        package internal(set) var size = 0
+        /// Whether bytes beyond the limit, or bytes of a body that is not in memory, are missing.
+        package var isTruncated: Bool { bytes.count < size }
+    }
+
+    package let number: Int
+    /// The seconds from the start of the call.
+    package internal(set) var at: Double
+    package let method: HTTPMethod
+    package let url: String
+    package let headers: HTTPFields
+    package internal(set) var sent = Content()
+    package internal(set) var status: HTTPStatus?
+    package internal(set) var answer: HTTPFields = [:]
+    package internal(set) var trailers: HTTPFields = [:]
+    package internal(set) var wasContentCoded = false
+    package internal(set) var received = Content()
+    /// The seconds from the start of the call to the last bytes of a streamed body.
+    package internal(set) var lastBytes: Double?
+    /// The attempt of the trace, without its request, or nil while it is running.
+    package internal(set) var ended: Facts?
+
+    /// What the trace says about an attempt that has ended.
+    package struct Facts: Sendable {
+        package let outcome: CallTrace.Outcome
+        package let duration: Duration
+        package let version: HTTPVersion?
+        package let timings: ResponseMetadata.Timings?
+        package let address: String?
+        package let isReused: Bool?
+    }
+
+    init(_ number: Int, _ request: HTTPRequest, at: Double, limit: Int) {
+        self.number = number
+        self.at = at
+        method = request.method
+        url = request.url.absoluteString
+        headers = request.headers
+        if let bytes = request.body?.buffered { sent.append(bytes, limit: limit) } else { sent.size = Int(request.body?.length ?? 0) }
+    }
+
+    /// The approximate number of bytes of the fields and bodies.
+    var cost: Int {
+        var cost = 500 + url.utf8.count + sent.bytes.count + received.bytes.count
+        for fields in [headers, answer] { for field in fields { cost += field.name.rawName.utf8.count + field.value.utf8.count + 64 } }
+        return cost
+    }
+}
+
+extension LoggedAttempt.Content {
+    mutating func append(_ data: Data, limit: Int) {
+        size += data.count
+        let room = limit - bytes.count
+        guard room > 0 else { return }
+        // The start is copied, so that it does not keep the whole.
+        if data.count <= room, bytes.isEmpty { bytes = data } else { bytes.append(Data(data.prefix(room))) }
+    }
+}
+
+/// Reads the events of a stream from the pieces of its body.
+package protocol EventParsing: Sendable {
+    mutating func events(in piece: Data) -> [(type: String, id: String?, data: String)]
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@Suite("HARObserver", .timeLimit(.minutes(5)))
+struct HARObserverTests {
+    private func client(_ observer: HARObserver, _ replies: MockReply...) -> HTTPClient {
+        HTTPClient(baseURL: URL(string: "https://h")!, transport: MockTransport(replies: replies), observers: [observer])
+    }
+
+    @Test("Each attempt is an entry with the number of its call, and secrets are masked")
+    func entries() async throws {
+        let observer = HARObserver()
+        let client = client(observer, .status(302, headers: [.location: "/b?token=s3cret"]), .json(#"{"password":"s3cret"}"#))
+        _ = try await client.send(Request<Data>.get("a"))
+        let har = try JSONValue(parsing: observer.har())
+        let entries = har["log"]?["entries"]?.arrayValue ?? []
+        #expect(entries.map { $0["_attempt"] } == [1, 2])
+        #expect(entries.map { $0["response"]?["status"] } == [302, 200])
+        #expect(entries.first?["_call"] == har["log"]?["_calls"]?[0]?["id"])
+        #expect(!String(decoding: observer.har(), as: UTF8.self).contains("s3cret"))
+    }
+
+    @Test("The number of calls and their bytes are bounded")
+    func bounds() async throws {
+        var options = HARObserver.Options()
+        options.maxCalls = 5
+        options.maxBytes = 30_000
+        options.maxBodyBytes = 8_000
+        let observer = HARObserver(options: options)
+        let transport = MockTransport { _ in .text(String(repeating: "a", count: 20_000)) }
+        let client = HTTPClient(baseURL: URL(string: "https://h")!, transport: transport, observers: [observer])
+        for number in 1...8 { _ = try await client.send(Request<Data>.get("\(number)")) }
+        #expect(observer.callCount == 3)
+        let content = try JSONValue(parsing: observer.har())["log"]?["entries"]?[0]?["response"]?["content"]
+        #expect(content?["size"] == 20_000)
+        #expect(content?["_isTruncated"] == true)
+        #expect(content?["text"]?.stringValue?.utf8.count == 8_000)
+    }
+
+    @Test("A cassette replays the recording")
+    func replay() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let observer = HARObserver()
+        _ = try await client(observer, .json(#"{"a":1}"#)).send(Request<Data>.get("a"))
+        try observer.write(to: file)
+        let replayed = HTTPClient(baseURL: URL(string: "https://h")!, transport: try ReplayTransport(contentsOf: file))
+        #expect(try await replayed.send(Request<Data>.get("a")) == Data(#"{"a":1}"#.utf8))
+    }
+}

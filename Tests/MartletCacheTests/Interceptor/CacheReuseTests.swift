@@ -6,6 +6,14 @@ import Testing
 
 @Suite("CacheInterceptor: hits, misses and validation", .timeLimit(.minutes(5)))
 struct CacheReuseTests {
+    @Test("The trace has the decision of the cache about each request")
+    func trace() async throws {
+        let client = CachedClient(MockTransport(.text("a", headers: [.cacheControl: "max-age=60"])))
+        let first = try await client.get().trace, second = try await client.get().trace
+        #expect(first.cacheStatuses.map(\.isHit) == [false] && first.attempts.count == 1)
+        #expect(second.cacheStatuses.map(\.isHit) == [true] && second.attempts.isEmpty)
+    }
+
     @Test("A fresh response is reused with its age until it is stale (RFC 9111 §4.2)")
     func hit() async throws {
         let cached = CachedClient(MockTransport(.text("one", headers: .fresh(60)), .text("two", headers: .fresh(60))))

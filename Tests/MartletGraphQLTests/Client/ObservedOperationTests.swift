@@ -1,0 +1,87 @@
+import MartletEssentials
+import MartletGraphQL
+import MartletTesting
+import Testing
+
+@Suite("Observed operations", .timeLimit(.minutes(5)))
+struct ObservedOperationTests {
+    private final class Log: CallObserver {
+        let events = Recorder<(event: CallEvent, call: CallInfo)>()
+
+        func observe(_ event: CallEvent, of call: CallInfo) { events.append((event, call)) }
+
+        var calls: [CallInfo] {
+            events.values.compactMap { if case .started = $0.event { $0.call } else { nil } }
+        }
+
+        var outcomes: [CallOutcome] {
+            events.values.compactMap { if case .ended(let outcome, _) = $0.event { outcome } else { nil } }
+        }
+    }
+
+    private let log = Log()
+
+    private func client(_ replies: MockReply..., configuration: GraphQLClient.Configuration = .init()) -> GraphQLClient {
+        let http = HTTPClient(baseURL: URL(string: "https://h/"), transport: MockTransport(replies: replies), observers: [log])
+        return GraphQLClient(http, configuration: configuration)
+    }
+
+    private static let hero = GraphQLOperation<JSONValue>("query Hero { hero }")
+    private static let rename = GraphQLOperation<JSONValue>("mutation Rename { rename }")
+
+    private func isDecoding(_ outcome: CallOutcome?) -> Bool {
+        if case .failed(.decodingFailed)? = outcome { true } else { false }
+    }
+
+    @Test("An operation is one call with its name and type, and its decoding error is the outcome")
+    func operation() async throws {
+        let client = client(.json(#"{"data":{"hero":1}}"#), .json(#"{"data":{"hero":1}}"#))
+        _ = try await client.execute(Self.hero)
+        struct Hero: Decodable, Sendable { var hero: String }
+        _ = try? await client.result(of: GraphQLOperation<Hero>("query Hero { hero }"))
+        #expect(log.calls.map(\.kind) == [.graphQL, .graphQL])
+        #expect(log.calls.first?.operations.map(\.name) == ["Hero"] && log.calls.first?.operations.map(\.type) == ["query"])
+        #expect(log.calls.first?.name == "query Hero")
+        guard case .succeeded(let head)? = log.outcomes.first else { throw Unexpected() }
+        #expect(head?.status == 200 && log.outcomes.count == 2 && isDecoding(log.outcomes.last))
+    }
+
+    private struct Unexpected: Error {}
+
+    @Test("A batch is one call with all of its operations")
+    func batch() async throws {
+        let client = client(.json(#"[{"data":{"hero":1}},{"data":{"rename":1}}]"#))
+        _ = try await client.batch(Self.hero, Self.rename)
+        #expect(log.calls.count == 1 && log.outcomes.count == 1)
+        #expect(log.calls.first?.operations.map(\.type) == ["query", "mutation"])
+    }
+
+    @Test("Observers do not keep identical queries from sharing a response")
+    func shared() async throws {
+        let client = client(.json(#"{"data":{"hero":1}}"#).delayed(by: .milliseconds(50)), configuration: .init(deduplicatesQueries: true))
+        async let first = client.execute(Self.hero)
+        async let second = client.execute(Self.hero)
+        _ = try await (first, second)
+        #expect(log.outcomes.count == 2)
+    }
+
+    @Test("A subscription is one call that ends with its last result")
+    func subscription() async throws {
+        let client = client(
+            .text(
+                "event: next\ndata: {\"data\":{\"n\":1}}\n\nevent: complete\ndata:\n\n", headers: [.contentType: "text/event-stream"]))
+        var count = 0
+        for try await _ in client.subscribe(GraphQLOperation<JSONValue>("subscription Count { n }"), options: .init()) { count += 1 }
+        #expect(count == 1 && log.calls.count == 1 && log.outcomes.count == 1)
+        #expect(log.calls.first?.operations.map(\.type) == ["subscription"])
+        guard case .succeeded? = log.outcomes.first else { throw Unexpected() }
+    }
+
+    @Test("An operation that can't be sent is a call that fails without a request")
+    func invalid() async throws {
+        _ = try? await client().result(of: GraphQLOperation<JSONValue>("query {"))
+        guard case .started(nil)? = log.events.values.first?.event, case .failed(.invalidRequest)? = log.outcomes.first else {
+            throw Unexpected()
+        }
+    }
+}

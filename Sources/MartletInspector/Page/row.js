@@ -20,7 +20,7 @@ const marks = (call) => [
   call.state === "failed" && call.status && call.status < 400 ? ["bad", call.error?.stage ?? "failed"] : null,
   isRetried(call) ? ["warn", `${call.attempts.length} attempts`] : null,
   call.cache && call.cache.verdict !== "miss" && call.cache.verdict !== "bypassed" ? ["note", call.cache.verdict === "hit" ? "cache" : call.cache.verdict] : null,
-  call.operation ? ["violet", call.operation.type] : null,
+  call.operations.length ? ["violet", call.operations.length > 1 ? `${call.operations.length} operations` : call.operations[0].type] : null,
   call.kind === "events" || call.kind === "stream" ? ["plain", call.streamCount ? `${call.streamCount} events` : "stream"] : null,
   call.kind === "download" || call.kind === "upload" ? ["plain", call.kind] : null,
 ].filter(Boolean);

@@ -28,8 +28,8 @@ struct ShopCalls {
 
     func run() async throws {
         await withTaskGroup { group in
-            await ordinary()
             await hostile()
+            await ordinary()
             group.addTask { _ = await client.result(of: GetOrders(user: 42)) }
             try? await Task.sleep(for: .milliseconds(30))
             group.addTask { await transfers() }

@@ -54,7 +54,7 @@ function views(body) {
     try {
       value = parseJSON(text);
     } catch (error) {
-      result.push(["Text", () => el("div", {}, note(`This body is not valid JSON: ${error.message}`), textView(text))]);
+      result.push(["Text", () => el("div", {}, body.isTruncated ? null : note(`This body is not valid JSON: ${error.message}`), textView(text))]);
       return result;
     }
     const operations = operationsOf(value);

@@ -11,7 +11,7 @@ export const chips = [
   ["retried", "Retried", isRetried],
   ["cached", "Cached", (call) => ["hit", "revalidated", "stale"].includes(call.cache?.verdict)],
   ["graphql", "GraphQL", (call) => call.kind === "graphql" || call.operations.length > 0],
-  ["streams", "Streams", (call) => call.kind === "events" || call.kind === "stream"],
+  ["streams", "Streams", (call) => call.kind === "events" || call.kind === "stream" || call.streamCount > 0],
   ["transfers", "Transfers", (call) => call.kind === "download" || call.kind === "upload"],
 ];
 

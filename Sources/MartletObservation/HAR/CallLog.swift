@@ -166,8 +166,15 @@ package final class CallLog: Sendable {
             call.cost += event.data.utf8.count + 100
         }
         call.parser = parser
-        while call.events.count > CallLog.maxEvents || call.events.count > 1 && call.cost > max(limits.bytes / 4, 10_000) {
-            call.cost -= call.events.removeFirst().data.utf8.count + 100
+        dropEvents(&call)
+    }
+    /// Removes the oldest events beyond the limits: a quarter of them at a time, because each removal moves the rest.
+    private func dropEvents(_ call: inout LoggedCall) {
+        let most = max(limits.bytes / 4, 10_000)
+        while call.events.count > CallLog.maxEvents || call.events.count > 1 && call.cost > most {
+            let count = max(1, call.events.count / 4)
+            call.cost -= call.events.prefix(count).reduce(0) { $0 + $1.data.utf8.count + 100 }
+            call.events.removeFirst(count)
         }
     }
 }

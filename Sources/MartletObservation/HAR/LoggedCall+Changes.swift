@@ -43,8 +43,8 @@ extension LoggedCall {
             end = End(failure: nil, stage: nil, text: "", duration: duration)
         case .failed(let error):
             status = error.status ?? status
-            end = End(failure: error.caseName, stage: error.stage, text: error.description, duration: duration)
-            cost += error.description.utf8.count
+            end = End(failure: error.caseName, stage: error.stage, text: error.failureText, duration: duration)
+            cost += end?.text.utf8.count ?? 0
         @unknown default: end = End(failure: nil, stage: nil, text: "", duration: duration)
         }
     }

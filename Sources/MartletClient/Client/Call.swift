@@ -62,7 +62,7 @@ struct Call: Sendable {
         }
         do { ticket = try settings.calls.beginCall() } catch { throw error.completed(request: request, stage: .request) }
         let observed = request.context[only: ObservedCall.self]
-        let record = observed?.record ?? CallRecord(time: settings.components.time)
+        let record = observed?.record ?? CallRecord(time: settings.components.time, began: instant)
         let callOfExchange = delivery == .buffered && settings.exchangeEndsByItself ? ticket : nil
         request.context.change {
             $0.delivery = delivery

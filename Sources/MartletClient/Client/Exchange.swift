@@ -24,12 +24,13 @@ struct Exchange: Sendable {
             callPulse?.hold()
             defer { callPulse?.release() }
             if let body = request.body, body.isStream { request.body = body.sent() }
-            attempt = request.context.record?.beginAttempt(request)
+            let record = request.context.record
+            attempt = record?.beginAttempt(request)
             request.context.attempt = attempt?.number ?? request.context.attempt + 1
             var response = try await withinAttemptTimeout(request, pulse)
             response.metadata.request = request
             response.body = watched(response.body, request)
-            if let attempt, let record = request.context.record {
+            if let attempt, let record {
                 if let notify = record.notify { observe(&response, attempt.number, notify) }
                 record.endAttempt(attempt, .status(response.status), response.metadata)
             }

@@ -23,6 +23,8 @@ package final class CallRecord: Sendable {
         var first: Entry?
         var others: [Entry] = []
         var omitted = 0
+        /// The start of the call on the wall clock, or nil until it is needed.
+        var start: Date?
         var idempotencyKey: String?
 
         mutating func append(_ entry: Entry) {
@@ -40,18 +42,23 @@ package final class CallRecord: Sendable {
         var steps: [CallTrace.Step] { first.map { [$0.step] + others.map(\.step) } ?? [] }
     }
 
-    private let state = Locked(State())
-    private let start: Date
+    private let state: Locked<State>
     private let began: ContinuousClock.Instant
     private let time: any TimeSource
     /// Tells the observers of the call, or nil without observers.
     package let notify: (@Sendable (CallEvent) -> Void)?
 
-    package init(time: any TimeSource = SystemTime(), start: Date? = nil, notify: (@Sendable (CallEvent) -> Void)? = nil) {
+    /// - Parameters:
+    ///   - began: The start of the call. Default: now.
+    ///   - start: The same on the wall clock. Default: now, less the time since `began`.
+    package init(
+        time: any TimeSource = SystemTime(), began: ContinuousClock.Instant? = nil, start: Date? = nil,
+        notify: (@Sendable (CallEvent) -> Void)? = nil
+    ) {
         self.time = time
         self.notify = notify
-        self.start = start ?? time.now
-        began = time.instant
+        self.began = began ?? time.instant
+        state = Locked(State(start: start))
     }
 
     /// The number of exchanges so far.
@@ -59,16 +66,14 @@ package final class CallRecord: Sendable {
 
     /// Counts one more exchange, which begins now.
     package func beginAttempt(_ request: HTTPRequest) -> RunningAttempt {
-        // Without the context, which keeps this record.
-        let bare = HTTPRequest(method: request.method, url: request.url, headers: request.headers, body: request.body)
         let time = elapsed
         let attempt = state.withLock { state in
             state.count += 1
-            let attempt = RunningAttempt(state.count, bare, time)
+            let attempt = RunningAttempt(state.count, request, time)
             state.append(.attempt(attempt))
             return attempt
         }
-        notify?(.attemptStarted(attempt.number, bare))
+        notify?(.attemptStarted(attempt.number, attempt.request))
         return attempt
     }
 
@@ -84,7 +89,12 @@ package final class CallRecord: Sendable {
 
     /// The trace so far.
     package var trace: CallTrace {
-        state.withLock { CallTrace(start: start, steps: $0.steps, omittedSteps: $0.omitted) }
+        let now = time.now.addingTimeInterval(-(elapsed / .seconds(1)))
+        return state.withLock { state in
+            let start = state.start ?? now
+            state.start = start
+            return CallTrace(start: start, steps: state.steps, omittedSteps: state.omitted)
+        }
     }
 
     /// Appends a step and tells the observers.

@@ -15,14 +15,14 @@ package final class RunningAttempt: Sendable {
     package let number: Int
     /// The time from the start of the call to the start of the attempt.
     let time: Duration
-    private let request: HTTPRequest
+    /// The request without its context, which keeps the record.
+    let request: HTTPRequest
     // Proof: read and written only by `end` and `step`, which the record calls while it holds its lock.
     private nonisolated(unsafe) var end: End?
 
-    /// - Parameter request: The request without its context.
     init(_ number: Int, _ request: HTTPRequest, _ time: Duration) {
         self.number = number
-        self.request = request
+        self.request = HTTPRequest(method: request.method, url: request.url, headers: request.headers, body: request.body)
         self.time = time
     }
 

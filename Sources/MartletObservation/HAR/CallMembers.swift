@@ -54,8 +54,7 @@ package struct CallMembers: Sendable {
                 ])
             }
         }
-        let sent = call.attempts.reduce(0) { $0 + $1.sent.size }
-        members["bytes"] = .object(["sent": .integer(Int64(sent)), "received": .integer(Int64(call.received))])
+        members["bytes"] = .object(["sent": .integer(Int64(call.sent)), "received": .integer(Int64(call.received))])
         if let cache = call.cache {
             members["cache"] = .object(["verdict": .string(cache.verdict), "text": .string(redaction.words(cache.words))])
         }

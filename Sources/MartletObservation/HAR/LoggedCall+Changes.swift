@@ -18,11 +18,11 @@ extension LoggedCall {
     mutating func add(_ step: CallTrace.Step, limit: Int) {
         guard case .attempt(let attempt) = step.kind else {
             steps.append(step)
-            cost += 300
+            cost += LoggedCall.stepCost
             return
         }
-        // The attempts of another call, whose response this call shares, were not seen.
-        if !attempts.contains(where: { $0.number == attempt.number }) {
+        // The attempts of another call, whose response this call shares, were not seen. Earlier ones were removed.
+        if attempt.number > attempts.last?.number ?? 0 {
             add(LoggedAttempt(attempt.number, attempt.request, at: step.time.inSeconds, limit: limit))
         }
         change(attempt.number) { logged in
@@ -33,6 +33,26 @@ extension LoggedCall {
                 address: attempt.remoteAddress, isReused: attempt.isConnectionReused)
             if case .status(let status) = outcome { logged.status = status }
         }
+    }
+
+    private static let stepCost = 500
+    private static let maxAttempts = 200
+    private static let maxSteps = 500
+
+    /// Removes the oldest steps, and the oldest attempts after the first one, beyond limits for their numbers and bytes.
+    mutating func shorten(upTo bytes: Int) {
+        while attempts.count > 2, attempts.count > LoggedCall.maxAttempts || cost > bytes {
+            let attempt = attempts.remove(at: 1)
+            cost -= attempt.cost
+            omitted.attempts += 1
+            omitted.sent += attempt.sent.size
+            omitted.received += attempt.received.size
+        }
+        let excess = steps.count - LoggedCall.maxSteps
+        guard excess > 0 else { return }
+        steps.removeFirst(excess)
+        cost -= excess * LoggedCall.stepCost
+        omitted.steps += excess
     }
 
     mutating func finish(_ outcome: CallOutcome, after duration: Duration) {
@@ -52,10 +72,19 @@ extension LoggedCall {
 
 extension LoggedAttempt {
     mutating func receive(_ head: HTTPResponse<Void>) {
+        cost += head.headers.memory - answer.memory
         status = head.status
         answer = head.headers
         trailers = head.metadata.trailers
         wasContentCoded = head.metadata.wasContentCoded
+        isEventStream = answer[.contentType]?.lowercased().hasPrefix("text/event-stream") == true
+    }
+
+    mutating func receive(_ piece: Data, at: Double, limit: Int) {
+        let before = received.bytes.count
+        received.append(piece, limit: limit)
+        cost += received.bytes.count - before
+        lastBytes = at
     }
 }
 

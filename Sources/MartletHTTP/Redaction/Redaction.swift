@@ -59,6 +59,7 @@ package enum Redaction {
 
     /// Returns at most `limit` code points of a text. Code points, because one character may consist of any number of them.
     private static func bounded(_ text: some StringProtocol, _ limit: Int) -> (start: String, wasCut: Bool) {
+        if text.utf8.count <= limit { return (String(text), false) }
         let start = text.unicodeScalars.prefix(limit)
         return (String(String.UnicodeScalarView(start)), start.endIndex < text.unicodeScalars.endIndex)
     }

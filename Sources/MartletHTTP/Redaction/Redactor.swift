@@ -117,7 +117,10 @@ extension Redactor {
     /// Returns the range of the user and password of a URL, if it has any: `//user:password@host`, `mailto:user:password@host`.
     private static func user(in bytes: ArraySlice<UInt8>) -> Range<Int>? {
         let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        if let start = path.firstRange(of: Array("//".utf8))?.upperBound {
+        let slash = UInt8(ascii: "/")
+        // Without `firstRange(of:)`, which took a third of the time to redact a URL.
+        if let first = path.indices.dropLast().first(where: { path[$0] == slash && path[$0 + 1] == slash }) {
+            let start = first + 2
             let authority = path[start...].prefix { $0 != UInt8(ascii: "/") }
             if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return start..<at }
             // A password with a slash, or a text truncated within a password, shows as an invalid port or as an authority that is too long.

@@ -111,7 +111,7 @@ package struct CallMembers: Sendable {
     // MARK: Timeline
 
     private func timeline(_ call: LoggedCall) -> [JSONValue] {
-        var moments: [(at: Double, members: JSONObject)] = []
+        var moments = omissions(call)
         for attempt in call.attempts {
             let number = JSONValue.integer(Int64(attempt.number))
             let text = "\(attempt.method) \(redaction.url(attempt.url))"
@@ -130,6 +130,18 @@ package struct CallMembers: Sendable {
             var members: JSONObject = ["at": .number(moment.at)]
             for (key, value) in moment.members { members[key] = value }
             return .object(members)
+        }
+    }
+
+    /// Returns where attempts and steps of a long call were left out.
+    private func omissions(_ call: LoggedCall) -> [(at: Double, members: JSONObject)] {
+        let omitted = [
+            (call.omitted.attempts, "attempts", call.attempts.dropFirst().first?.at),
+            (call.omitted.steps, "decisions", call.steps.first?.time.inSeconds),
+        ]
+        return omitted.compactMap { count, what, at in
+            guard count > 0, let at else { return nil }
+            return (at, ["kind": .string("decision"), "text": .string("\(count) earlier \(what) are left out")])
         }
     }
 

@@ -39,20 +39,27 @@ extension LoggedCall {
     private static let maxAttempts = 200
     private static let maxSteps = 500
 
-    /// Removes the oldest steps, and the oldest attempts after the first one, beyond limits for their numbers and bytes.
+    /// Removes the oldest attempts after the first one, and the oldest steps, beyond limits for their numbers and bytes.
+    ///
+    /// A quarter of them is removed at a time, because each removal moves the rest.
     mutating func shorten(upTo bytes: Int) {
-        while attempts.count > 2, attempts.count > LoggedCall.maxAttempts || cost > bytes {
-            let attempt = attempts.remove(at: 1)
-            cost -= attempt.cost
-            omitted.attempts += 1
-            omitted.sent += attempt.sent.size
-            omitted.received += attempt.received.size
+        let maxSteps = min(LoggedCall.maxSteps, max(8, bytes / 4 / LoggedCall.stepCost))
+        if steps.count > maxSteps {
+            let count = steps.count - maxSteps + maxSteps / 4
+            steps.removeFirst(count)
+            cost -= count * LoggedCall.stepCost
+            omitted.steps += count
         }
-        let excess = steps.count - LoggedCall.maxSteps
-        guard excess > 0 else { return }
-        steps.removeFirst(excess)
-        cost -= excess * LoggedCall.stepCost
-        omitted.steps += excess
+        while attempts.count > 2, attempts.count > LoggedCall.maxAttempts || cost > bytes {
+            let range = 1..<(1 + max(1, (attempts.count - 2) / 4))
+            for attempt in attempts[range] {
+                cost -= attempt.cost
+                omitted.attempts += 1
+                omitted.sent += attempt.sent.size
+                omitted.received += attempt.received.size
+            }
+            attempts.removeSubrange(range)
+        }
     }
 
     mutating func finish(_ outcome: CallOutcome, after duration: Duration) {

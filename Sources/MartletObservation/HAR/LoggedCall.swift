@@ -104,7 +104,7 @@ package struct LoggedAttempt: Sendable {
         url = request.url.absoluteString
         headers = request.headers
         if let bytes = request.body?.buffered { sent.append(bytes, limit: limit) } else { sent.size = Int(request.body?.length ?? 0) }
-        cost = 1_000 + url.utf8.count + sent.bytes.count + headers.memory
+        cost = 800 + url.utf8.count + sent.bytes.count + headers.memory
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MartletSystem
+import MartletTesting
 import Testing
 
 @testable import MartletHTTP
@@ -63,5 +64,47 @@ struct CallRecordTests {
         #expect(record.count == 2 && record.trace.attempts.map(\.number) == [1, 2])
         #expect(record.trace.attempts.map(\.outcome) == [.timeout, .status(503)] && record.trace.notes == ["waited"])
         #expect(told.withLock { $0.count } == 3 && told.withLock { $0.last } == "waited")
+    }
+
+    @Test("A call with many steps keeps the first 100 and the newest, and says how many were left out")
+    func bound() {
+        let record = CallRecord()
+        for number in 0..<1_500 { record.note("\(number)") }
+        let trace = record.trace
+        #expect(trace.steps.count == 1_000 && trace.omittedSteps == 500)
+        #expect(trace.notes == (Array(0..<100) + Array(600..<1_500)).map { "\($0)" })
+        let lines = "\(trace)".split(separator: "\n")
+        #expect(lines.count == 1_001 && lines[100] == "500 steps left out")
+        let other = CallRecord()
+        other.note("a")
+        other.note("b")
+        other.adopt(record)
+        #expect(other.trace.steps.count == 1_000 && other.trace.omittedSteps == 502)
+        #expect(other.trace.notes == ["a", "b"] + (Array(0..<98) + Array(600..<1_500)).map { "\($0)" })
+    }
+
+    @Test("An attempt whose step was left out is counted, and its end is told to the observers")
+    func lateEnd() {
+        let told = Locked<[CallTrace.Outcome?]>([])
+        let record = CallRecord { event in
+            if case .step(let step) = event, case .attempt(let attempt) = step.kind { told.withLock { $0.append(attempt.outcome) } }
+        }
+        for number in 0..<100 { record.note("\(number)") }
+        let attempt = record.beginAttempt(request)
+        for number in 0..<1_000 { record.note("\(number)") }
+        record.endAttempt(attempt, .timeout)
+        #expect(record.trace.attempts.isEmpty && record.count == 1)
+        #expect(told.withLock { $0 } == [.timeout])
+    }
+
+    @Test("A trace has the wall clock's start of the call whenever it is read")
+    func start() {
+        let time = ManualTime()
+        let began = time.now
+        let record = CallRecord(time: time)
+        time.advance(by: .seconds(90))
+        #expect(record.trace.start == began)
+        time.advance(by: .seconds(90))
+        #expect(record.trace.start == began)
     }
 }

@@ -59,6 +59,8 @@ enum Variant: String, CaseIterable {
     case tracing
     /// `HARObserver` with its default limits.
     case har
+    /// `HARObserver` that is limited only by its default 20 MB.
+    case bytes
     /// `Inspector` with its default limits and without an open page.
     case inspector
 
@@ -84,6 +86,11 @@ enum Variant: String, CaseIterable {
         case .har:
             let observer = HARObserver()
             return Setting(observers: [observer]) { ", \(observer.callCount) calls kept, \(observer.har().count) bytes as HAR" }
+        case .bytes:
+            var options = HARObserver.Options()
+            options.maxCalls = .max
+            let observer = HARObserver(options: options)
+            return Setting(observers: [observer]) { ", \(observer.callCount) calls kept" }
         case .inspector:
             var options = Inspector.Options()
             options.startsInReleaseBuilds = true

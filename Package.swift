@@ -35,9 +35,8 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         "Martlet", "MartletAuth", "MartletCache", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation",
-        "MartletGraphQL",
-        "MartletHTTP", "MartletInspector", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer", "MartletObservation", "MartletRedis", "MartletSQLite",
-        "MartletTesting", "MartletTransfers", "MartletURLSession",
+        "MartletGraphQL", "MartletHTTP", "MartletInspector", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer",
+        "MartletObservation", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletTransfers", "MartletURLSession",
     ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
     targets: [
         library("MartletEssentials"),
@@ -84,7 +83,8 @@ let package = Package(
                     verb: "martlet-endpoint", description: "Writes an endpoint, its models, a repository and a test from sample JSON."),
                 permissions: [.writeToPackageDirectory(reason: "Writes the sources of the new endpoint and its test.")]),
             dependencies: ["martlet-endpoint"]),
-        .executableTarget(name: "tour", dependencies: ["Martlet", "MartletGraphQL", "MartletTesting"], swiftSettings: strict),
+        .executableTarget(
+            name: "tour", dependencies: ["Martlet", "MartletGraphQL", "MartletInspector", "MartletTesting"], swiftSettings: strict),
 
         // Linked into the test program. It limits how many tests run at a time, and watches the program's parent.
         .target(name: "CTestSetup", path: "Tests/CTestSetup"),

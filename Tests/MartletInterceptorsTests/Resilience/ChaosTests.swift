@@ -81,7 +81,7 @@ struct ChaosTests {
             let record = try #require(ending.record)
             var isComplete: Bool {
                 let trace = record.trace
-                return !trace.retries.isEmpty && trace.attempts.count == record.count && trace.attempts.allSatisfy { $0.outcome != nil }
+                return trace.attempts.count == record.count && trace.attempts.allSatisfy { $0.outcome != nil }
             }
             let end = ContinuousClock.now + .seconds(5)
             while !isComplete, .now < end { await Task.yield() }

@@ -36,7 +36,7 @@ struct CallTraceTests {
         #expect(redirect.removedFields == ["Authorization", "X-A"])
         #expect(redirect.source == source && redirect.target == target && redirect.status == 302)
         #expect(
-            "\(redirect)" == "302 Found redirects to https://b.example/y?token=REDACTED, without Authorization, X-A")
+            "\(redirect)" == "302 Found redirects to https://b.example/y?token=‹redacted›, without Authorization, X-A")
     }
 
     @Test("Each kind of step is described in one line")

@@ -9,7 +9,8 @@ import Testing
 @Suite("A difficult call", .timeLimit(.minutes(5)))
 struct DifficultCallTests {
     private let story = Story(
-        statuses: [401, 503, 302, 304], moments: [0, 0.03, 2.03, 2.03], waits: [2], renewals: [0.03], targets: ["https://birds.example/birds/2"],
+        statuses: [401, 503, 302, 304], moments: [0, 0.03, 2.03, 2.03], waits: [2], renewals: [0.03],
+        targets: ["https://birds.example/birds/2"],
         verdicts: ["Martlet; fwd=uri-miss", "Martlet; fwd=uri-miss", "Martlet; fwd=stale; fwd-status=304; ttl=-1"],
         failure: "decodingFailed", duration: 2.03)
 
@@ -106,20 +107,26 @@ extension Story {
         self.init(
             statuses: trace.attempts.compactMap { if case .status(let status)? = $0.outcome { status.rawValue } else { nil } },
             moments: trace.steps.compactMap { if case .attempt = $0.kind { $0.time / .seconds(1) } else { nil } },
-            waits: trace.retries.compactMap { $0.wait.map { $0 / .seconds(1) } }, renewals: trace.renewals.map { $0.duration / .seconds(1) },
+            waits: trace.retries.compactMap { $0.wait.map { $0 / .seconds(1) } },
+            renewals: trace.renewals.map { $0.duration / .seconds(1) },
             targets: trace.redirects.map(\.target.absoluteString), verdicts: trace.cacheStatuses.map(\.description), failure: "",
             duration: 2.03)
         if case .decodingFailed = error { failure = "decodingFailed" }
     }
 
     init(_ spans: [FinishedSpan]) {
-        let call = spans.first { $0.kind == .internal }, attempts = spans.filter { $0.kind == .client && $0.parentID == call?.context.parent.spanID }
+        let call = spans.first { $0.kind == .internal },
+            attempts = spans.filter { $0.kind == .client && $0.parentID == call?.context.parent.spanID }
         let start = call?.start ?? .distantPast
-        func events(_ name: String, _ key: String) -> [SpanValue] { (call?.events ?? []).filter { $0.name == name }.compactMap { $0.attributes[key] } }
+        func events(_ name: String, _ key: String) -> [SpanValue] {
+            (call?.events ?? []).filter { $0.name == name }.compactMap { $0.attributes[key] }
+        }
         func numbers(_ values: [SpanValue]) -> [Double] { values.compactMap { if case .double(let number) = $0 { number } else { nil } } }
         func texts(_ values: [SpanValue]) -> [String] { values.compactMap { if case .string(let text) = $0 { text } else { nil } } }
         self.init(
-            statuses: attempts.compactMap { if case .int(let status)? = $0.attributes["http.response.status_code"] { Int(status) } else { nil } },
+            statuses: attempts.compactMap {
+                if case .int(let status)? = $0.attributes["http.response.status_code"] { Int(status) } else { nil }
+            },
             moments: attempts.map { Story.rounded($0.start.timeIntervalSince(start)) },
             waits: numbers(events("martlet.retry", "martlet.wait")),
             renewals: numbers(events("martlet.credential_renewed", "martlet.duration")),
@@ -137,7 +144,8 @@ extension Story {
         }
         self.init(
             statuses: attempts.compactMap { ($0["status"] ?? $0["response"]?["status"])?.doubleValue.map { Int($0) } },
-            moments: attempts.compactMap { $0[at]?.doubleValue.map(Story.rounded) }, waits: moments("wait").compactMap { $0["duration"]?.doubleValue },
+            moments: attempts.compactMap { $0[at]?.doubleValue.map(Story.rounded) },
+            waits: moments("wait").compactMap { $0["duration"]?.doubleValue },
             renewals: moments("refresh").compactMap { $0["duration"]?.doubleValue }, targets: last("redirect", after: "redirects to "),
             verdicts: last("cache", after: ": "), failure: call["error"]?["case"]?.stringValue ?? "",
             duration: Story.rounded(call["duration"]?.doubleValue ?? 0))

@@ -212,7 +212,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
         }
         var request = try made.get()
         request.context.services = services
-        if let observed = request.context[only: ObservedCall.self] {
+        if let observed = request.context.observedCall {
             request.context.record = observed.record
             observed.started(request)
         }

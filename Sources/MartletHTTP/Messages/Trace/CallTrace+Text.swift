@@ -30,7 +30,7 @@ extension CallTrace: CustomStringConvertible {
 
 extension CallTrace.Step: CustomStringConvertible {
     /// The time since the start of the call and what happened, in one line.
-    public var description: String { "\(time.shortText): \(kind)" }
+    public var description: String { Redaction.visible("\(time.shortText): \(kind)") }
 }
 
 extension CallTrace.Kind: CustomStringConvertible {

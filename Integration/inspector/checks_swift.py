@@ -302,13 +302,13 @@ def check_empty(session):
 
 
 def guide_shot(page, path):
-    """Takes a screenshot with a palette, which is a third of the size, if the package `pillow` is installed."""
+    """Takes a screenshot with a palette, which is a third as large, if the package `pillow` is installed."""
     page.screenshot(path=path)
     try:
         from PIL import Image
     except ImportError:
         return
-    Image.open(path).convert("RGB").quantize(200, dither=Image.Dither.NONE).save(path, optimize=True)
+    Image.open(path).convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def check_guide(session):

@@ -301,6 +301,32 @@ def check_empty(session):
     expect_contrast(page)
 
 
+def guide_shot(page, path):
+    """Takes a screenshot with a palette, which is a third as large, if the package `pillow` is installed."""
+    page.screenshot(path=path)
+    try:
+        from PIL import Image
+    except ImportError:
+        return
+    Image.open(path).convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def check_guide(session):
+    """Takes the screenshots of the guides: the list and a call."""
+    if session.is_phone:
+        return
+    page, suffix = session.open_swift(), "~dark" if session.scheme == "dark" else ""
+    session.inspector.until(lambda calls: sum(call["name"] == "GetItem" for call in calls) > 1)
+    page.evaluate("document.getElementById('list').scrollTop = 1e6")
+    page.wait_for_timeout(300)
+    guide_shot(page, session.folder / f"inspector-list{suffix}.png")
+    session.row("GetOrders").last.click()
+    page.wait_for_selector("#panel .card-bad")
+    page.mouse.move(640, 785)
+    page.wait_for_timeout(300)
+    guide_shot(page, session.folder / f"inspector-call{suffix}.png")
+
+
 @once
 def check_app_ends(session):
     page = session.open_swift()

@@ -103,7 +103,7 @@ package struct CallMembers: Sendable {
         let type = first.headers[.contentType] ?? ""
         var fields = HTTPFields()
         for field in first.headers { fields.append(field.name, redaction.value(of: field)) }
-        let bytes = redaction.body(first.sent.bytes, type: type, isAnswer: false)
+        let bytes = redaction.body(first.sent.readable, type: type, isAnswer: false)
         let body = first.sent.size == 0 ? nil : first.sent.isTruncated ? HTTPBody { nil } : HTTPBody(bytes)
         return HTTPRequest(method: first.method, url: url, headers: fields, body: body).curl
     }

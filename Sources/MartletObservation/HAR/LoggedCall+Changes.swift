@@ -57,6 +57,12 @@ extension LoggedCall {
 
     mutating func finish(_ outcome: CallOutcome, after duration: Duration) {
         parser = nil
+        // The end of an attempt that outlives its call is not reported.
+        for index in attempts.indices where attempts[index].ended == nil {
+            attempts[index].ended = LoggedAttempt.Facts(
+                outcome: .cancelled, duration: max(.zero, duration - .seconds(attempts[index].at)), version: nil, timings: nil, address: nil,
+                isReused: nil)
+        }
         switch outcome {
         case .succeeded(let head):
             status = head?.status ?? status

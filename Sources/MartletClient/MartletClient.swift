@@ -7,6 +7,7 @@
 // - Interceptors: the interceptor contract and the chain.
 // - Calls: work that several calls share.
 // - Client: `HTTPClient` and the steps of a call.
+// - Observers: the contract of observers, and the calls that they see.
 // - AppErrors: errors for an app's user interface.
 //
 // Imports: MartletHTTP, which it re-exports. Start with `Request`, `HTTPClient` and `Client/HTTPClient+Journey.swift`.

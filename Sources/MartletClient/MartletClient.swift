@@ -6,7 +6,7 @@
 // - Interceptors: the interceptor contract and the chain.
 // - Calls: work that several calls share.
 // - Client: `HTTPClient` and the steps of a call.
-// - Observers: the observer contract and the calls that observers see.
+// - Observers: the contract of observers, and the calls that they see.
 // - AppErrors: errors for an app's user interface.
 //
 // Imports: MartletHTTP, which it re-exports. Start with `Request`, `HTTPClient` and `Client/HTTPClient+Journey.swift`.

@@ -5,6 +5,7 @@
 // - Body: bodies in memory, in files and as streams, and writing multipart bodies.
 // - Errors: `HTTPError` and its payloads.
 // - Redaction: the one list of secret names, and text without secrets.
+// - Trace: the record of a call, its trace, and the events that observers get.
 // - URIs: origins, references, percent-encoding, hosts and addresses.
 // - Digests: CRC-32, SHA-2, HMAC and hexadecimal text.
 // - Transport: the contract of a transport, its TLS and proxy settings, and the running calls.

@@ -5,8 +5,7 @@ internal import MartletSystem
 /// ```swift
 /// let metrics = PrometheusMetrics()
 /// let client = HTTPClient(baseURL: url, observers: [MetricsObserver(metrics)])
-/// // The server's handler of GET /metrics:
-/// return Response(body: metrics.text, contentType: PrometheusMetrics.contentType)
+/// print(metrics.text)  // the response to GET /metrics, with the media type PrometheusMetrics.contentType
 /// ```
 ///
 /// Several observers, and metrics of the app's own, can share one. It keeps each combination of labels for its whole life: use labels with

@@ -7,7 +7,8 @@ internal import MartletSystem
 /// ```swift
 /// let exporter = OTLPExporter(url: URL(string: "http://localhost:4318/v1/traces")!, service: "shop", transport: transport)
 /// let tracing = TracingObserver(SpanTracer(exporter))
-/// defer { await exporter.shutdown() }
+/// // at the end of the process:
+/// await exporter.shutdown()
 /// ```
 ///
 /// Spans wait in a bounded queue and are sent in batches, one request at a time. A span that finds the queue full is dropped and counted in

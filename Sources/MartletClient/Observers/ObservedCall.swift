@@ -70,7 +70,7 @@ package final class ObservedCall: Sendable {
 }
 
 extension EndpointClient {
-    /// Begins the observation of a call, or returns nil if nobody observes, or if the call is part of one that is observed.
+    /// Begins the observation of a call, or returns nil without observers, or if the call is part of one that is observed.
     ///
     /// The caller must send its requests with ``CallOptions/observed(by:)`` and report the end of the call.
     package func observe(

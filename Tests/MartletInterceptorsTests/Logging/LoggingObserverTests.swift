@@ -183,7 +183,8 @@ struct LoggingObserverTests {
         let variables = #"{"query":"query Q { a }","variables":{"password":"s3cret","user":{"pin":"s3cret"}}}"#
         let request = Request<Value>(
             method: .put, url: URL(string: "https://h/a?variables=%7B%22password%22%3A%22s3cret%22%7D&token=s3cret")!,
-            headers: ["Authorization": "Bearer s3cret", "X-Api-Key": "s3cret"], body: .data(Data(variables.utf8), contentType: "application/json")
+            headers: ["Authorization": "Bearer s3cret", "X-Api-Key": "s3cret"],
+            body: .data(Data(variables.utf8), contentType: "application/json")
         ).named("Put\n#9 token=s3cret")
         for _ in 0..<2 { _ = await client.result(of: request) }
         #expect(messages.count == 4 && !text.contains("s3cret"))

@@ -308,7 +308,11 @@ def guide_shot(page, path):
         from PIL import Image
     except ImportError:
         return
-    Image.open(path).convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+    image, palette = Image.open(path).convert("RGB"), Image.new("P", (1, 1))
+    # The most frequent colors stay exact, so that surfaces keep their tint.
+    colors = sorted(image.getcolors(1 << 24), reverse=True)[:256]
+    palette.putpalette([value for _, color in colors for value in color])
+    image.quantize(palette=palette, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def check_guide(session):

@@ -15,8 +15,11 @@ let strict: [SwiftSetting] = [
 /// Links `dlopen` on Linux, for targets that load libraries at run time.
 let opensLibraries: [LinkerSetting] = [.linkedLibrary("dl", .when(platforms: [.linux]))]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], linker: [LinkerSetting] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: linker)
+/// The files of the inspector's page, compiled into the library, so that an app needs no resource bundle.
+let page: [Resource] = [.embedInCode("Page")]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], files: [Resource]? = nil, linker: [LinkerSetting] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: files, swiftSettings: strict, linkerSettings: linker)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -35,9 +38,8 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         "Martlet", "MartletAuth", "MartletCache", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation",
-        "MartletGraphQL",
-        "MartletHTTP", "MartletInspector", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer", "MartletObservation", "MartletRedis", "MartletSQLite",
-        "MartletTesting", "MartletTransfers", "MartletURLSession",
+        "MartletGraphQL", "MartletHTTP", "MartletInspector", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer",
+        "MartletObservation", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletTransfers", "MartletURLSession",
     ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
     targets: [
         library("MartletEssentials"),
@@ -57,8 +59,8 @@ let package = Package(
         library(
             "Martlet",
             [
-                "MartletInterceptors", "MartletAuth", "MartletCache", "MartletTransfers", "MartletObservation", linux("MartletCurl"),
-                apple("MartletURLSession"),
+                "MartletInterceptors", "MartletAuth", "MartletCache", "MartletTransfers", "MartletObservation",
+                linux("MartletCurl"), apple("MartletURLSession"),
             ]),
         library("MartletFoundation", ["MartletClient", "MartletURLSession"]),
         library("MartletGraphQL", ["MartletAuth", "MartletTransfers"]),
@@ -68,10 +70,7 @@ let package = Package(
         library("MartletRedis", ["MartletCache", "MartletInterceptors"]),
         .target(name: "CMartletMockServer", linkerSettings: opensLibraries),
         library("MartletMockServer", ["MartletHTTP", linux("CMartletMockServer")]),
-        // The page is compiled into the library, so that an app needs no resource bundle.
-        .target(
-            name: "MartletInspector", dependencies: ["MartletObservation", "MartletTransfers", "MartletMockServer"],
-            resources: [.embedInCode("Page")], swiftSettings: strict),
+        library("MartletInspector", ["MartletObservation", "MartletTransfers", "MartletMockServer"], files: page),
         .executableTarget(name: "inspect", dependencies: ["MartletInspector"], swiftSettings: strict),
         library("MartletTesting", ["Martlet", "MartletGraphQL", "MartletMockServer"]),
         library("MartletConformance", ["MartletTesting"]),
@@ -84,7 +83,8 @@ let package = Package(
                     verb: "martlet-endpoint", description: "Writes an endpoint, its models, a repository and a test from sample JSON."),
                 permissions: [.writeToPackageDirectory(reason: "Writes the sources of the new endpoint and its test.")]),
             dependencies: ["martlet-endpoint"]),
-        .executableTarget(name: "tour", dependencies: ["Martlet", "MartletGraphQL", "MartletTesting"], swiftSettings: strict),
+        .executableTarget(
+            name: "tour", dependencies: ["Martlet", "MartletGraphQL", "MartletInspector", "MartletTesting"], swiftSettings: strict),
 
         // Linked into the test program. It limits how many tests run at a time, and watches the program's parent.
         .target(name: "CTestSetup", path: "Tests/CTestSetup"),

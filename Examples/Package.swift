@@ -57,5 +57,6 @@ let package = Package(
         recipe("cookie-login"),
         recipe("body-signature"),
         recipe("endpoint-metrics"),
+        recipe("observed-service"),
     ]
 )

@@ -1,8 +1,9 @@
 """Drives the inspector's page in headless Chromium at desktop and phone width, light and dark, and takes screenshots.
 
     python3 Integration/inspector/check.py [--swift PROGRAM] [FOLDER]
+    ONLY=guide python3 Integration/inspector/check.py --swift PROGRAM Sources/Martlet/Martlet.docc/Resources
 
-With `--swift`, PROGRAM is `inspected` of the Integration package: the page is then served by the Swift inspector. Otherwise by server.py.
+The second command writes the screenshots of the guides. With `--swift`, PROGRAM is `inspected` of the Integration package: the page is then served by the Swift inspector. Otherwise by server.py.
 
 Needs the package `playwright` (PyPI) and an installed Chromium (`CHROMIUM`, by default /usr/bin/chromium). Opens connections to loopback only.
 """

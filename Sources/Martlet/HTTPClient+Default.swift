@@ -8,6 +8,7 @@ extension HTTPClient {
     ///   - baseURL: The URL that paths are relative to: `http` or `https`, optionally with a path and a query. Requests with a path fail
     ///     with `.invalidURL` if the URL can't be a base or is nil, which `URL(string:)` returns for a malformed string.
     ///   - interceptors: The interceptors around each exchange. The first is the outermost. Default: none.
+    ///   - observers: The observers of every call. Default: none.
     ///   - encoder: The encoder for bodies, queries and forms. Default: `.json`.
     ///   - decoder: The decoder for responses. Default: `.json`.
     ///   - configuration: The time limits, size limits and default header fields.

@@ -2,11 +2,11 @@
 //
 // - Requests: `Request`, `Endpoint`, paths, queries, forms, request bodies, validation.
 // - Coding: the encoders and decoders of bodies.
-// - Policies: the values that a call's options name: cache, retry and backoff.
-// - Redirects: the redirect policy and its decisions (RFC 9110 §15.4).
+// - Policies: the values that a call's options name: cache, retry, backoff and redirects, and their decisions (RFC 9110 §15.4).
 // - Interceptors: the interceptor contract and the chain.
 // - Calls: work that several calls share.
 // - Client: `HTTPClient` and the steps of a call.
+// - Observers: the contract of observers, and the calls that they see.
 // - AppErrors: errors for an app's user interface.
 //
 // Imports: MartletHTTP, which it re-exports. Start with `Request`, `HTTPClient` and `Client/HTTPClient+Journey.swift`.

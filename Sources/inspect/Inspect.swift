@@ -1,5 +1,5 @@
-internal import Foundation
-internal import MartletInspector
+import Foundation
+import MartletInspector
 
 /// Shows a HAR file in a browser: `swift run inspect FILE.har`.
 @main struct Inspect {

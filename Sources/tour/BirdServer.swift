@@ -23,6 +23,9 @@ struct BirdServer: Sendable {
         main.on(.get("/busy"), .status(503, headers: [.retryAfter: broken == "retry" ? "3600" : "1"]), json(birds[0]))
         let down = broken == "breaker" ? json(birds[0]) : .status(503)
         main.on(.get("/flaky"), down, down, down, json(birds[0]))
+        main.on(
+            .get("/atlas"), .status(broken == "observe" ? 403 : 401), .status(503),
+            .status(302, headers: [.location: "/atlas/africa"]))
         let flock = try await MockServer.start { request in birdsThatKeep(request, broken: broken == "cache") }
         return BirdServer(main: main, other: other, flock: flock)
     }
@@ -68,6 +71,7 @@ struct BirdServer: Sendable {
             let cookie = broken == "cookies" ? "session=s3cret-cookie; Domain=com" : "session=s3cret-cookie; Path=/; HttpOnly"
             return .status(302, headers: [.location: "/own-nest", .setCookie: cookie])
         case (.get, "/own-nest"): return request.headers[.cookie] == "session=s3cret-cookie" ? json(birds[1]) : .status(401)
+        case (.get, "/atlas/africa"): return json(birds[1], headers: [.cacheControl: "max-age=60"])
         case (.post, "/login"): return .status(broken == "log" ? 500 : 204, headers: [.setCookie: "session=s3cret-cookie"])
         case (.get, "/ping"): return .status(204)
         case (.get, "/song"): return song(request, broken: broken == "download")

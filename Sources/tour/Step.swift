@@ -1,4 +1,5 @@
 import Martlet
+import MartletInspector
 
 /// A step of the tour, which demonstrates one feature and checks it.
 struct Step: Sendable {
@@ -13,6 +14,8 @@ struct Step: Sendable {
 struct Stage: Sendable {
     let client: HTTPClient
     let server: BirdServer
+    /// Shows the calls of ``client`` and of the step "observe".
+    let inspector: Inspector
     let printer: Printer
 }
 

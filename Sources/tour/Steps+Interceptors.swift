@@ -33,8 +33,7 @@ extension Step {
         for step in trace.steps { stage.printer.got("\(step)") }
         try check(trace.attempts.map(\.outcome) == [.status(503), .status(200)], "expected two attempts, got \(trace)")
         try check(trace.retries.first?.wait == .seconds(1), "expected a wait of a second")
-        // The last steps are the second attempt and the decision not to retry it.
-        try check(trace.steps.suffix(2).allSatisfy { $0.time >= .milliseconds(900) }, "the retry was too early")
+        try check(trace.steps.last.map { $0.time >= .milliseconds(900) } == true, "the retry was too early")
     }
 
     static let breaker = Step(name: "breaker", title: "A failing server opens the circuit, and a probe closes it again") { stage in

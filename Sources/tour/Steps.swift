@@ -6,7 +6,7 @@ extension Step {
     /// The steps of the tour, in order.
     static let all: [Step] = [
         value, structure, enumeration, envelope, post, fields, redirect, timeout, cancel, download, events, graphQL, refresh, retry,
-        breaker, cookies, cache, log,
+        breaker, cookies, cache, log, observe,
     ]
 
     static let value = Step(name: "value", title: "A request value: the call knows the type of its response") { stage in

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Martlet
+import MartletInspector
 import MartletTesting
 
 /// Runs all steps against its own servers.
@@ -7,11 +8,17 @@ struct Tour: Sendable {
     /// The step at which the server misbehaves and the tour must fail, or nil.
     var broken: String?
     var printer: Printer
+    /// Waits at the end, while the inspector's page can be read.
+    var readThePage: @Sendable (Inspector) async -> Void = { _ in }
 
     /// Runs every step and returns the names of the failed steps.
     func run() async throws -> [String] {
         let server = try await BirdServer.start(broken: broken)
-        let stage = Stage(client: HTTPClient(baseURL: server.main.url), server: server, printer: printer)
+        var options = Inspector.Options()
+        options.startsInReleaseBuilds = true
+        let inspector = try await Inspector.start(options: options)
+        let client = HTTPClient(baseURL: server.main.url, observers: [inspector])
+        let stage = Stage(client: client, server: server, inspector: inspector, printer: printer)
         printer.line("Martlet, on real sockets: \(server.main.url.absoluteString)")
         var failed: [String] = []
         for (index, step) in Step.all.enumerated() {
@@ -32,6 +39,8 @@ struct Tour: Sendable {
         } else {
             printer.bad("failed: \(failed.joined(separator: ", "))")
         }
+        await readThePage(inspector)
+        await inspector.stop()
         return failed
     }
 }

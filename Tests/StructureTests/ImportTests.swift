@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Imports", .timeLimit(.minutes(5)))
 struct ImportTests {
-    /// The two targets over URLSession, and the tour, which no app links.
-    private let exceptions = ["MartletURLSession", "MartletFoundation", "tour"]
+    /// The two targets over URLSession, and the programs `tour` and `inspect`, which no app links.
+    private let exceptions = ["MartletURLSession", "MartletFoundation", "tour", "inspect"]
 
     @Test("Only the targets over URLSession import FoundationNetworking, which makes programs larger and slower to start")
     func foundationNetworking() throws {

@@ -43,6 +43,7 @@ public let response: HTTPResponse<HTTPBody> = placeholder()
 /// Stands for the code of an app that uses values.
 public func show(_ values: Any?..., isOld: Bool = false) {}
 public func report(_ values: Any...) {}
+public func track(_ values: Any?...) {}
 public func showSignIn() {}
 public func showNotFound() {}
 public func offerRetry() {}
@@ -63,6 +64,8 @@ public struct Logger: Sendable { public func info(_ text: String) {} }
 public let logger = Logger()
 
 nonisolated(unsafe) public var request = HTTPRequest(method: .get, url: url)
+public let incoming = HTTPRequest(method: .get, url: url)
+public let exporter = OTLPExporter(url: url, service: "shop", transport: transport)
 public let endpoint = GetUser(id: 1)
 nonisolated(unsafe) public var user = ada
 nonisolated(unsafe) public var message: String?

@@ -30,12 +30,10 @@ struct ShopCalls {
         await withTaskGroup { group in
             await hostile()
             await ordinary()
-            group.addTask { _ = await client.result(of: GetOrders(user: 42)) }
-            try? await Task.sleep(for: .milliseconds(30))
-            group.addTask { await transfers() }
             group.addTask { await streams() }
             group.addTask { await subscription() }
-            try? await Task.sleep(for: .milliseconds(1_700))
+            _ = await client.result(of: GetOrders(user: 42))
+            group.addTask { await transfers() }
             var number = 0
             while !Task.isCancelled {
                 number += 1

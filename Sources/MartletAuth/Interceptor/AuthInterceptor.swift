@@ -77,7 +77,9 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     private func replacement(for token: AccessToken, sentAt moment: Int, in request: HTTPRequest) async throws(HTTPError) -> AccessToken? {
         let began = time.instant
         let outcome: Result<AccessToken?, HTTPError>
-        do throws(HTTPError) { outcome = .success(try await tokens.replacement(for: token, sentAt: moment)) } catch { outcome = .failure(error) }
+        do throws(HTTPError) { outcome = .success(try await tokens.replacement(for: token, sentAt: moment)) } catch {
+            outcome = .failure(error)
+        }
         let failure: String? =
             switch outcome {
             case .success(let token): token == nil ? "the token provider has no other token" : nil

@@ -66,10 +66,11 @@ extension CacheExchange {
         // After a failed revalidation, not every hit tries again.
         guard !cache.failedRevalidations.contains(flight, at: cache.time.instant) else { return }
         var request = request
-        // The request belongs to no call, so it has its own deadline.
+        // The request belongs to no call, so it has its own deadline, and observers do not see it.
         let deadline = cache.time.instant + cache.limits.revalidationTimeout
         request.context.deadline = deadline
         request.context.record = CallRecord(time: cache.time)
+        request.context[only: ObservedCall.self] = nil
         request.context.delivery = .streamed
         request.context.cachePolicy = .useProtocol
         // The complete stored response is revalidated, without the caller's range and conditions.

@@ -84,12 +84,12 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Returns a stored response if HTTP allows it, and otherwise sends the request and stores its response if that is allowed.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let response = try await answer(request, next)
+        let response = try await response(to: request, next)
         if let status = response.metadata.cacheStatus { request.context.record?.add(.cache(status)) }
         return response
     }
 
-    private func answer(_ request: HTTPRequest, _ next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+    private func response(to request: HTTPRequest, _ next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         cache.time.adopt(request.context)
         let exchange = await CacheExchange(request, cache, next)
         guard request.method == .get || request.method == .head else { return try await exchange.passOn(reason: .method) }

@@ -61,7 +61,8 @@ struct Call: Sendable {
             endsWithTask = true
         }
         do { ticket = try settings.calls.beginCall() } catch { throw error.completed(request: request, stage: .request) }
-        let observed = request.context[only: ObservedCall.self]
+        let observed = request.context.observedCall
+        let laterRequest = observed?.hasStarted == true ? CallRecord(time: settings.components.time, began: instant) : nil
         let record = observed?.record ?? CallRecord(time: settings.components.time, began: instant)
         let callOfExchange = delivery == .buffered && settings.exchangeEndsByItself ? ticket : nil
         request.context.change {
@@ -72,6 +73,7 @@ struct Call: Sendable {
             if let wait = options.expectContinue { $0.expectContinue = wait }
             $0.limits = options.limits ?? configuration.limits
             $0.record = record
+            $0.laterRequest = laterRequest
             $0.deadline = deadline
             $0.followsRedirects = redirects.followsAll
             $0.call = callOfExchange

@@ -16,5 +16,7 @@ final class ObservedBodyReader: HTTPBodyReader {
         return piece
     }
 
+    func skip(_ count: Int64) async throws(HTTPError) -> Int64 { try await reader.skip(count) }
+
     func cancel(_ reason: HTTPError) { reader.cancel(reason) }
 }

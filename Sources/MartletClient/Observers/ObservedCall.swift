@@ -33,6 +33,12 @@ package final class ObservedCall: Sendable {
         }
     }
 
+    /// Whether the call has had a request.
+    package var hasStarted: Bool { state.withLock { if case .created = $0 { false } else { true } } }
+
+    /// Whether the call has not ended.
+    package var isRunning: Bool { state.withLock { if case .ended = $0 { false } else { true } } }
+
     /// Tells the observers that the call has started. Only the first request of the call counts.
     package func started(_ request: HTTPRequest?) {
         let isFirst = state.withLock { state in
@@ -64,7 +70,7 @@ package final class ObservedCall: Sendable {
 }
 
 extension EndpointClient {
-    /// Begins the observation of a call, or returns nil if nobody observes, or if the call is part of one that is observed.
+    /// Begins the observation of a call, or returns nil without observers, or if the call is part of one that is observed.
     ///
     /// The caller must send its requests with ``CallOptions/observed(by:)`` and report the end of the call.
     package func observe(
@@ -72,9 +78,9 @@ extension EndpointClient {
         valueType: Any.Type? = nil
     ) -> ObservedCall? {
         let observers = observers
-        guard !observers.isEmpty, options.context[only: ObservedCall.self] == nil else { return nil }
+        guard !observers.isEmpty, options.context.observedCall == nil else { return nil }
         let endpointOptions = endpoint.options
-        guard endpointOptions.context[only: ObservedCall.self] == nil else { return nil }
+        guard endpointOptions.context.observedCall == nil else { return nil }
         return ObservedCall(
             kind, name: endpoint.endpointName, pathTemplate: endpoint.url == nil ? endpoint.path.template : "", operations: operations,
             tags: endpointOptions.tags.union(options.tags), observers: observers, time: time,
@@ -100,6 +106,11 @@ extension EndpointClient {
             throw error
         }
     }
+}
+
+extension RequestContext {
+    /// The running call that observers see, or nil. A context that was copied from the request of an earlier call contains that call.
+    package var observedCall: ObservedCall? { self[only: ObservedCall.self].flatMap { $0.isRunning ? $0 : nil } }
 }
 
 extension CallOptions {

@@ -12,7 +12,7 @@ package final class ObservedReading: Sendable {
     private let begin: @Sendable () -> ObservedCall?
     private let state = Locked(State())
 
-    /// - Parameter begin: Begins the observation, or returns nil if nobody observes. It is called once, for the first request.
+    /// - Parameter begin: Begins the observation, or returns nil without observers. It is called once, for the first request.
     package init(_ begin: @escaping @Sendable () -> ObservedCall?) { self.begin = begin }
 
     deinit {
@@ -20,7 +20,7 @@ package final class ObservedReading: Sendable {
         call?.ended(.failed(failure ?? .cancelled(ErrorContext(stage: .body, detail: "the sequence was not read to its end"))))
     }
 
-    /// The observed call, which this begins, or nil if nobody observes.
+    /// The observed call, which this begins, or nil without observers.
     package var call: ObservedCall? {
         let begun = state.withLock { state -> ObservedCall?? in
             if state.hasBegun { return state.call }

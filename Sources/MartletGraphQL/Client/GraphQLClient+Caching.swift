@@ -21,10 +21,14 @@ extension GraphQLClient {
             guard let kept: GraphQLResponse<D> = kept(key, of: call, cache, freshOnly: false) else { break }
             // The caller has a stored response already. The new one is for later calls, so the caller's deadline does not bound it.
             var later = call
-            later.observed = nil
+            later.observed = observe([call.operation], call.options)
             let asking = later
             TaskDeadline.removed {
-                _ = Task { let _: GraphQLResponse<D>? = try? await asked(asking, keeping: key, cache) }
+                _ = Task {
+                    _ = try? await observing(asking.observed, head: \.http) { () async throws(GraphQLError) -> GraphQLResponse<D> in
+                        try await asked(asking, keeping: key, cache)
+                    }
+                }
             }
             return kept
         }

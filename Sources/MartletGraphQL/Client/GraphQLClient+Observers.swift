@@ -3,7 +3,7 @@ internal import MartletEssentials
 // Observers see an operation, a batch, or a sequence of results as one call, whatever requests it needs.
 
 extension GraphQLClient {
-    /// Begins the observation of a call, or returns nil if nobody observes.
+    /// Begins the observation of a call, or returns nil without observers.
     func observe(_ operations: [AnyGraphQLOperation], _ options: GraphQLCallOptions) -> ObservedCall? {
         guard !client.observers.isEmpty else { return nil }
         let endpoint = GraphQLEndpoint(operations, target: target, headers: [:], timeout: nil, options: options.call)

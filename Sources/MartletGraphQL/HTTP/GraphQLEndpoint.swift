@@ -37,11 +37,7 @@ public struct GraphQLEndpoint: Endpoint {
     public var operationName: String? { operations.count == 1 ? operations[0].operationName : nil }
 
     /// The name for logs and metrics, with the kinds and names of its operations, such as `query Hero`.
-    public var endpointName: String {
-        operations.map { operation in
-            [operation.kind?.rawValue ?? "operation", operation.operationName].compactMap(\.self).joined(separator: " ")
-        }.joined(separator: ", ")
-    }
+    public var endpointName: String { operations.map(\.callName).joined(separator: ", ") }
 
     /// The kind of the only operation, or nil for a batch.
     public var kind: GraphQLOperationKind? { operations.count == 1 ? operations[0].kind : nil }

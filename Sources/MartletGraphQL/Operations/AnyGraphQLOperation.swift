@@ -53,6 +53,11 @@ public struct AnyGraphQLOperation: Sendable {
     }
 }
 
+extension AnyGraphQLOperation {
+    /// The name for logs and metrics: the kind, and the name if there is one.
+    package var callName: String { [kind?.rawValue ?? "operation", operationName].compactMap(\.self).joined(separator: " ") }
+}
+
 extension AnyGraphQLOperation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The kind and the name of the operation. Variables are left out because they may be secret.
     public var description: String { "\(kind?.rawValue ?? "operation") \(operationName ?? "without a name")" }

@@ -14,7 +14,7 @@ struct SubscriptionTarget: Sendable {
     let decoder: any BodyDecoder
     /// The group in which the subscription counts as one call, from its first connection to its end.
     var calls: CallGroup?
-    /// Begins the observation of a subscription, or returns nil if nobody observes.
+    /// Begins the observation of a subscription, or returns nil without observers.
     var observe: @Sendable () -> ObservedCall? = { nil }
 }
 

@@ -49,6 +49,8 @@ public struct RequestContext: Sendable {
         get { storage.content.record }
         set { change { $0.record = newValue } }
     }
+    /// The record that holds the idempotency key: that of the call, or one of its own for a later request of a call with several requests.
+    package var keyRecord: CallRecord? { storage.content.laterRequest ?? storage.content.record }
     /// The call that consists of only this exchange, for a transport that ends calls itself (``CallEndingTransport``). Nil for all other
     /// exchanges.
     package var call: CallTicket? {
@@ -161,6 +163,8 @@ public struct RequestContext: Sendable {
         package var services: (any RequestServices)?
         package var attempt: Int = 0
         package var record: CallRecord?
+        /// What belongs to this request alone, if its call had other requests before it.
+        package var laterRequest: CallRecord?
         package var call: CallTicket?
         package var exchangeObservers: [any ExchangeObserver] = []
         package var deadline: ContinuousClock.Instant?

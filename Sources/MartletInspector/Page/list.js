@@ -39,7 +39,9 @@ export class List {
     const added = calls.length - this.#calls.length;
     this.#calls = calls;
     const ended = calls.filter((call) => call.state !== "running").map((call) => elapsed(call) ?? 0).sort((a, b) => a - b);
-    this.#scale = Math.max(0.001, (ended[Math.floor(ended.length * 0.95)] ?? 1) * 1.02);
+    // A few slow calls are cut, so that the others stay visible.
+    const usual = ended[Math.floor(ended.length * 0.95)] ?? 1;
+    this.#scale = Math.max(0.001, Math.min(ended.at(-1) ?? 1, usual * 4) * 1.02);
     this.#spacer.style.setProperty("height", `${calls.length * rowHeight}px`);
     if (isAppending && this.isFollowing && added > 0) this.#frame.scrollTop = this.#spacer.offsetHeight;
     else if (isAppending && added > 0 && this.#frame.scrollTop > 0) this.#showUnseen(this.#unseen + added);

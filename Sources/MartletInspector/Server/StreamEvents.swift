@@ -3,7 +3,8 @@ internal import MartletTransfers
 
 /// Reads server-sent events for the page. A stream with an error shows no further events.
 struct StreamEvents: EventParsing {
-    private var parser = EventStreamParser()
+    // The unread start of an event is memory that the log does not count.
+    private var parser = EventStreamParser(maxLineBytes: 1_000_000, maxEventBytes: 1_000_000)
     private var hasFailed = false
 
     mutating func events(in piece: Data) -> [(type: String, id: String?, data: String)] {

@@ -34,7 +34,7 @@ public struct IdempotencyKeyInterceptor: Interceptor, CredentialAddingIntercepto
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard methods.contains(request.method), !request.headers.contains(.idempotencyKey) else { return try await next(request) }
         var request = request
-        let call = request.context.record
+        let call = request.context.keyRecord
         let key = call?.idempotencyKey ?? makeKey(request)
         guard !key.trimmingWhitespace.isEmpty else { throw HTTPError.invalidRequest("the Idempotency-Key returned by makeKey is empty") }
         request.headers[.idempotencyKey] = call?.idempotencyKey(orKeep: key) ?? key

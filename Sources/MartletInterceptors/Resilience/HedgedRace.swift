@@ -120,7 +120,9 @@ final class HedgedRace: Sendable {
         }
         guard let attempts else { return }
         for (index, attempt) in attempts.enumerated() where index != winner && attempt.outcome == nil { attempt.task?.cancel() }
-        if winner != nil, attempts.count > 1 { request.context.record?.note("one attempt of a hedged request was used, the other one dropped") }
+        if winner != nil, attempts.count > 1 {
+            request.context.record?.note("one attempt of a hedged request was used, the other one dropped")
+        }
         result.set(outcome)
         isDue.set(false)
     }

@@ -51,7 +51,9 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
                 RetryAttempt(
                     request: request, outcome: outcome.withoutBody, number: number, previousWait: waited, now: time.now,
                     remaining: request.context.deadline.map { ended.duration(to: $0) }), time)
-            request.context.record?.add(.retry(CallTrace.Retry(outcome: outcome.traced, wait: decision.wait, reason: decision.reason)))
+            if decision.wait != nil || !outcome.isFine {
+                request.context.record?.add(.retry(CallTrace.Retry(outcome: outcome.traced, wait: decision.wait, reason: decision.reason)))
+            }
             guard let wait = decision.wait else { return try outcome.get() }
             try await sleep(wait, emptying: outcome, of: request, time)
             waited = wait
@@ -105,6 +107,9 @@ extension HTTPBody {
 
 extension Result<HTTPResponse<HTTPBody>, HTTPError> {
     fileprivate var withoutBody: Result<HTTPResponse<Void>, HTTPError> { map { $0.map { _ in } } }
+
+    /// Whether it is a response with a status below 400.
+    fileprivate var isFine: Bool { if case .success(let response) = self { response.status.rawValue < 400 } else { false } }
 
     var traced: CallTrace.Outcome {
         switch self {

@@ -33,7 +33,7 @@ extension CallMembers {
             "type": .string(type), "size": .integer(Int64(content.size)), "isTruncated": .bool(content.isTruncated),
         ]
         guard !content.bytes.isEmpty else { return .object(members) }
-        let written = HARContent.written(redaction.body(content.bytes, type: type, isAnswer: isAnswer), type: type)
+        let written = HARContent.written(redaction.body(content.readable, type: type, isAnswer: isAnswer), type: type)
         members[written["encoding"] == nil ? "text" : "base64"] = written["text"]
         return .object(members)
     }

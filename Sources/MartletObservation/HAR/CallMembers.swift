@@ -102,8 +102,10 @@ package struct CallMembers: Sendable {
         guard let first = call.attempts.first, let url = URL(string: redaction.url(first.url)) else { return nil }
         let type = first.headers[.contentType] ?? ""
         var fields = HTTPFields()
-        for field in first.headers { fields.append(field.name, redaction.value(of: field)) }
-        let bytes = redaction.body(first.sent.bytes, type: type, isAnswer: false)
+        // The command is not the cache's: with its validators the server would send no body.
+        let validators: Set<HTTPFieldName> = call.cache == nil ? [] : [.ifNoneMatch, "If-Modified-Since"]
+        for field in first.headers where !validators.contains(field.name) { fields.append(field.name, redaction.value(of: field)) }
+        let bytes = redaction.body(first.sent.readable, type: type, isAnswer: false)
         let body = first.sent.size == 0 ? nil : first.sent.isTruncated ? HTTPBody { nil } : HTTPBody(bytes)
         return HTTPRequest(method: first.method, url: url, headers: fields, body: body).curl
     }

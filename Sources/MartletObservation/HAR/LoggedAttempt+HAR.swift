@@ -95,7 +95,7 @@ extension LoggedAttempt {
 extension LoggedAttempt.Content {
     fileprivate var recorded: RecordedExchange.Body {
         if !isTruncated { return .bytes(bytes) }
-        return bytes.isEmpty ? .missing(size: size) : .start(bytes)
+        return bytes.isEmpty ? .missing(size: size) : .start(readable)
     }
 }
 

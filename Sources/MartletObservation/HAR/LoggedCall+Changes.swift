@@ -64,6 +64,12 @@ extension LoggedCall {
 
     mutating func finish(_ outcome: CallOutcome, after duration: Duration) {
         parser = nil
+        // The end of an attempt that outlives its call is not reported.
+        for index in attempts.indices where attempts[index].ended == nil {
+            attempts[index].ended = LoggedAttempt.Facts(
+                outcome: .cancelled, duration: max(.zero, duration - .seconds(attempts[index].at)), version: nil, timings: nil, address: nil,
+                isReused: nil)
+        }
         switch outcome {
         case .succeeded(let head):
             status = head?.status ?? status
@@ -97,36 +103,4 @@ extension LoggedAttempt {
 
 extension Duration {
     package var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}
-
-extension HTTPError {
-    /// The name of the error's case, such as `decodingFailed`.
-    fileprivate var caseName: String {
-        switch self {
-        case .invalidURL: "invalidURL"
-        case .invalidRequest: "invalidRequest"
-        case .encodingFailed: "encodingFailed"
-        case .networkError(let failure): failure.kind.rawValue
-        case .invalidSSLCertificate: "invalidSSLCertificate"
-        case .timeout: "timeout"
-        case .cancelled: "cancelled"
-        case .draining: "draining"
-        case .invalidResponse: "invalidResponse"
-        case .noData: "noData"
-        case .statusCode: "statusCode"
-        case .decodingFailed: "decodingFailed"
-        case .responseTooLarge: "responseTooLarge"
-        case .fileFailed: "fileFailed"
-        case .integrityFailed: "integrityFailed"
-        case .redirectFailed: "redirectFailed"
-        case .bodyNotReplayable: "bodyNotReplayable"
-        case .pagingFailed: "pagingFailed"
-        case .addressRefused: "addressRefused"
-        case .authenticationFailed: "authenticationFailed"
-        case .circuitOpen: "circuitOpen"
-        case .limitExceeded: "limitExceeded"
-        case .engineUnavailable: "engineUnavailable"
-        case .interceptorFailed: "interceptorFailed"
-        }
-    }
 }

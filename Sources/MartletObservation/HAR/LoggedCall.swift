@@ -64,6 +64,16 @@ package struct LoggedAttempt: Sendable {
         package internal(set) var size = 0
         /// Whether bytes beyond the limit, or bytes of a body that is not in memory, are missing.
         package var isTruncated: Bool { bytes.count < size }
+
+        /// The bytes without an incomplete UTF-8 sequence at their end, where the limit or a running transfer cut them: secrets are only
+        /// found in text.
+        package var readable: Data {
+            for count in 0..<min(4, bytes.count) {
+                let start = bytes.dropLast(count)
+                if String(validUTF8: start) != nil { return Data(start) }
+            }
+            return bytes
+        }
     }
 
     package let number: Int
@@ -113,7 +123,7 @@ extension LoggedAttempt.Content {
         size += data.count
         let room = limit - bytes.count
         guard room > 0 else { return }
-        // The start is copied, so that it does not keep the whole.
+        // A start is copied, so that it does not keep the whole.
         if data.count <= room, bytes.isEmpty { bytes = data } else { bytes.append(Data(data.prefix(room))) }
     }
 }

@@ -6,6 +6,9 @@ extension CallOutcome {
         case .failed(let error): error.metricLabel
         }
     }
+
+    /// The outcome of attempts that were running when the call ended: `timeout` or `cancelled`.
+    var labelOfInterruptedAttempts: String { if case .failed(.timeout) = self { "timeout" } else { "cancelled" } }
 }
 
 extension CallTrace.Outcome {

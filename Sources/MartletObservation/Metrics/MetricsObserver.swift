@@ -42,7 +42,7 @@ public final class MetricsObserver: CallObserver {
     /// - Parameters:
     ///   - sink: The destination.
     ///   - maxRoutes: The maximum number of different routes. Calls of further routes have the route `_OTHER`. Default: 200.
-    ///   - durationBounds: The bounds of the histogram of durations in seconds. Default: ``CallMetric/durationBounds``.
+    ///   - durationBounds: The finite bounds of the histogram of durations in seconds, in any order. Default: ``CallMetric/durationBounds``.
     ///   - route: Returns the route of a call, which must not contain values such as IDs. Default: ``defaultRoute(of:)``.
     public init(
         _ sink: any MetricsSink, maxRoutes: Int = 200, durationBounds: [Double] = CallMetric.durationBounds,
@@ -50,7 +50,7 @@ public final class MetricsObserver: CallObserver {
     ) {
         self.sink = sink
         self.maxRoutes = max(0, maxRoutes)
-        duration = .callDuration(bounds: durationBounds)
+        duration = .callDuration(bounds: Set(durationBounds.filter(\.isFinite)).sorted())
         self.route = route
     }
 
@@ -66,7 +66,7 @@ public final class MetricsObserver: CallObserver {
     /// Records what an event says about a call.
     public func observe(_ event: CallEvent, of call: CallInfo) {
         switch event {
-        case .started(let request): sink.record(1, of: .activeCalls, labels: begin(call, request))
+        case .started(let request): if let labels = begin(call, request) { sink.record(1, of: .activeCalls, labels: labels) }
         case .attemptStarted(let number, let request):
             guard let labels = change(call, { $0.attempts.insert(number) }), let length = request.body?.length, length > 0 else { return }
             sink.record(Double(length), of: .sentBytes, labels: labels)
@@ -79,9 +79,11 @@ public final class MetricsObserver: CallObserver {
         }
     }
 
-    private func begin(_ call: CallInfo, _ request: HTTPRequest?) -> [CallMetric.Label] {
+    /// Returns the labels of a call, or nil if it has begun already, because the client has this observer twice.
+    private func begin(_ call: CallInfo, _ request: HTTPRequest?) -> [CallMetric.Label]? {
         let method = MetricsObserver.method(request?.method), route = route(call)
         return state.withLock { state in
+            guard state.running[call.id] == nil else { return nil }
             if !state.routes.contains(route), state.routes.count < maxRoutes { state.routes.insert(route) }
             let known = state.routes.contains(route) ? route : MetricsObserver.other
             let labels = [CallMetric.Label("method", method), CallMetric.Label("route", known)]
@@ -108,6 +110,10 @@ public final class MetricsObserver: CallObserver {
         guard let running = state.withLock({ $0.running.removeValue(forKey: call.id) }) else { return }
         let labels = running.labels + [CallMetric.Label("outcome", outcome.metricLabel)]
         sink.record(-1, of: .activeCalls, labels: running.labels)
+        // Observers do not see the end of an attempt that the end of its call interrupts.
+        for _ in running.attempts {
+            sink.record(1, of: .attempts, labels: running.labels + [CallMetric.Label("outcome", outcome.labelOfInterruptedAttempts)])
+        }
         sink.record(1, of: .calls, labels: labels)
         sink.record(time / .seconds(1), of: duration, labels: labels)
     }

@@ -1,11 +1,12 @@
 /// The destination of the numbers that a ``MetricsObserver`` measures: ``PrometheusMetrics``, or an adapter to a metrics library.
 ///
 /// ```swift
-/// struct StatsD: MetricsSink {
-///     let socket: Socket
+/// struct LineSink: MetricsSink {
+///     let write: @Sendable (String) -> Void
 ///
 ///     func record(_ value: Double, of metric: CallMetric, labels: [CallMetric.Label]) {
-///         socket.send(metric.name, value, metric.kind, labels)
+///         let properties = labels.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+///         write("\(metric.name) \(value) \(properties)")
 ///     }
 /// }
 /// ```

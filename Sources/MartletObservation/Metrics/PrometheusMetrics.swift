@@ -5,8 +5,7 @@ internal import MartletSystem
 /// ```swift
 /// let metrics = PrometheusMetrics()
 /// let client = HTTPClient(baseURL: url, observers: [MetricsObserver(metrics)])
-/// // The server's handler of GET /metrics:
-/// return Response(body: metrics.text, contentType: PrometheusMetrics.contentType)
+/// print(metrics.text)  // the response to GET /metrics, with the media type PrometheusMetrics.contentType
 /// ```
 ///
 /// Several observers, and metrics of the app's own, can share one. It keeps each combination of labels for its whole life: use labels with
@@ -30,6 +29,12 @@ public final class PrometheusMetrics: MetricsSink {
             sum += value
             count += 1
             if let index = bounds.firstIndex(where: { value <= $0 }) { buckets[index] += 1 }
+        }
+
+        mutating func add(_ other: Series) {
+            sum += other.sum
+            count += other.count
+            for index in buckets.indices { buckets[index] += other.buckets[index] }
         }
     }
 
@@ -55,18 +60,23 @@ public final class PrometheusMetrics: MetricsSink {
 
     /// The metrics in Prometheus's text exposition format, sorted by name and labels.
     ///
-    /// Characters that names may not contain are replaced by `_`.
+    /// Characters that names may not contain are replaced by `_`. Series whose names and labels are then equal are added up, because a
+    /// scraper rejects a text in which a series occurs twice; of metrics of different kinds with equal names, the first is written.
     public var text: String {
-        let families = families.withLock { $0 }
-        return families.sorted { $0.key < $1.key }.map { PrometheusMetrics.text(of: $1) }.joined()
+        let families = families.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
+        return Dictionary(grouping: families) { PrometheusText.name($0.metric.name) }.sorted { $0.key < $1.key }
+            .map { PrometheusMetrics.text(of: $1, named: $0) }.joined()
     }
 
-    private static func text(of family: Family) -> String {
-        let name = PrometheusText.name(family.metric.name)
-        var text = "# HELP \(name) \(PrometheusText.help(family.metric.help))\n# TYPE \(name) \(family.metric.typeName)\n"
-        let series = family.series.map { (labels: PrometheusText.labels($0.key), value: $0.value) }
-        for (labels, value) in series.sorted(by: { $0.labels < $1.labels }) {
-            guard case .histogram(let bounds) = family.metric.kind else {
+    /// - Parameter families: The metrics with this name, at least one.
+    private static func text(of families: [Family], named name: String) -> String {
+        let metric = families[0].metric
+        var text = "# HELP \(name) \(PrometheusText.help(metric.help))\n# TYPE \(name) \(metric.typeName)\n"
+        let series = families.filter { $0.metric.kind == metric.kind }.flatMap(\.series).reduce(into: [String: Series]()) {
+            $0[PrometheusText.labels($1.key), default: Series(buckets: metric.bounds.map { _ in 0 })].add($1.value)
+        }
+        for (labels, value) in series.sorted(by: { $0.key < $1.key }) {
+            guard case .histogram(let bounds) = metric.kind else {
                 text += "\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(PrometheusText.number(value.sum))\n"
                 continue
             }

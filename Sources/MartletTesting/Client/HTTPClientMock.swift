@@ -36,7 +36,10 @@ public final class HTTPClientMock: HTTPClientProtocol {
     public let observers: [any CallObserver]
 
     /// Creates a mock without stubs. Defaults: the decoder `.json`, the system's time and random numbers.
-    public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system, random: any RandomSource = .system, observers: [any CallObserver] = []) {
+    public init(
+        decoder: any BodyDecoder = .json, time: any TimeSource = .system, random: any RandomSource = .system,
+        observers: [any CallObserver] = []
+    ) {
         self.decoder = decoder
         self.time = time
         self.random = random
@@ -209,7 +212,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
         }
         var request = try made.get()
         request.context.services = services
-        if let observed = request.context[only: ObservedCall.self] {
+        if let observed = request.context.observedCall {
             request.context.record = observed.record
             observed.started(request)
         }

@@ -16,7 +16,7 @@ struct EventTarget: Sendable {
     let decoder: any BodyDecoder
     /// The group in which a stream is one call, from its first connection to its end.
     var calls: CallGroup?
-    /// Begins the observation of a stream, or returns nil if nobody observes.
+    /// Begins the observation of a stream, or returns nil without observers.
     var observe: @Sendable () -> ObservedCall? = { nil }
 }
 

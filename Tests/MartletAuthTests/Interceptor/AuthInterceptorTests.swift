@@ -20,20 +20,20 @@ struct AuthInterceptorTests {
         MockTransport { $0.headers[.authorization] == "Bearer \(token)" ? .json("{}") : .status(401) }
     }
 
-    @Test("The trace has the renewal of a rejected credential between its attempts, or why there is none")
-    func trace() async throws {
-        let time = ManualTime(), transport = server(accepting: "new")
-        func trace(_ renewed: @escaping @Sendable () throws -> AccessToken) async throws -> CallTrace {
-            let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old", refreshToken: "r"))) { _ in
-                time.advance(by: .milliseconds(20))
-                return try renewed()
-            }
-            let client = HTTPClient(
-                baseURL: base, transport: transport, interceptors: [AuthInterceptor(provider, time: time)], time: time)
-            let response: HTTPResponse<EmptyResponse>
-            do throws(HTTPError) { response = try await client.response(for: call) } catch { return error.trace }
-            return response.trace
+    /// The trace of a call whose rejected token is renewed by a closure in 20 ms.
+    private func trace(_ renewed: @escaping @Sendable () throws -> AccessToken) async throws -> CallTrace {
+        let time = ManualTime()
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old", refreshToken: "r"))) { _ in
+            time.advance(by: .milliseconds(20))
+            return try renewed()
         }
+        let client = HTTPClient(
+            baseURL: base, transport: server(accepting: "new"), interceptors: [AuthInterceptor(provider, time: time)], time: time)
+        do throws(HTTPError) { return try await client.response(for: call).trace } catch { return error.trace }
+    }
+
+    @Test("The trace has the renewal of a rejected credential between its attempts, or why there is none")
+    func renewals() async throws {
         let renewed = try await trace { AccessToken("new") }
         #expect(renewed.renewals == [CallTrace.Renewal(duration: .milliseconds(20))])
         #expect(renewed.steps.map { "\($0.kind)".prefix(9) } == ["attempt 1", "the crede", "attempt 2"])

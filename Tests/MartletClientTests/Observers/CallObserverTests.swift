@@ -116,6 +116,37 @@ struct CallObserverTests {
         #expect(call.record.trace.attempts.map(\.outcome) == [.cancelled])
     }
 
+    @Test("A call with the context of an earlier call's request is a call of its own")
+    func copiedContext() async throws {
+        let client = client(.json("[1]"), .json("[1]"))
+        let first = try await client.response(for: get)
+        var options = CallOptions()
+        options.context = try #require(first.metadata.request).context
+        let second = try await client.response(for: get, options: options)
+        #expect(log.lines == Self.whole + Self.whole.map { "2" + $0.dropFirst() })
+        #expect(second.trace.attempts.map(\.number) == [1])
+    }
+
+    /// Sends a second call when it sees the start of the first one.
+    private final class Calling: CallObserver {
+        let client = Recorder<HTTPClient>()
+
+        func observe(_ event: CallEvent, of call: CallInfo) {
+            guard case .started = event, call.name != "Second", let client = client.values.first else { return }
+            Task { await client.result(of: Request<[Int]>.get("y").named("Second")) }
+        }
+    }
+
+    @Test("An observer can make calls through the client that it observes")
+    func reentrant() async throws {
+        let calling = Calling()
+        let client = HTTPClient(baseURL: base, transport: MockTransport { _ in .json("[1]") }, observers: [calling, log])
+        calling.client.append(client)
+        _ = try await client.send(get)
+        while log.ends.count < 4 { await Task.yield() }
+        #expect(log.ends.filter { $0.hasSuffix("ended: 200") }.count == 2)
+    }
+
     @Test("A redirect has a step between the attempts, in the trace and for observers")
     func redirect() async throws {
         let client = client(.status(302, headers: [.location: "https://other/y"]), .json("[1]"))

@@ -77,6 +77,37 @@ struct ObservedOperationTests {
         guard case .succeeded? = log.outcomes.first else { throw Unexpected() }
     }
 
+    @Test("The requests of one operation have idempotency keys of their own, as without observers", arguments: [true, false])
+    func idempotencyKeys(isObserved: Bool) async throws {
+        let transport = MockTransport(
+            .json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#), .status(307, headers: [.location: "/other"]),
+            .json(#"{"data":{"rename":1}}"#))
+        let http = HTTPClient(
+            baseURL: URL(string: "https://h/"), transport: transport, interceptors: [IdempotencyKeyInterceptor()],
+            observers: isObserved ? [log] : [])
+        _ = try await GraphQLClient(http, configuration: .init(persistedQueries: .automatic())).execute(Self.rename)
+        let keys = transport.requests.map { $0.headers[.idempotencyKey] }
+        #expect(keys.count == 3 && !keys.contains(nil))
+        // The second request has other content; its redirect is the same request.
+        #expect(keys[0] != keys[1] && keys[1] == keys[2])
+    }
+
+    @Test("A stored response is one call, and the later request that renews it is another call with the same operation")
+    func renewed() async throws {
+        let http = HTTPClient(
+            baseURL: URL(string: "https://h/"), transport: MockTransport { _ in .json(#"{"data":{"hero":1}}"#) }, observers: [log])
+        let client = GraphQLClient(http, configuration: .init(cache: GraphQLDocumentCache()))
+        _ = try await client.execute(Self.hero)
+        _ = try await client.execute(Self.hero, options: .init(cachePolicy: .cacheAndNetwork))
+        while log.outcomes.count < 3 { await Task.yield() }
+        let counts = log.outcomes.map { outcome -> Int? in
+            if case .succeeded(let head) = outcome { head?.trace.attempts.count } else { nil }
+        }
+        #expect(counts.sorted { ($0 ?? 0) < ($1 ?? 0) } == [0, 1, 1])
+        #expect(log.calls.map(\.kind) == [.graphQL, .graphQL, .graphQL])
+        #expect(log.calls.allSatisfy { $0.operations.map(\.name) == ["Hero"] })
+    }
+
     @Test("An operation that can't be sent is a call that fails without a request")
     func invalid() async throws {
         _ = try? await client().result(of: GraphQLOperation<JSONValue>("query {"))

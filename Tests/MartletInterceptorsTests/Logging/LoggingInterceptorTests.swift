@@ -56,9 +56,10 @@ struct LoggingInterceptorTests {
         let retry = RetryInterceptor(RetryPolicy(backoff: .constant(.seconds(2))), time: time)
         try await client(transport, inner: [retry]).send(Request<EmptyResponse>.get("a"))
         let lines = messages[1].split(separator: "\n")
-        #expect(lines.count == 3)
+        #expect(lines.count == 4)
         #expect(lines[0] == "#1 ← 200 OK GET https://h/a (2.00 s, 2 bytes)")
-        #expect(lines[1].hasPrefix("  attempt 1: 503 Service Unavailable"))
+        #expect(lines[1] == "  0.0 ms: attempt 1, GET https://h/a: 503 Service Unavailable after 0.0 ms")
+        #expect(lines[2] == "  0.0 ms: retried after 2.00 s: the server responded with 503 Service Unavailable")
     }
 
     @Test("Fields are logged line by line, with credentials hidden")

@@ -167,6 +167,30 @@ struct LoggingObserverTests {
         #expect(lines.filter { $0.hasPrefix("#7") || $0.hasPrefix("#8") }.isEmpty)
         #expect(text.unicodeScalars.filter { Redaction.isControl($0) && $0 != "\n" }.isEmpty)
     }
+
+    private struct Leaking: Error, CustomStringConvertible { let description = "password=s3cret\n#9 ← 200 OK" }
+
+    @Test("No text of any kind of call contains a secret, and no text from outside begins a line")
+    func hostile() async throws {
+        let transport = MockTransport(
+            .status(
+                302, headers: ["Location": "https://other/x?access_token=s3cret#id_token=s3cret"]),
+            .status(503, headers: ["Set-Cookie": "sid=s3cret", "X-A": "token=s3cret"]),
+            .json(#"{"message":"a\n#9 ← 200 OK","access_token":"s3cret"}"#),
+            .failure(.networkError(NetworkFailure(.other, context: ErrorContext(underlying: Leaking())))))
+        let retry = RetryInterceptor(RetryPolicy(backoff: .constant(.seconds(1))))
+        let client = client(transport, .bodies, interceptors: [retry])
+        let variables = #"{"query":"query Q { a }","variables":{"password":"s3cret","user":{"pin":"s3cret"}}}"#
+        let request = Request<Value>(
+            method: .put, url: URL(string: "https://h/a?variables=%7B%22password%22%3A%22s3cret%22%7D&token=s3cret")!,
+            headers: ["Authorization": "Bearer s3cret", "X-Api-Key": "s3cret"],
+            body: .data(Data(variables.utf8), contentType: "application/json")
+        ).named("Put\n#9 token=s3cret")
+        for _ in 0..<2 { _ = await client.result(of: request) }
+        #expect(messages.count == 4 && !text.contains("s3cret"))
+        for message in messages { #expect(message.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("  ") }) }
+        #expect(!entries.values.map { "\($0.request.map { "\($0)" } ?? "")" }.joined().contains("s3cret"))
+    }
 }
 
 /// Returns its first response again in place of a 503, as a cache does with `stale-if-error`.

@@ -64,6 +64,19 @@ struct AnalyticsObserverTests {
         #expect(outcomes == ["other"] && reports.values.map(\.attempts) == [0])
     }
 
+    @Test("A stored response has no attempts, and one shared with another call has the attempt of that call")
+    func shared() async throws {
+        let transport = MockTransport { _ in .json(#"{"id":1}"#, headers: [.cacheControl: "max-age=60"]) }
+        let cached = client(transport, [CacheInterceptor(store: MemoryCacheStore(), scope: .everyone)])
+        for _ in 1...2 { _ = try await cached.send(GetUser(id: 1)) }
+        #expect(reports.values.map(\.attempts) == [1, 0])
+        let coalescing = client(transport, [Coalescing()])
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 1...4 { group.addTask { _ = await coalescing.result(of: GetUser(id: 2)) } }
+        }
+        #expect(reports.values.count == 6 && reports.values.suffix(4).allSatisfy { $0.attempts == 1 })
+    }
+
     @Test("A stream is reported when its body ends, and as cancelled when it is dropped")
     func streams() async throws {
         let client = client(MockTransport(.stream("a", "b"), .stream("a", "b")))

@@ -124,6 +124,63 @@ struct MetricsObserverTests {
         #expect([validated, stale, shared].map(\.metricLabel) == ["validated", "stale", "shared"])
     }
 
+    @Test("An attempt that the end of its call interrupts is counted, and no call stays active")
+    func interrupted() async throws {
+        let transport = MockTransport(.silence, .silence)
+        let client = client(transport).with { $0.configuration.totalTimeout = .seconds(5) }
+        let first = Task { await client.result(of: Request<Value>.get("a")) }
+        try await transport.waitForRequests(1)
+        first.cancel()
+        _ = await first.value
+        let second = Task { await client.result(of: Request<Value>.get("a")) }
+        try await transport.waitForRequests(2)
+        time.advance(by: .seconds(5))
+        _ = await second.value
+        let outcomes = [
+            #"{method="GET",outcome="cancelled",route="/a"} 1"#, #"{method="GET",outcome="timeout",route="/a"} 1"#,
+        ]
+        #expect(samples(.calls) == outcomes && samples(.attempts) == outcomes)
+        #expect(samples(.activeCalls) == [#"{method="GET",route="/a"} 0"#])
+    }
+
+    @Test("The losing attempt of a hedged request is counted as cancelled")
+    func hedged() async throws {
+        let transport = MockTransport(.silence, .json(#"{"id":1}"#))
+        let client = client(transport, interceptors: [Hedging(.fixed(.seconds(1)), budget: nil)])
+        let call = Task { try await client.send(Request<Value>.get("a")) }
+        try await transport.waitForRequests(1)
+        time.advance(by: .seconds(1))
+        _ = try await call.value
+        #expect(
+            samples(.attempts) == [
+                #"{method="GET",outcome="2xx",route="/a"} 1"#, #"{method="GET",outcome="cancelled",route="/a"} 1"#,
+            ])
+    }
+
+    @Test("A client with the observer twice counts each call once, and none stays active")
+    func twice() async throws {
+        let observer = MetricsObserver(metrics)
+        let client = client(MockTransport(.json(#"{"id":1}"#))).with { $0.observers = [observer, observer] }
+        _ = try await client.send(Request<Value>.get("a"))
+        #expect(samples(.calls) == [#"{method="GET",outcome="2xx",route="/a"} 1"#])
+        #expect(samples(.activeCalls) == [#"{method="GET",route="/a"} 0"#])
+    }
+
+    @Test("Bounds of the durations are sorted, and those that are repeated or not finite are left out")
+    func bounds() async throws {
+        let observer = MetricsObserver(metrics, durationBounds: [2, 0.5, .nan, 2, .infinity])
+        _ = try await client(MockTransport(.json(#"{"id":1}"#))).with { $0.observers = [observer] }.send(Request<Value>.get("a"))
+        let buckets = metrics.text.split(separator: "\n").filter { $0.contains("_bucket{") }.compactMap { $0.split(separator: "le=").last }
+        #expect(buckets == ["\"0.5\"} 1", "\"2\"} 1", "\"+Inf\"} 1"])
+    }
+
+    @Test(
+        "A status outside of the known classes has a label of its own",
+        arguments: [(299, "2xx"), (599, "5xx"), (600, "invalid_status"), (999, "invalid_status"), (0, "invalid_status")])
+    func statuses(status: Int, label: String) {
+        #expect(CallTrace.Outcome.status(HTTPStatus(rawValue: status)).metricLabel == label)
+    }
+
     @Test("Concurrent calls that share an exchange count its attempt once")
     func shared() async throws {
         let transport = MockTransport { _ in .json(#"{"id":1}"#) }

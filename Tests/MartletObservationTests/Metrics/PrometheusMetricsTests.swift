@@ -69,6 +69,17 @@ struct PrometheusMetricsTests {
         #expect(metrics.text.hasSuffix("a{l=\"2\"} 1\n"))
     }
 
+    @Test("Labels in another order, and names that are written in the same way, are one series")
+    func merged() {
+        let counter = CallMetric("a.b", .counter, help: "First."), same = CallMetric("a_b", .counter, help: "Second.")
+        metrics.record(1, of: counter, labels: [label("x", "1"), label("y.z", "2")])
+        metrics.record(2, of: counter, labels: [label("y_z", "2"), label("x", "1")])
+        metrics.record(3, of: same, labels: [label("x", "1"), label("y_z", "2")])
+        metrics.record(9, of: CallMetric("a~b", .histogram(bounds: [1]), help: "Third."), labels: [])
+        #expect(metrics.text.split(separator: "\n").suffix(1) == [#"a_b{x="1",y_z="2"} 6"#])
+        #expect(metrics.text.split(separator: "\n").count == 3)
+    }
+
     @Test("Negative counts, values that are not numbers, and a second kind for a name are ignored")
     func ignored() {
         let counter = CallMetric("a", .counter, help: "")

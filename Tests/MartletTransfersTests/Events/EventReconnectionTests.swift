@@ -79,7 +79,8 @@ struct EventReconnectionTests {
             var options = bench.options()
             options.control = control
             let target = EventTarget(
-                connect: { _, _ in opened }, isIdempotent: { true }, isReplayable: { false }, firstEventID: "", options: options, time: time,
+                connect: { _, _ in opened }, isIdempotent: { true }, isReplayable: { false }, firstEventID: "", options: options,
+                time: time,
                 random: SystemRandom(), decoder: .json)
             var iterator = EventSequence(target: target, failure: { $0 }).makeAsyncIterator()
             #expect(try await iterator.next()?.data == "a")

@@ -19,6 +19,7 @@ extension LandingPage {
                     ("MartletKeychain", "Tokens in the Keychain, or on Linux in the Secret Service."),
                     ("MartletSQLite", "An HTTP cache on disk, in an SQLite file."),
                     ("MartletRedis", "An HTTP cache that several servers share, over Redis or Valkey."),
+                    ("MartletInspector", "A page on loopback that shows the calls of an app under development."),
                     ("MartletFoundation", "Typed requests for a URLSession that the app already has."),
                     ("MartletConformance", "Test suites for a custom transport or cache store."),
                 ]),
@@ -32,6 +33,7 @@ extension LandingPage {
                     ("MartletAuth", "Token providers, token stores, OAuth 2, and the interceptor that attaches and refreshes tokens."),
                     ("MartletCache", "The HTTP cache of RFC 9111 and its store in memory."),
                     ("MartletTransfers", "Downloads, uploads, streams, server-sent events and pages."),
+                    ("MartletObservation", "Observers of calls: metrics, analytics, traces and HAR recordings; requests as cURL."),
                 ]),
             Group(
                 title: "Transports and the mock server",

@@ -81,15 +81,16 @@ public struct TraceState: Hashable, Sendable, CustomStringConvertible {
 
     private static func text(_ members: [Member]) -> String { members.map { "\($0.key)=\($0.value)" }.joined(separator: ",") }
 
-    /// Returns whether a text is a valid key (§3.3.1.3.1): lower-case letters, digits and `_-*/`, at most 256, or a tenant of at most 241
-    /// and a system of at most 14 separated by `@`. A key begins with a letter, a tenant also with a digit.
+    /// Returns whether a text is a valid key (Level 2, §3.3.2.2.1): a lower-case letter or a digit, followed by at most 255 lower-case letters,
+    /// digits and `_-*/@`.
+    ///
+    /// Level 1 permits fewer of them: a digit at the start and `@` only for a tenant and a system, as in `1a@nr`.
     public static func isKey(_ text: some StringProtocol) -> Bool {
-        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        switch parts.count {
-        case 1: return isPart(parts[0], longest: 256, mayBeginWithDigit: false)
-        case 2: return isPart(parts[0], longest: 241, mayBeginWithDigit: true) && isPart(parts[1], longest: 14, mayBeginWithDigit: false)
-        default: return false
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z"), digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard (1...256).contains(text.utf8.count), let first = text.utf8.first, letters.contains(first) || digits.contains(first) else {
+            return false
         }
+        return text.utf8.allSatisfy { letters.contains($0) || digits.contains($0) || "_-*/@".utf8.contains($0) }
     }
 
     /// Returns whether a text is a valid value (§3.3.1.3.2): 1 to 256 printable characters of ASCII except `,` and `=`, and no space at the
@@ -97,13 +98,5 @@ public struct TraceState: Hashable, Sendable, CustomStringConvertible {
     public static func isValue(_ text: some StringProtocol) -> Bool {
         guard (1...256).contains(text.utf8.count), !text.hasSuffix(" ") else { return false }
         return text.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "=") }
-    }
-
-    private static func isPart(_ part: some Collection<UInt8>, longest: Int, mayBeginWithDigit: Bool) -> Bool {
-        let letters = UInt8(ascii: "a")...UInt8(ascii: "z"), digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard let first = part.first, part.count <= longest, letters.contains(first) || mayBeginWithDigit && digits.contains(first) else {
-            return false
-        }
-        return part.allSatisfy { letters.contains($0) || digits.contains($0) || "_-*/".utf8.contains($0) }
     }
 }

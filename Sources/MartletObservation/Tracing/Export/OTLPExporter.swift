@@ -7,12 +7,13 @@ internal import MartletSystem
 /// ```swift
 /// let exporter = OTLPExporter(url: URL(string: "http://localhost:4318/v1/traces")!, service: "shop", transport: transport)
 /// let tracing = TracingObserver(SpanTracer(exporter))
-/// defer { await exporter.shutdown() }
+/// // at the end of the process:
+/// await exporter.shutdown()
 /// ```
 ///
 /// Spans wait in a bounded queue and are sent in batches, one request at a time. A span that finds the queue full is dropped and counted in
 /// ``Statistics/dropped``. A batch is sent again after a network failure, a timeout, and the statuses 429, 502, 503 and 504, with a growing
-/// wait or after the server's `Retry-After`; after 5 attempts it is dropped.
+/// wait or after the server's `Retry-After`; after 5 attempts it is dropped. Redirects are not followed.
 ///
 /// The exporter has a client of its own, without observers, so it never reports itself. ``shutdown(within:)`` sends the waiting spans; without it,
 /// the last spans of a process are lost.
@@ -32,17 +33,24 @@ public final class OTLPExporter: SpanExporter {
         /// The maximum wait that the exporter accepts from a server. Default: 60 seconds.
         public var serverWait: Duration
 
-        /// Creates limits. Each parameter has the default of its property; numbers below 1 count as 1.
+        /// Creates limits. Each parameter has the default of its property. An exporter takes numbers below 1 as 1.
         public init(
             queue: Int = 2048, batch: Int = 512, delay: Duration = .seconds(5), attempts: Int = 5, timeout: Duration = .seconds(10),
             serverWait: Duration = .seconds(60)
         ) {
-            self.queue = max(1, queue)
-            self.batch = max(1, batch)
+            self.queue = queue
+            self.batch = batch
             self.delay = delay
-            self.attempts = max(1, attempts)
+            self.attempts = attempts
             self.timeout = timeout
             self.serverWait = serverWait
+        }
+
+        /// The limits with numbers of at least 1.
+        var permitted: Limits {
+            var limits = self
+            (limits.queue, limits.batch, limits.attempts) = (max(1, queue), max(1, batch), max(1, attempts))
+            return limits
         }
     }
 
@@ -87,6 +95,7 @@ public final class OTLPExporter: SpanExporter {
         url: URL, service: String, resource: [String: SpanValue] = [:], headers: HTTPFields = [:], limits: Limits = Limits(),
         transport: any Transport, time: any TimeSource = .system, random: any RandomSource = .system
     ) {
+        let limits = limits.permitted
         let attributes = resource.merging(["service.name": .string(service)]) { _, name in name }
         sender = OTLPSender(
             url: url, resource: attributes, headers: headers, limits: limits, transport: transport, time: time, random: random)

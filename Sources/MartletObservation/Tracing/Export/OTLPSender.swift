@@ -23,7 +23,8 @@ struct OTLPSender: Sendable {
         url: URL, resource: [String: SpanValue], headers: HTTPFields, limits: OTLPExporter.Limits, transport: any Transport,
         time: any TimeSource, random: any RandomSource
     ) {
-        var configuration = HTTPClient.Configuration(totalTimeout: limits.timeout)
+        // A redirect would send the spans, and perhaps the collector's credential, to another server.
+        var configuration = HTTPClient.Configuration(totalTimeout: limits.timeout, redirects: .none)
         configuration.limits.bodyBytes = 1_000_000
         client = HTTPClient(transport: transport, configuration: configuration, time: time, random: random)
         self.url = url

@@ -52,6 +52,7 @@ final class CallSpans: Sendable {
 
     /// Takes the span whose identifier the request has, or starts one.
     func attemptStarted(_ number: Int, _ request: HTTPRequest) {
+        guard state.withLock({ $0.running[number] == nil }) else { return }
         let id = TraceContext(headers: request.headers)?.parent.spanID
         let prepared = state.withLock { state in id.flatMap { state.prepared.removeValue(forKey: $0) } }
         let span = prepared ?? attemptSpan(request)

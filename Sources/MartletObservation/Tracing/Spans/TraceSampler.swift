@@ -1,7 +1,8 @@
 /// Decides which traces are recorded.
 ///
 /// ```swift
-/// .parentBased(root: .ratio(0.1))  // a tenth of the traces that begin here, and every trace whose caller records it
+/// // a tenth of the traces that begin here, and every trace whose caller records it
+/// let sampler = TraceSampler.parentBased(root: .ratio(0.1))
 /// ```
 public struct TraceSampler: Sendable {
     private let isSampled: @Sendable (TraceID, TraceContext?) -> Bool

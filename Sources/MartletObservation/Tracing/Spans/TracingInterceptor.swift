@@ -24,7 +24,7 @@ public struct TracingInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Sends the request with the fields of its trace.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
-        let spans = request.context[only: ObservedCall.self].flatMap { observer.spans(of: $0.info.id) }
+        let spans = request.context.observedCall.flatMap { observer.spans(of: $0.info.id) }
         guard let context = spans?.context ?? TraceContext.current else { return try await next(request) }
         var sent = request
         sent.context.exchangeObservers.append(TracingExchange(spans: spans, context: context, origins: origins))
@@ -42,7 +42,9 @@ private struct TracingExchange: ExchangeObserver {
     func request(for request: HTTPRequest) -> HTTPRequest {
         guard !request.headers.contains(.traceparent), origins.map({ isAmong($0, request) }) ?? true else { return request }
         var request = request
-        (spans?.prepareAttempt(request) ?? context).write(to: &request.headers)
+        // No observer sees the exchange of a request that has left its call, as when a cache revalidates in the background.
+        let isSeen = request.context.record?.notify != nil
+        (isSeen ? spans?.prepareAttempt(request) ?? context : context).write(to: &request.headers)
         return request
     }
 

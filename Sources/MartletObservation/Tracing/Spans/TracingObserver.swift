@@ -32,6 +32,8 @@ public final class TracingObserver: CallObserver {
     public func observe(_ event: CallEvent, of call: CallInfo) {
         switch event {
         case .started(let request):
+            // A client may have this observer twice.
+            guard spans(of: call.id) == nil else { return }
             let spans = CallSpans(call, request, tracer)
             calls.withLock { $0[call.id] = spans }
         case .attemptStarted(let number, let request): spans(of: call.id)?.attemptStarted(number, request)

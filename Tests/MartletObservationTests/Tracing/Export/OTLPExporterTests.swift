@@ -112,6 +112,58 @@ struct OTLPExporterTests {
         #expect(exporter.statistics.sent == 3 && exporter.statistics.rejected == 2 && exporter.statistics.lastFailure == "too old")
     }
 
+    @Test("A redirect is not followed, so that spans and credentials go only to the collector", arguments: [301, 303, 307, 308])
+    func redirects(status: Int) async throws {
+        let transport = MockTransport { request in
+            request.url.host == "collector" ? .status(HTTPStatus(rawValue: status), headers: ["Location": "http://evil/"]) : .json("{}")
+        }
+        let exporter = exporter(transport)
+        add(1, to: exporter)
+        await exporter.flush()
+        #expect(transport.requests.count == 1 && exporter.statistics.sent == 0 && exporter.statistics.dropped == 1)
+    }
+
+    @Test("Limits below 1 count as 1, also if they are set later")
+    func smallLimits() async throws {
+        var limits = OTLPExporter.Limits()
+        (limits.queue, limits.batch, limits.attempts, limits.delay) = (0, -1, 0, .seconds(-1))
+        let transport = MockTransport { _ in .json("{}") }
+        let exporter = exporter(transport, limits)
+        for _ in 0..<3 {
+            add(1, to: exporter)
+            await exporter.flush()
+        }
+        #expect(exporter.statistics.sent == 3 && transport.requests.count == 3)
+    }
+
+    @Test("A wait that the server asks for is limited")
+    func longWait() async throws {
+        let transport = MockTransport(.status(503, headers: ["Retry-After": "86400"]), .json("{}"))
+        let exporter = exporter(transport)
+        add(1, to: exporter)
+        await exporter.flush()
+        #expect(time.sleeps == [.seconds(60)] && exporter.statistics.sent == 1)
+    }
+
+    @Test("A response that is too large or nested too deep fails or is ignored, and secrets are not in the failure")
+    func hostileCollector() async throws {
+        let large = String(repeating: " ", count: 2_000_000), deep = String(repeating: "[", count: 500_000)
+        let transport = MockTransport(
+            .json(large), .json(deep), .json(#"{"partialSuccess":{"rejectedSpans":"-9e99","errorMessage":"a\nb token=s3cret"}}"#),
+            .json(#"{"partialSuccess":{"rejectedSpans":99}}"#))
+        let exporter = OTLPExporter(
+            url: URL(string: "http://collector/v1/traces?api_key=s3cret")!, service: "shop",
+            headers: ["Authorization": "Bearer s3cret"], limits: .init(attempts: 1), transport: transport, time: time)
+        var failures: [String?] = []
+        for _ in 0..<4 {
+            add(1, to: exporter)
+            await exporter.flush()
+            failures.append(exporter.statistics.lastFailure)
+        }
+        #expect(exporter.statistics.dropped == 1 && exporter.statistics.sent == 2 && exporter.statistics.rejected == 1)
+        #expect(!"\(failures)".contains("s3cret") && failures.compactMap(\.self).allSatisfy { !$0.contains("\n") })
+    }
+
     @Test("A shutdown sends what waits and refuses more")
     func shutdown() async throws {
         let transport = MockTransport(.json("{}"))

@@ -1,5 +1,34 @@
+import Foundation
 import MartletObservation
 import MartletSystem
+
+/// Counts spans.
+final class CountingTracer: Tracer {
+    private struct Span: TraceSpan {
+        let span: any TraceSpan
+        let count: Locked<Int>
+
+        var context: TraceContext { span.context }
+        func set(_ attributes: [String: SpanValue]) {}
+        func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date) {}
+        func fail(_ description: String) {}
+        func end(at date: Date) { count.withLock { $0 += 1 } }
+    }
+
+    private let startCount = Locked(0), endCount = Locked(0)
+
+    var started: Int { startCount.withLock { $0 } }
+    /// The number of spans that ended. A span that ends twice counts twice.
+    var ended: Int { endCount.withLock { $0 } }
+
+    func startSpan(
+        _ name: String, kind: SpanKind, parent: TraceContext?, attributes: [String: SpanValue], start: Date
+    ) -> any TraceSpan {
+        startCount.withLock { $0 += 1 }
+        let span = SpanTracer(SpanCollection()).startSpan(name, kind: kind, parent: parent, attributes: attributes, start: start)
+        return Span(span: span, count: endCount)
+    }
+}
 
 /// Keeps the spans that have ended.
 final class SpanCollection: SpanExporter {

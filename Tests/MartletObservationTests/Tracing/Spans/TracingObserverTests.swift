@@ -155,6 +155,43 @@ struct TracingObserverTests {
         #expect(spans.attempts.first?.attributes["http.request.method_original"] == "BREW")
     }
 
+    /// Holds a stored response back until the cache has sent a request for a new one.
+    private struct Delay: Interceptor {
+        let transport: MockTransport
+
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            let response = try await next(request)
+            if response.metadata.cacheStatus?.isFromCache == true { try await transport.waitForRequests(2) }
+            return response
+        }
+    }
+
+    @Test("The revalidation of a stale response in the background is not an attempt of the call, nor a failure")
+    func revalidation() async throws {
+        let transport = MockTransport { _ in .json("1", headers: [.cacheControl: "max-age=0, stale-while-revalidate=60"]) }
+        let cache = CacheInterceptor(store: MemoryCacheStore(), scope: .everyone)
+        let client = client(transport, [Delay(transport: transport), cache])
+        _ = try await client.send(Request<Int>.get("x"))
+        _ = try await client.send(Request<Int>.get("x"))
+        #expect(spans.attempts.count == 1 && spans.calls.count == 2)
+        #expect(spans.spans.allSatisfy { $0.failure == nil && $0.attributes["error.type"] == nil })
+        // The server still learns of the trace.
+        let trace = spans.calls.map(\.context.parent.traceID)
+        #expect(context(transport.requests[1])?.parent.traceID == trace.last)
+    }
+
+    @Test("A client with the observer twice has one span for each call")
+    func twice() async throws {
+        let tracer = CountingTracer()
+        let tracing = TracingObserver(tracer)
+        let client = client(MockTransport(.json("1"))).with {
+            $0.observers = [tracing, tracing]
+            $0.interceptors = [tracing.interceptor()]
+        }
+        _ = try await client.send(Request<Int>.get("x"))
+        #expect(tracer.started == 2 && tracer.ended == 2)
+    }
+
     @Test("A share of the traces is chosen by their identifiers")
     func ratio() throws {
         let sampler = TraceSampler.parentBased(root: .ratio(0.25))

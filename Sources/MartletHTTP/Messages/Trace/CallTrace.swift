@@ -8,7 +8,6 @@ public import MartletEssentials
 /// // 0.0 ms: attempt 1, GET https://api.example/users/1: 503 Service Unavailable after 12 ms (HTTP/1.1, new connection)
 /// // 12 ms: retried after 500 ms: the server responded with 503 Service Unavailable
 /// // 512 ms: attempt 2, GET https://api.example/users/1: 200 OK after 9.0 ms (HTTP/1.1, reused connection)
-/// // 521 ms: not retried: 200 OK is not a status to retry
 /// ```
 ///
 /// Every call through an `HTTPClient` records one. An error has it too: ``HTTPError/trace``. Descriptions contain no secrets, but the
@@ -101,7 +100,7 @@ public struct CallTrace: Sendable {
         case failed(String)
     }
 
-    /// The decision whether a request is sent again.
+    /// The decision whether a request is sent again. There is none for a response with a status below 400 that is not sent again.
     public struct Retry: Sendable, Hashable {
         /// The outcome of the attempt, as the interceptor saw it: interceptors inside may have rejected the request.
         public let outcome: Outcome
@@ -156,7 +155,7 @@ extension CallTrace {
     /// The exchanges with the transport, in the order in which they began.
     public var attempts: [Attempt] { steps.compactMap { if case .attempt(let attempt) = $0.kind { attempt } else { nil } } }
 
-    /// The decisions of a `RetryInterceptor`, in order: one after each attempt that passed through it.
+    /// The decisions of a `RetryInterceptor`, in order: one after each attempt that failed, or that is sent again.
     public var retries: [Retry] { steps.compactMap { if case .retry(let retry) = $0.kind { retry } else { nil } } }
 
     /// The redirects that were followed, in order.

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// What an observer is told about a running call.
+/// An event of a running call, as observers see it.
 @nonexhaustive public enum CallEvent: Sendable {
     /// The call has begun with this request. It is nil if the call ends without a request, because it can't be created or is not needed.
     /// Interceptors may change the request.

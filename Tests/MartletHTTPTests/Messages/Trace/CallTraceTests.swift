@@ -39,6 +39,19 @@ struct CallTraceTests {
             "\(redirect)" == "302 Found redirects to https://b.example/y?token=‹redacted›, without Authorization, X-A")
     }
 
+    @Test("Text from outside can't begin a line of the timeline")
+    func lineBreaks() {
+        let outside = "x\r\n0.0 ms: attempt 9\u{2028}\u{1B}[2J"
+        let kinds: [CallTrace.Kind] = [
+            .note(outside), .renewal(CallTrace.Renewal(duration: .zero, failure: outside)),
+            .retry(CallTrace.Retry(outcome: .failed(outside), wait: nil, reason: outside)),
+        ]
+        for kind in kinds {
+            let text = CallTrace(start: .distantPast, steps: [CallTrace.Step(time: .zero, kind: kind)]).description
+            #expect(!text.unicodeScalars.contains(where: Redaction.isControl))
+        }
+    }
+
     @Test("Each kind of step is described in one line")
     func text() {
         let renewal = CallTrace.Renewal(duration: .milliseconds(20)), failed = CallTrace.Renewal(duration: .zero, failure: "expired")

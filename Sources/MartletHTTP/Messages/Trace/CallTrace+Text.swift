@@ -34,7 +34,7 @@ extension CallTrace: CustomStringConvertible {
 
 extension CallTrace.Step: CustomStringConvertible {
     /// The time since the start of the call and what happened, in one line.
-    public var description: String { "\(time.shortText): \(kind)" }
+    public var description: String { Redaction.visible("\(time.shortText): \(kind)") }
 }
 
 extension CallTrace.Kind: CustomStringConvertible {
@@ -45,9 +45,21 @@ extension CallTrace.Kind: CustomStringConvertible {
         case .retry(let retry): "\(retry)"
         case .redirect(let redirect): "\(redirect)"
         case .renewal(let renewal): "\(renewal)"
-        case .cache(let status): "cache: \(status)"
+        case .cache(let status): "\(status.summary): \(status)"
         case .note(let text): text
         }
+    }
+}
+
+extension CacheStatus {
+    /// The decision in words.
+    fileprivate var summary: String {
+        if isCollapsed { return "the cache shared the response of another call" }
+        if replacesFailure { return "the cache replaced a failure by its response" }
+        if isHit { return isStale ? "the cache used its stale response" : "the cache used its response" }
+        if isStale { return "the cache used its stale response" }
+        if wasValidated { return "the server confirmed the response of the cache" }
+        return isStored ? "the cache stored the response" : "the cache had no response to use"
     }
 }
 
@@ -84,7 +96,7 @@ extension CallTrace.Renewal: CustomStringConvertible {
 extension ResponseMetadata.Timings {
     fileprivate var shortText: String? {
         let phases = [("queued", queued), ("DNS", nameLookup), ("connect", connect), ("TLS", tls), ("first byte", firstByte)]
-        let parts = phases.compactMap { name, duration in duration.flatMap { $0 == .zero ? nil : "\(name) \($0.shortText)" } }
+        let parts = phases.compactMap { name, duration in duration.flatMap { $0 < .microseconds(100) ? nil : "\(name) \($0.shortText)" } }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

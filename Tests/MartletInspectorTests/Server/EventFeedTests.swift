@@ -1,0 +1,101 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@testable import MartletInspector
+
+@Suite("The events for a page", .timeLimit(.minutes(5)))
+struct EventFeedTests {
+    private struct Log: CallObserver {
+        let log: CallLog
+        func observe(_ event: CallEvent, of call: CallInfo) { log.add(event, of: call) }
+    }
+
+    private let log = CallLog(limits: .init(calls: 5, bytes: 1_000_000, bodyBytes: 1_000), makeParser: { StreamEvents() })
+    private let time = ManualTime()
+
+    private var feed: EventFeed { EventFeed(log, CallMembers(redaction: .standard), time: time) }
+
+    private func client(_ reply: MockReply) -> HTTPClient {
+        HTTPClient(baseURL: URL(string: "https://h")!, transport: MockTransport { _ in reply }, observers: [Log(log: log)])
+    }
+
+    /// Returns the names and the data of the next events, without the first line of the stream.
+    private func next(_ feed: EventFeed) async throws -> [(name: String, data: JSONValue)]? {
+        guard let data = try await feed.next() else { return nil }
+        return try String(decoding: data, as: UTF8.self).components(separatedBy: "\n\n").compactMap { block in
+            let lines = block.components(separatedBy: "\n")
+            guard lines.count == 2, lines[0].hasPrefix("event: "), lines[1].hasPrefix("data: ") else { return nil }
+            return (String(lines[0].dropFirst(7)), try JSONValue(parsing: Data(lines[1].dropFirst(6).utf8)))
+        }
+    }
+
+    @Test("A call is sent once with its newest state, however many events it had")
+    func newest() async throws {
+        let feed = feed
+        _ = try await feed.next()
+        _ = try await client(.json("{}")).send(Request<Data>.get("a"))
+        let events = try #require(try await next(feed))
+        #expect(events.map(\.name) == ["call"])
+        #expect(events[0].data["state"] == "succeeded")
+        #expect(events[0].data["attempts"]?[0]?["response"]?["body"] == nil)
+    }
+
+    @Test("Events of a stream are sent once each, with their index")
+    func stream() async throws {
+        let feed = feed
+        _ = try await feed.next()
+        let events = client(.events((0..<5).map { .init("\($0)") })).events(
+            Request<Data>.get("e"), options: EventOptions(reconnection: EventReconnection(rule: .never)))
+        var iterator = events.makeAsyncIterator()
+        var indices: [Int] = []
+        while try await iterator.next() != nil {
+            for event in try await next(feed) ?? [] where event.name == "stream" {
+                let first = try #require(event.data["first"]?.intValue)
+                indices += (event.data["items"]?.arrayValue ?? []).indices.map { first + $0 }
+            }
+            if indices.count == 5 { break }
+        }
+        #expect(indices == [0, 1, 2, 3, 4])
+    }
+
+    @Test("Removed and cleared calls are told")
+    func removals() async throws {
+        let feed = feed, client = client(.json("{}"))
+        _ = try await feed.next()
+        for number in 0..<7 { _ = try await client.send(Request<Data>.get("\(number)")) }
+        let events = try #require(try await next(feed))
+        #expect(events.filter { $0.name == "call" }.count == 5)
+        #expect(events.first { $0.name == "removed" }?.data["ids"]?.arrayValue?.count == 2)
+        log.clear()
+        let cleared = try #require(try await next(feed))
+        #expect(cleared.map(\.name) == ["cleared"])
+        #expect(log.snapshot.calls.isEmpty)
+    }
+
+    @Test("A page that missed too many removals is disconnected, so that it loads the calls again")
+    func incomplete() async throws {
+        let feed = feed, client = client(.json("{}"))
+        _ = try await feed.next()
+        for number in 0..<2_100 { _ = try await client.send(Request<Data>.get("\(number)")) }
+        #expect(try await feed.next() == nil)
+    }
+
+    @Test("Without changes a comment is sent, and a cancelled feed ends")
+    func silence() async throws {
+        let time = ManualTime(autoAdvances: false)
+        let feed = EventFeed(log, CallMembers(redaction: .standard), time: time)
+        _ = try await feed.next()
+        let comment = Task { try await feed.next() }
+        for _ in 0..<1_000 {
+            await Task.yield()
+            time.advance(by: .milliseconds(20))
+        }
+        #expect(try await comment.value.map { String(decoding: $0, as: UTF8.self) } == ": keep-alive\n\n")
+        feed.cancel(.cancelled)
+        await #expect(throws: HTTPError.self) {
+            while try await feed.next() != nil { time.advance(by: .seconds(1)) }
+        }
+    }
+}

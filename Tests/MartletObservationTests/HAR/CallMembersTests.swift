@@ -1,0 +1,119 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@testable import MartletObservation
+
+@Suite("Calls for the inspector's page", .timeLimit(.minutes(5)))
+struct CallMembersTests {
+    private struct Log: CallObserver {
+        let log: CallLog
+        func observe(_ event: CallEvent, of call: CallInfo) { log.add(event, of: call) }
+    }
+
+    private struct Bird: Codable, Sendable { var name: String }
+
+    private let log = CallLog(limits: .init(calls: 50, bytes: 1_000_000, bodyBytes: 1_000))
+
+    private func client(_ replies: MockReply..., interceptors: [any Interceptor] = []) -> HTTPClient {
+        HTTPClient(
+            baseURL: URL(string: "https://h/v1/")!, transport: MockTransport(replies: replies), interceptors: interceptors,
+            observers: [Log(log: log)])
+    }
+
+    private func last() throws -> JSONValue {
+        CallMembers(redaction: .standard).value(of: try #require(log.snapshot.calls.last), hasBodies: true)
+    }
+
+    @Test("The outcome says what the caller got")
+    func outcomes() async throws {
+        _ = try await client(.json(#"[{"name":"swift"}]"#)).send(Request<[Bird]>.get("a"))
+        #expect(try last()["outcome"] == "decoded [Bird]")
+        _ = try await client(.json("null")).send(Request<Bird?>.get("a"))
+        #expect(try last()["outcome"] == "decoded Bird?")
+        _ = try await client(.text("a")).send(Request<Data>.get("a"))
+        #expect(try last()["outcome"] == "the body as Data")
+        try await client(.status(204)).send(Request<Void>.delete("a"))
+        #expect(try last()["outcome"] == "no value")
+        _ = await client(.status(404)).result(of: Request<Bird>.get("a"))
+        #expect(try last()["outcome"] == nil)
+        #expect(try last()["error"]?["text"]?.stringValue?.contains("https://h") == false)
+    }
+
+    @Test("Swift code repeats the call without its secrets, and each text is a literal")
+    func swift() async throws {
+        let request = Request<Bird>.post("a?q=1", body: .text("\"\\(secret)\n\u{202E}\u{0007}é")).header("X-Kind", "\"a\\").header(.authorization, "Bearer s3cret")
+        _ = try await client(.json(#"{"name":"swift"}"#)).send(request)
+        let code = try #require(try last()["swift"]?.stringValue)
+        #expect(
+            code == #"""
+                // Without the secrets in "Authorization".
+                let request = Request<Bird>.post(url: URL(string: "https://h/v1/a?q=1")!, body: .data(Data("\"\\(secret)\n\u{202e}\u{7}é".utf8), contentType: "text/plain; charset=utf-8"))
+                    .header("X-Kind", "\"a\\")
+                let value = try await client.send(request)
+
+                """#)
+        _ = try await client(.json("{}")).send(Request<Data>(method: "QUERY", path: "b"))
+        #expect(try last()["swift"]?.stringValue?.contains(#"Request<Data>(method: "QUERY", url: "#) == true)
+    }
+
+    @Test("Code and commands say that a body was not recorded completely")
+    func largeBody() async throws {
+        _ = try await client(.json("{}")).send(Request<Data>.post("a", body: .text(String(repeating: "a", count: 2_000))))
+        let call = try last()
+        #expect(call["swift"]?.stringValue?.contains("// Without the body of 2000 bytes") == true)
+        #expect(call["curl"]?.stringValue?.contains("aaaa") == false)
+        #expect(call["attempts"]?[0]?["request"]?["body"]?["isTruncated"] == true)
+        #expect(call["attempts"]?[0]?["request"]?["body"]?["size"] == 2_000)
+    }
+
+    @Test("Secrets are masked in a body that was cut, also within a character and within the secret")
+    func cutBodies() async throws {
+        for type in ["application/json", "text/plain", ""] {
+            for offset in 0..<24 {
+                let filler = String(repeating: "a", count: 960 + offset)
+                let text = #"{"filler":"\#(filler)","password":"s3cret-s3cret-ééééé","token":"s3cret"}"#
+                _ = try await client(.data(Data(text.utf8), headers: ["Content-Type": type])).send(Request<Data>.get("a"))
+                let body = try last()["attempts"]?[0]?["response"]?["body"]
+                #expect(body?["isTruncated"] == true)
+                #expect(body?["text"] != nil, "\(type) \(offset)")
+                #expect(!"\(body ?? .null)".contains("s3cret"), "\(type) \(offset)")
+                #expect(!String(decoding: log.har(redaction: .standard), as: UTF8.self).contains("s3cret"))
+                log.clear()
+            }
+        }
+    }
+
+    @Test("The fields that interceptors do not add for another origin are removed fields")
+    func removedFields() async throws {
+        let client = client(
+            .status(302, headers: [.location: "/b"]), .status(307, headers: [.location: "https://other/c"]), .json("{}"),
+            interceptors: [AuthInterceptor(StaticTokenProvider("s3cret"))])
+        _ = try await client.send(Request<Data>.get("a"))
+        let attempts = try last()["attempts"]?.arrayValue ?? []
+        #expect(attempts.map { $0["removedFields"] } == [[], [], ["Authorization"]])
+    }
+
+    @Test("A wait, a refused retry and a cache's decision are told in words, and success is no decision")
+    func timeline() async throws {
+        let client = client(
+            .status(503), .json("{}", headers: ["Cache-Control": "max-age=60"]),
+            interceptors: [CacheInterceptor(store: MemoryCacheStore()), RetryInterceptor(time: ManualTime())])
+        _ = try await client.send(Request<Data>.get("a"))
+        let kinds = (try last()["timeline"]?.arrayValue ?? []).compactMap { $0["kind"]?.stringValue }
+        #expect(kinds.filter { $0 == "decision" }.isEmpty)
+        #expect(kinds.filter { $0 == "wait" }.count == 1)
+        #expect(try last()["cache"]?["text"] == "No response is stored for this URL. The response was stored.")
+        _ = try await client.send(Request<Data>.get("a"))
+        #expect(try last()["cache"]?["verdict"] == "hit")
+        #expect(try last()["cache"]?["text"]?.stringValue?.hasPrefix("A stored response was used, fresh for another ") == true)
+    }
+
+    @Test("A failed connection has the stage of connecting")
+    func stage() async throws {
+        _ = await client(.failure(.networkError(NetworkFailure(.connectionRefused)))).result(of: Request<Data>.get("a"))
+        #expect(try last()["error"]?["stage"] == "connecting")
+        #expect(try last()["error"]?["case"] == "connectionRefused")
+    }
+}

@@ -18,6 +18,12 @@ let package = Package(
             ]),
         .executableTarget(name: "soak", dependencies: [.product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "hostile", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
+        .executableTarget(
+            name: "observers",
+            dependencies: [
+                "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletInspector", package: "martlet"),
+                .product(name: "MartletTesting", package: "martlet"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -18,6 +18,12 @@ let package = Package(
         .executableTarget(
             name: "fleet",
             dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletRedis", package: "martlet")]),
+        .executableTarget(
+            name: "inspected",
+            dependencies: [
+                .product(name: "Martlet", package: "martlet"), .product(name: "MartletGraphQL", package: "martlet"),
+                .product(name: "MartletInspector", package: "martlet"), .product(name: "MartletTesting", package: "martlet"),
+            ]),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

@@ -43,7 +43,7 @@ def call(name, url, attempts, *, started, kind="request", method="GET", state="s
     reply = last["response"]["body"] if last and last["response"] else None
     sent = last["request"]["body"] if last else None
     return {
-        "id": str(next(_ids)), "name": name, "kind": kind, "method": method, "url": url, "route": route, "operation": operation, "tags": list(tags), "started": started, "duration": duration, "state": state, "outcome": outcome,
+        "id": str(next(_ids)), "name": name, "kind": kind, "method": method, "url": url, "route": route, "operations": [operation] if operation else [], "tags": list(tags), "started": started, "duration": duration, "state": state, "outcome": outcome,
         "error": error, "status": (last["status"] if last else None) if status is ... else status, "cache": cache, "bytes": {"sent": sent["size"] if sent else 0, "received": received if received is not None else reply["size"] if reply else 0},
         "progress": progress, "timeline": timeline, "attempts": attempts, "stream": stream,
         "curl": f"curl --request {method} \\\n  --url '{url}' \\\n  --header 'accept: application/json' \\\n  --header 'authorization: Bearer <redacted>'" if curl is ... else curl,

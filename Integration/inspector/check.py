@@ -1,6 +1,8 @@
 """Drives the inspector's page in headless Chromium at desktop and phone width, light and dark, and takes screenshots.
 
-    python3 Integration/inspector/check.py [FOLDER]
+    python3 Integration/inspector/check.py [--swift PROGRAM] [FOLDER]
+
+With `--swift`, PROGRAM is `inspected` of the Integration package: the page is then served by the Swift inspector. Otherwise by server.py.
 
 Needs the package `playwright` (PyPI) and an installed Chromium (`CHROMIUM`, by default /usr/bin/chromium). Opens connections to loopback only.
 """
@@ -19,8 +21,10 @@ import checks_basic
 import checks_files
 import checks_live
 import checks_security
+import checks_swift
 import fixtures
 import server
+import swift_inspector
 
 WIDTHS = {"desktop": (1280, 800), "phone": (390, 844)}
 
@@ -28,9 +32,9 @@ WIDTHS = {"desktop": (1280, 800), "phone": (390, 844)}
 class Session:
     """A page on its own inspector. It collects messages of the console, dialogs and requests, which must not leave loopback."""
 
-    def __init__(self, browser, size, scheme, folder, **options):
+    def __init__(self, browser, size, scheme, folder, program=None, **options):
         self.size, self.scheme, self.folder, self.is_phone = size, scheme, folder, size == "phone"
-        self.inspector = server.Inspector(**options)
+        self.inspector = swift_inspector.Inspector(program, **options) if program else server.Inspector(**options)
         self.problems, self.requests = [], []
         self.context = browser.new_context(
             viewport=dict(zip(("width", "height"), WIDTHS[size])), color_scheme=scheme, has_touch=self.is_phone, accept_downloads=True,
@@ -45,6 +49,13 @@ class Session:
         page.on("console", lambda message: self.problems.append(f"console: {message.text}") if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+
+    def open_swift(self):
+        """Opens the page of the Swift inspector."""
+        self.inspector.start()
+        self.page.goto(self.inspector.url)
+        self.page.wait_for_selector("#connection:not(.connection-connecting)")
+        return self.page
 
     def open(self, calls=None):
         for call in fixtures.all_calls() if calls is None else calls:
@@ -84,7 +95,11 @@ class Session:
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="inspector-"))
+    arguments = sys.argv[1:]
+    program = arguments.pop(arguments.index("--swift") + 1) if "--swift" in arguments else None
+    arguments = [argument for argument in arguments if argument != "--swift"]
+    modules = (checks_swift,) if program else (checks_basic, checks_live, checks_files, checks_security)
+    folder = pathlib.Path(arguments[0] if arguments else tempfile.mkdtemp(prefix="inspector-"))
     folder.mkdir(parents=True, exist_ok=True)
     only = os.environ.get("ONLY", "")
     failures, count, began = [], 0, time.time()
@@ -92,13 +107,13 @@ def main():
         browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
         for size in WIDTHS:
             for scheme in ("light", "dark"):
-                for module in (checks_basic, checks_live, checks_files, checks_security):
+                for module in modules:
                     for name, check in vars(module).items():
                         if not name.startswith("check_") or only not in name or (scheme == "dark" and getattr(check, "is_for_one_scheme", False)):
                             continue
                         count += 1
                         faulthandler.dump_traceback_later(60, exit=True)
-                        session = Session(browser, size, scheme, folder, **getattr(check, "options", {}))
+                        session = Session(browser, size, scheme, folder, program, **getattr(check, "options", {}))
                         try:
                             try:
                                 check(session)

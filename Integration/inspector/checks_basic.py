@@ -123,7 +123,7 @@ def check_difficult_call(session):
     page = session.open()
     session.select("GetOrders")
     text = page.inner_text("#panel")
-    for part in ("Failed while decoding the response after 1.74 s and 4 attempts", "decodingFailed", "Cache miss", "Token refresh", "Wait before the next attempt", "Retry 1 of 3", "Authorization was removed", "expected a number"):
+    for part in ("Failed while decoding the response after 1.74 s and 4 attempts", "decodingFailed", "Cache miss.", "Token refresh", "Wait before the next attempt", "Retry 1 of 3", "Authorization was removed", "expected a number"):
         assert part in text, part
     assert page.locator(".track-button").count() == 4 and page.locator(".track-wait").count() == 1
     lane = page.locator(".track-lane").nth(1).bounding_box()

@@ -100,6 +100,14 @@ def check_copied_command(session):
 @once
 def check_other_origins(session):
     page = session.open()
+    expect_refusals(session)
+    assert {"origin", "site"} & {problem for problem, _ in session.inspector.refused}
+    assert len(session.inspector.calls) == len(fixtures.all_calls()), "another origin cannot clear the list"
+    assert page.inner_text("#connection") == "Live"
+
+
+def expect_refusals(session):
+    """A page of another origin can neither read nor change anything, and requests of other hosts, origins and paths are refused."""
     inspector = session.inspector
     html = b"<!DOCTYPE html><title>other</title><body>"
 
@@ -134,8 +142,6 @@ def check_other_origins(session):
           return { read, opened };
         }""", inspector.url)
         assert result == {"read": [], "opened": False}, result
-        assert {"origin", "site"} & {problem for problem, _ in inspector.refused}
-        assert len(inspector.calls) == len(fixtures.all_calls()), "another origin cannot clear the list"
     finally:
         context.close()
         other.shutdown()
@@ -148,7 +154,6 @@ def check_other_origins(session):
         except urllib.error.HTTPError as error:
             status = error.code
         assert status == expected, (headers, path, status)
-    assert page.inner_text("#connection") == "Live"
 
 
 @once

@@ -87,7 +87,7 @@ def hostile(script, markup):
     entry.update(_error=markup, serverIPAddress=markup, _call="1", _attempt="x", time="1", _removedFields=[markup, 3, None])
     calls = [
         {"id": "1", "name": markup, "kind": "row-evil", "state": markup, "method": markup, "url": f"javascript:{script}", "route": markup, "tags": [markup, {}], "error": {"case": markup, "stage": markup, "text": markup},
-         "operation": {"name": markup, "type": markup}, "cache": {"verdict": markup, "text": markup}, "timeline": [{"at": "1", "kind": markup, "text": markup}, 4], "started": "now", "duration": -1, "curl": markup, "swift": markup,
+         "operations": [{"name": markup, "type": markup}, 5], "cache": {"verdict": markup, "text": markup}, "timeline": [{"at": "1", "kind": markup, "text": markup}, 4], "started": "now", "duration": -1, "curl": markup, "swift": markup,
          "stream": [{"event": markup, "data": markup, "id": markup}, 5], "outcome": markup, "bytes": [], "__proto__": {"isAdmin": True}},
         {"id": 2, "name": 5, "attempts": "none", "timeline": {}, "stream": "x"}, 7, {"id": None},
     ]

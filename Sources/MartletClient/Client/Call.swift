@@ -63,7 +63,7 @@ struct Call: Sendable {
         do { ticket = try settings.calls.beginCall() } catch { throw error.completed(request: request, stage: .request) }
         let observed = request.context.observedCall
         let laterRequest = observed?.hasStarted == true ? CallRecord(time: settings.components.time) : nil
-        let record = observed?.record ?? CallRecord(time: settings.components.time)
+        let record = observed?.record ?? CallRecord(time: settings.components.time, began: instant)
         let callOfExchange = delivery == .buffered && settings.exchangeEndsByItself ? ticket : nil
         request.context.change {
             $0.delivery = delivery

@@ -6,6 +6,7 @@ struct Exchange: Sendable {
     /// Sends a request after the last interceptor has passed it on.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var request = request
+        var attempt: RunningAttempt?
         do throws(HTTPError) {
             try request.check()
             if Task.isCancelled { throw HTTPError.cancelled }
@@ -23,29 +24,21 @@ struct Exchange: Sendable {
             callPulse?.hold()
             defer { callPulse?.release() }
             if let body = request.body, body.isStream { request.body = body.sent() }
-            guard let record = request.context.record else {
-                request.context.attempt += 1
-                return try await received(request, pulse)
-            }
-            let attempt = record.beginAttempt(request)
-            request.context.attempt = attempt.number
-            do throws(HTTPError) {
-                let response = try await received(request, pulse)
+            let record = request.context.record
+            attempt = record?.beginAttempt(request)
+            request.context.attempt = attempt?.number ?? request.context.attempt + 1
+            var response = try await withinAttemptTimeout(request, pulse)
+            response.metadata.request = request
+            response.body = watched(response.body, request)
+            if let attempt, let record {
+                if let notify = record.notify { observe(&response, attempt.number, notify) }
                 record.endAttempt(attempt, .status(response.status), response.metadata)
-                return response
-            } catch {
-                record.endAttempt(attempt, CallTrace.Outcome(error))
-                throw error
             }
-        } catch { throw error.completed(request: request, stage: .exchange) }
-    }
-
-    private func received(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        var response = try await withinAttemptTimeout(request, pulse)
-        response.metadata.request = request
-        response.body = watched(response.body, request)
-        if let notify = request.context.record?.notify { observe(&response, request.context.attempt, notify) }
-        return response
+            return response
+        } catch {
+            if let attempt { request.context.record?.endAttempt(attempt, CallTrace.Outcome(error)) }
+            throw error.completed(request: request, stage: .exchange)
+        }
     }
 
     /// Tells observers of the response, now and while its body is read.

@@ -12,7 +12,7 @@ extension HTTPClient {
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
-        let observed = observe(.request, endpoint, options)
+        let observed = observe(.request, endpoint, options, valueType: Value.self)
         do throws(HTTPError) {
             let call = try await Call.begin(
                 endpoint, options.observed(by: observed), accept: decoding.usesDecoder ? settings.components.decoder.accept : "*/*",

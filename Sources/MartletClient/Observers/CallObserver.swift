@@ -71,4 +71,6 @@ public struct CallInfo: Sendable {
     public let tags: Set<String>
     /// The start of the call on the wall clock.
     public let start: Date
+    /// The type of the value that the caller gets, or nil if it is not known or there is none.
+    package let valueType: Any.Type?
 }

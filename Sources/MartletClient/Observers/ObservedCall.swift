@@ -25,11 +25,11 @@ package final class ObservedCall: Sendable {
 
     package init(
         _ kind: CallInfo.Kind, name: String, pathTemplate: String, operations: [CallInfo.Operation], tags: Set<String>,
-        observers: [any CallObserver], time: any TimeSource
+        observers: [any CallObserver], time: any TimeSource, valueType: Any.Type? = nil
     ) {
         let info = CallInfo(
             id: ObservedCall.nextNumber(), kind: kind, name: name, pathTemplate: pathTemplate, operations: operations, tags: tags,
-            start: time.now)
+            start: time.now, valueType: valueType)
         self.info = info
         let state = Locked(State())
         let tell = { @Sendable (event: CallEvent) in for observer in observers { observer.observe(event, of: info) } }
@@ -95,7 +95,8 @@ extension EndpointClient {
     ///
     /// The caller must send its requests with ``CallOptions/observed(by:)`` and report the end of the call.
     package func observe(
-        _ kind: CallInfo.Kind, _ endpoint: some Endpoint, _ options: CallOptions, operations: [CallInfo.Operation] = []
+        _ kind: CallInfo.Kind, _ endpoint: some Endpoint, _ options: CallOptions, operations: [CallInfo.Operation] = [],
+        valueType: Any.Type? = nil
     ) -> ObservedCall? {
         let observers = observers
         guard !observers.isEmpty, options.context.observedCall == nil else { return nil }
@@ -103,7 +104,8 @@ extension EndpointClient {
         guard endpointOptions.context.observedCall == nil else { return nil }
         return ObservedCall(
             kind, name: endpoint.endpointName, pathTemplate: endpoint.url == nil ? endpoint.path.template : "", operations: operations,
-            tags: endpointOptions.tags.union(options.tags), observers: observers, time: time)
+            tags: endpointOptions.tags.union(options.tags), observers: observers, time: time,
+            valueType: valueType)
     }
 }
 

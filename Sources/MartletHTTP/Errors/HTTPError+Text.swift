@@ -15,6 +15,13 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         return Redaction.visible(text)
     }
 
+    /// The failure and its cause, without the request and the body of the response, in one line and without secrets.
+    package var failureText: String {
+        let parts = parts, context = parts.payload.context
+        let cause = cause(context.underlying).map { ", cause: \($0)" } ?? ""
+        return Redaction.visible(parts.summary + context.detail.inParentheses + cause)
+    }
+
     /// The kind of failure, without text from the request, the response or the app: no URL, no body, no explanation.
     package var outline: String {
         switch self {

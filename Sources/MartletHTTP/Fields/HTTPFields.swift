@@ -34,6 +34,9 @@ public struct HTTPFields: Sendable {
     /// Whether the fields are empty.
     public var isEmpty: Bool { lines.isEmpty }
 
+    /// The approximate number of bytes that the fields take in memory.
+    package var memory: Int { bytes.count + lines.count * MemoryLayout<Line>.stride }
+
     // MARK: Reading
 
     /// The value of a field, with several lines joined by commas, or nil. Setting it replaces all lines with that name; nil removes them.

@@ -2,73 +2,105 @@ package import MartletEssentials
 package import MartletSystem
 
 /// The record of one running call: its trace, the number of its exchanges, and state that they share.
+///
+/// A call may run for days, so it keeps at most ``CallTrace/maxSteps`` steps: the first ones and the newest ones.
 package final class CallRecord: Sendable {
-    private struct State {
-        var count = 0
-        var steps: [CallTrace.Step] = []
-        var idempotencyKey: String?
+    private enum Entry: Sendable {
+        case attempt(RunningAttempt)
+        indirect case step(CallTrace.Step)
+
+        var step: CallTrace.Step {
+            switch self {
+            case .attempt(let attempt): attempt.step
+            case .step(let step): step
+            }
+        }
     }
 
-    private let state = Locked(State())
-    private let start: Date
+    private struct State {
+        var count = 0
+        /// The first step, apart from the others, because most calls have no other and need no array.
+        var first: Entry?
+        var others: [Entry] = []
+        var omitted = 0
+        /// The start of the call on the wall clock, or nil until it is needed.
+        var start: Date?
+        var idempotencyKey: String?
+
+        mutating func append(_ entry: Entry) {
+            guard first != nil else { return first = entry }
+            if others.count >= CallTrace.maxSteps - 1 { omit(1) }
+            others.append(entry)
+        }
+
+        /// Removes the oldest steps that are not among the first ones.
+        mutating func omit(_ count: Int) {
+            others.removeSubrange((CallTrace.maxFirstSteps - 1)..<(CallTrace.maxFirstSteps - 1 + count))
+            omitted += count
+        }
+
+        var steps: [CallTrace.Step] { first.map { [$0.step] + others.map(\.step) } ?? [] }
+    }
+
+    private let state: Locked<State>
     private let began: ContinuousClock.Instant
     private let time: any TimeSource
     /// Tells the observers of the call, or nil without observers.
     package let notify: (@Sendable (CallEvent) -> Void)?
 
-    package init(time: any TimeSource = SystemTime(), start: Date? = nil, notify: (@Sendable (CallEvent) -> Void)? = nil) {
+    /// - Parameters:
+    ///   - began: The start of the call. Default: now.
+    ///   - start: The same on the wall clock. Default: now, less the time since `began`.
+    package init(
+        time: any TimeSource = SystemTime(), began: ContinuousClock.Instant? = nil, start: Date? = nil,
+        notify: (@Sendable (CallEvent) -> Void)? = nil
+    ) {
         self.time = time
         self.notify = notify
-        self.start = start ?? time.now
-        began = time.instant
+        self.began = began ?? time.instant
+        state = Locked(State(start: start))
     }
 
     /// The number of exchanges so far.
     package var count: Int { state.withLock { $0.count } }
 
-    /// A running attempt, for ``endAttempt(_:_:_:)``.
-    package struct Attempt: Sendable {
-        /// The number of the attempt within its call, from 1.
-        package let number: Int
-        fileprivate let index: Int
-        fileprivate let began: ContinuousClock.Instant
-    }
-
     /// Counts one more exchange, which begins now.
-    package func beginAttempt(_ request: HTTPRequest) -> Attempt {
-        let now = time.instant
-        // Without the context, which keeps this record.
-        let bare = HTTPRequest(method: request.method, url: request.url, headers: request.headers, body: request.body)
+    package func beginAttempt(_ request: HTTPRequest) -> RunningAttempt {
+        let time = elapsed
         let attempt = state.withLock { state in
             state.count += 1
-            state.steps.append(
-                CallTrace.Step(time: began.duration(to: now), kind: .attempt(CallTrace.Attempt(number: state.count, request: bare))))
-            return Attempt(number: state.count, index: state.steps.count - 1, began: now)
+            let attempt = RunningAttempt(state.count, request, time)
+            state.append(.attempt(attempt))
+            return attempt
         }
-        notify?(.attemptStarted(attempt.number, bare))
+        notify?(.attemptStarted(attempt.number, attempt.request))
         return attempt
     }
 
     /// Completes the trace of an attempt.
-    package func endAttempt(_ attempt: Attempt, _ outcome: CallTrace.Outcome, _ metadata: ResponseMetadata? = nil) {
-        let now = time.instant
-        let step = state.withLock { state in
-            state.steps[attempt.index].end(outcome, after: attempt.began.duration(to: now), metadata)
-            return notify == nil ? nil : state.steps[attempt.index]
-        }
-        if let step { notify?(.step(step)) }
+    package func endAttempt(_ attempt: RunningAttempt, _ outcome: CallTrace.Outcome, _ metadata: ResponseMetadata? = nil) {
+        let duration = elapsed - attempt.time
+        state.withLock { _ in attempt.end(outcome, after: duration, metadata) }
+        if let notify { notify(.step(state.withLock { _ in attempt.step })) }
     }
 
     /// The time since the start of the call.
     package var elapsed: Duration { began.duration(to: time.instant) }
 
     /// The trace so far.
-    package var trace: CallTrace { CallTrace(start: start, steps: state.withLock { $0.steps }) }
+    package var trace: CallTrace {
+        let now = time.now.addingTimeInterval(-(elapsed / .seconds(1)))
+        return state.withLock { state in
+            let start = state.start ?? now
+            state.start = start
+            return CallTrace(start: start, steps: state.steps, omittedSteps: state.omitted)
+        }
+    }
 
     /// Appends a step and tells the observers.
     package func add(_ kind: CallTrace.Kind, at instant: ContinuousClock.Instant? = nil) {
         let step = CallTrace.Step(time: began.duration(to: instant ?? time.instant), kind: kind)
-        state.withLock { $0.steps.append(step) }
+        state.withLock { $0.append(.step(step)) }
         notify?(.step(step))
     }
 
@@ -78,13 +110,15 @@ package final class CallRecord: Sendable {
     /// Appends the exchanges and the steps of another call whose response this call shares.
     package func adopt(_ other: CallRecord) {
         guard other !== self else { return }
-        let (count, steps) = other.state.withLock { ($0.count, $0.steps) }
+        let (count, steps, omitted) = other.state.withLock { ($0.count, $0.steps, $0.omitted) }
         let offset = began.duration(to: other.began)
         let adopted = state.withLock { state in
             let first = state.count
             state.count += count
             let adopted = steps.map { CallTrace.Step(time: $0.time + offset, kind: $0.kind.renumbered(by: first)) }
-            state.steps += adopted
+            // If the other call omitted steps, it kept so many that the same place is omitted here.
+            for step in adopted { state.append(.step(step)) }
+            state.omitted += omitted
             return adopted
         }
         if let notify { for step in adopted { notify(.step(step)) } }
@@ -101,19 +135,6 @@ package final class CallRecord: Sendable {
 
     /// The idempotency key of the call, or nil if none was stored.
     package var idempotencyKey: String? { state.withLock { $0.idempotencyKey } }
-}
-
-extension CallTrace.Step {
-    fileprivate mutating func end(_ outcome: CallTrace.Outcome, after duration: Duration, _ metadata: ResponseMetadata?) {
-        guard case .attempt(var attempt) = kind else { return }
-        attempt.outcome = outcome
-        attempt.duration = duration
-        attempt.version = metadata?.version
-        attempt.timings = metadata?.timings
-        attempt.remoteAddress = metadata?.remoteAddress
-        attempt.isConnectionReused = metadata?.isConnectionReused
-        kind = .attempt(attempt)
-    }
 }
 
 extension CallTrace.Kind {

@@ -24,8 +24,12 @@ extension CallTrace.Outcome: CustomStringConvertible {
 }
 
 extension CallTrace: CustomStringConvertible {
-    /// The steps, each in a line with its time since the start of the call, with secrets redacted.
-    public var description: String { steps.map(\.description).joined(separator: "\n") }
+    /// The steps, each in a line with its time since the start of the call, with secrets redacted. A line says how many were left out.
+    public var description: String {
+        var lines = steps.map(\.description)
+        if omittedSteps > 0 { lines.insert("\(omittedSteps) steps left out", at: min(CallTrace.maxFirstSteps, lines.count)) }
+        return lines.joined(separator: "\n")
+    }
 }
 
 extension CallTrace.Step: CustomStringConvertible {

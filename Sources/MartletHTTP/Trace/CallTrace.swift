@@ -16,12 +16,21 @@ public import MartletEssentials
 public struct CallTrace: Sendable {
     /// The start of the call on the wall clock.
     public let start: Date
-    /// The steps, in the order in which they began.
+    /// The steps, in the order in which they began: at most 1,000. Of a call with more, such as an event stream that reconnects for days,
+    /// the first 100 and the newest are kept.
     public let steps: [Step]
+    /// The number of steps that were left out between the first 100 and the others.
+    public let omittedSteps: Int
 
-    package init(start: Date, steps: [Step] = []) {
+    /// The maximum number of steps that are kept.
+    package static let maxSteps = 1_000
+    /// How many of them are the first steps of the call, which are always kept.
+    package static let maxFirstSteps = 100
+
+    package init(start: Date, steps: [Step] = [], omittedSteps: Int = 0) {
         self.start = start
         self.steps = steps
+        self.omittedSteps = omittedSteps
     }
 
     /// One step of a call.

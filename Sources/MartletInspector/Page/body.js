@@ -28,11 +28,19 @@ export function pairTable(pairs, label) {
     el("tr", {}, el("th", { scope: "row" }, ...redactable(name)), el("td", {}, ...redactable(value))))));
 }
 
-function graphQLView(value) {
-  const parts = [el("h4", { text: value.operationName ? `Operation ${String(value.operationName).slice(0, 200)}` : "Operation" }), textView(value.query)];
-  if (value.variables !== null && typeof value.variables === "object") parts.push(el("h4", { text: "Variables" }), jsonTree(value.variables).node);
-  return el("div", {}, ...parts);
+const isOperation = (value) => value !== null && typeof value === "object" && typeof value.query === "string";
+
+/// Returns the operations of a GraphQL request: one, or those of a batch. Other values have none.
+const operationsOf = (value) => (isOperation(value) ? [value] : Array.isArray(value) && value.length && value.length <= 100 && value.every(isOperation) ? value : []);
+
+function operationParts({ query, operationName, variables }) {
+  const name = operationName ? String(operationName) : /^\s*(?:query|mutation|subscription)\s+([A-Za-z_][A-Za-z0-9_]*)/.exec(query)?.[1];
+  const parts = [el("h4", {}, ...redactable(name ? `Operation ${name.slice(0, 200)}` : "Operation")), textView(query)];
+  if (variables !== null && typeof variables === "object" && Object.keys(variables).length) parts.push(el("h4", { text: "Variables" }), jsonTree(variables).node);
+  return parts;
 }
+
+const graphQLView = (operations) => el("div", {}, ...operations.flatMap(operationParts));
 
 /// Returns the ways to show a body as pairs of a label and a function that creates the view; the first is the default.
 function views(body) {
@@ -46,10 +54,11 @@ function views(body) {
     try {
       value = parseJSON(text);
     } catch (error) {
-      result.push(["Text", () => el("div", {}, note(`This body is not valid JSON: ${error.message}`), textView(text))]);
+      result.push(["Text", () => el("div", {}, body.isTruncated ? null : note(`This body is not valid JSON: ${error.message}`), textView(text))]);
       return result;
     }
-    if (value !== null && typeof value === "object" && typeof value.query === "string") result.push(["GraphQL", () => ({ node: graphQLView(value) })]);
+    const operations = operationsOf(value);
+    if (operations.length) result.push(["GraphQL", () => ({ node: graphQLView(operations) })]);
     result.push(["Tree", () => jsonTree(value)]);
   }
   if (text !== null && type === "application/x-www-form-urlencoded") result.push(["Form", () => pairTable(formPairs(text), "Form")]);

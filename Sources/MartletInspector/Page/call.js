@@ -79,7 +79,6 @@ export function readCall(value) {
   const call = object(value);
   const id = call ? text(call.id) : "";
   if (!id) return null;
-  const operation = object(call.operation);
   const error = object(call.error);
   const cache = object(call.cache);
   const sizes = object(call.bytes) ?? {};
@@ -93,7 +92,7 @@ export function readCall(value) {
     method: text(call.method, "GET"),
     url: text(call.url),
     route: textOrNull(call.route),
-    operation: operation ? { name: textOrNull(operation.name), type: text(operation.type, "query") } : null,
+    operations: list(call.operations).map(object).filter(Boolean).map((operation) => ({ name: textOrNull(operation.name), type: text(operation.type, "query") })),
     tags: list(call.tags).map((tag) => text(tag)).filter(Boolean),
     started: number(call.started) ?? 0,
     duration: positive(call.duration),

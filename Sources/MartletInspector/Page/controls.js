@@ -50,21 +50,20 @@ export function makeChips(choose) {
     el("span", { text: title }), el("span", { class: "chip-count" }))));
 }
 
-/// Updates the counts of the chips and hides those without calls.
+/// Updates the counts of the chips.
 export function updateChips(calls, chosen) {
   for (const node of byID("filters").children) {
     const [name, , test] = chips.find(([chip]) => chip === node.dataset.chip);
     const count = calls.filter(test).length;
     node.lastChild.textContent = count;
     node.setAttribute("aria-pressed", String(name === chosen));
-    node.classList.toggle("chip-none", count === 0);
     node.classList.toggle("chip-alert", name === "failed" && count > 0);
   }
 }
 
 /// Creates the headings of the columns, which sort the list.
 export function makeColumns(choose) {
-  const columns = [["status", "Status"], ["name", "Call"], ["size", "Size"], ["duration", "Duration"], ["time", "Time"]];
+  const columns = [["status", "Status"], ["name", "Call"], ["size", "Size"], ["duration", "Duration"], ["time", "Started"]];
   byID("columns").append(...columns.map(([name, title]) =>
     el("button", { type: "button", class: `column column-${name}`, "data-column": name, "data-title": title, on: { click: () => choose(name) } }, el("span", { text: title }), el("span", { class: "arrow", "aria-hidden": "true" }))));
 }

@@ -24,13 +24,13 @@ function headerSection(headers) {
 
 const bodySection = (body, loading) => el("section", { class: "block" }, el("h3", { text: "Body" }), loading ? el("p", { class: "dim none", text: loading }) : bodyView(body));
 
-function requestParts(attempt, loading) {
+function requestParts(attempt, loading, call) {
   const { query } = urlParts(attempt.url);
   const pairs = query.length > 1 ? formPairs(query.slice(1)) : [];
   const removed = attempt.removedFields.length
     ? el("p", { class: "note" }, "Removed for this attempt, because the redirect leads to another origin: ", el("code", { text: attempt.removedFields.join(", ") })) : null;
   return [
-    el("p", { class: "start-line" }, el("b", { text: attempt.method }), " ", ...redactable(attempt.url)), removed,
+    call.attempts.length > 1 || attempt.url !== call.url ? el("p", { class: "start-line" }, el("b", { text: attempt.method }), " ", ...redactable(attempt.url)) : null, removed,
     pairs.length ? el("section", { class: "block" }, el("h3", { text: "Query" }), pairTable(pairs, "Query")) : null,
     headerSection(attempt.request.headers), bodySection(attempt.request.body, loading)];
 }
@@ -73,7 +73,7 @@ export class Exchange {
       return;
     }
     const isRefocused = this.node.contains(document.activeElement) && document.activeElement.closest(".attempts");
-    this.node.replaceChildren(...[attemptChooser(call, attempt, this.#choose), ...this.#parts(attempt, loading)].filter(Boolean));
+    this.node.replaceChildren(...[attemptChooser(call, attempt, this.#choose), ...this.#parts(attempt, loading, call)].filter(Boolean));
     if (isRefocused) this.node.querySelector(".attempts [aria-pressed=true]")?.focus();
   }
 }

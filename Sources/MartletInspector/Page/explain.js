@@ -63,8 +63,9 @@ export function facts(call, timeText) {
     ["Connection", connection],
     ["Address", last?.address],
     ["Route", call.route],
-    ["Operation", call.operation ? [call.operation.type, call.operation.name].filter(Boolean).join(" ") : null],
+    [call.operations.length > 1 ? "Operations" : "Operation", call.operations.map(({ type, name }) => [type, name].filter(Boolean).join(" ")).join(", ")],
     ["Outcome", call.outcome],
+    ["Cache", call.cache ? [`${verdictTexts[call.cache.verdict][0]}.`, call.cache.text ?? ""].join(" ") : null],
     ["Tags", call.tags.join(", ")],
   ].filter(([, value]) => value);
 }

@@ -10,8 +10,8 @@ export const chips = [
   ["running", "Running", (call) => call.state === "running"],
   ["retried", "Retried", isRetried],
   ["cached", "Cached", (call) => ["hit", "revalidated", "stale"].includes(call.cache?.verdict)],
-  ["graphql", "GraphQL", (call) => call.kind === "graphql" || call.operation !== null],
-  ["streams", "Streams", (call) => call.kind === "events" || call.kind === "stream"],
+  ["graphql", "GraphQL", (call) => call.kind === "graphql" || call.operations.length > 0],
+  ["streams", "Streams", (call) => call.kind === "events" || call.kind === "stream" || call.streamCount > 0],
   ["transfers", "Transfers", (call) => call.kind === "download" || call.kind === "upload"],
 ];
 
@@ -20,7 +20,7 @@ const texts = new WeakMap();
 function searchText(call) {
   let result = texts.get(call);
   if (result === undefined) {
-    const parts = [call.name, call.method, call.url, call.route, call.operation?.name, call.operation?.type, call.kind, call.state, call.status,
+    const parts = [call.name, call.method, call.url, call.route, ...call.operations.flatMap(({ name, type }) => [name, type]), call.kind, call.state, call.status,
       call.outcome, call.error?.case, call.error?.text, call.cache?.verdict, ...call.tags, ...call.attempts.flatMap((attempt) => [attempt.url, attempt.status, attempt.error])];
     result = parts.filter((part) => part !== null && part !== undefined).join("\n").toLowerCase();
     texts.set(call, result);

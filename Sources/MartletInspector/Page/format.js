@@ -30,10 +30,14 @@ export function bytes(count) {
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hourCycle: "h23" });
+const shortClock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 /// Formats a Unix time as the time of day with milliseconds.
 export const time = (seconds) => clock.format(new Date(seconds * 1000));
+
+/// Formats a Unix time as the time of day.
+export const timeOfDay = (seconds) => shortClock.format(new Date(seconds * 1000));
 
 /// Formats a Unix time as a date and a time of day.
 export const dateAndTime = (seconds) => `${date.format(new Date(seconds * 1000))}, ${time(seconds)}`;

@@ -44,7 +44,7 @@ export function callOfEntry(entry, id) {
     kind: operation ? "graphql" : stream || /event-stream/.test(attempt.response?.body?.type ?? "") ? "events" : "request",
     method: attempt.method,
     url: attempt.url,
-    operation,
+    operations: operation ? [operation] : [],
     started,
     duration: attempt.duration,
     state: isCancelled ? "cancelled" : isFailed ? "failed" : "succeeded",

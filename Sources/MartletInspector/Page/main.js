@@ -165,7 +165,10 @@ function escape() {
 
 function choose(name) { chip = chip === name ? "all" : name; refresh(); }
 function sort(column) {
-  order = order.column === column ? { column, isDescending: !order.isDescending } : { column, isDescending: column === "size" || column === "duration" };
+  const isDescendingFirst = column === "size" || column === "duration";
+  if (order.column !== column) order = { column, isDescending: isDescendingFirst };
+  else if (order.isDescending === isDescendingFirst) order = { column, isDescending: !isDescendingFirst };
+  else order = { column: "time", isDescending: false };
   updateColumns(order);
   refresh();
 }

@@ -16,7 +16,7 @@ function errorCard(call) {
 }
 
 function cacheCard(call) {
-  if (!call.cache) return null;
+  if (!call.cache || ["miss", "bypassed"].includes(call.cache.verdict)) return null;
   const [title, text] = verdictTexts[call.cache.verdict];
   return el("div", { class: `card card-${call.cache.verdict}` }, el("div", { class: "card-title", text: title }), el("p", { class: "card-text", text }),
     call.cache.text ? el("p", { class: "dim" }, ...redactable(call.cache.text)) : null);

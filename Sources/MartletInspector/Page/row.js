@@ -2,7 +2,7 @@
 
 import { callTone, elapsed, isRetried } from "./call.js";
 import { el, redactable } from "./dom.js";
-import { bytes, duration, status, urlParts } from "./format.js";
+import { bytes, counted, duration, status, timeOfDay, urlParts } from "./format.js";
 
 const stateTexts = { running: "Running", failed: "Failed", cancelled: "Cancelled" };
 
@@ -10,18 +10,18 @@ const stateTexts = { running: "Running", failed: "Failed", cancelled: "Cancelled
 export function statusText(call) {
   if (call.status) return String(call.status);
   if (call.state === "running") return "···";
-  if (call.state === "cancelled") return "Stop";
+  if (call.state === "cancelled") return "Cancel";
   return call.state === "failed" ? "Error" : call.cache?.verdict === "hit" ? "Cache" : "Done";
 }
 
-const spanTexts = { attempt: "Attempt", bad: "Failed attempt", redirect: "Redirect or validation", refresh: "Refresh", wait: "Wait" };
+const spanTexts = { attempt: "Attempt", bad: "Failed attempt", cancelled: "Cancelled attempt", redirect: "Redirect or validation", refresh: "Refresh", wait: "Wait" };
 
 const marks = (call) => [
   call.state === "failed" && call.status && call.status < 400 ? ["bad", call.error?.stage ?? "failed"] : null,
   isRetried(call) ? ["warn", `${call.attempts.length} attempts`] : null,
   call.cache && call.cache.verdict !== "miss" && call.cache.verdict !== "bypassed" ? ["note", call.cache.verdict === "hit" ? "cache" : call.cache.verdict] : null,
-  call.operation ? ["violet", call.operation.type] : null,
-  call.kind === "events" || call.kind === "stream" ? ["plain", call.streamCount ? `${call.streamCount} events` : "stream"] : null,
+  call.operations.length ? ["violet", call.operations.length > 1 ? `${call.operations.length} operations` : call.operations[0].type] : null,
+  call.streamCount || call.kind === "events" || call.kind === "stream" ? ["plain", call.streamCount ? counted(call.streamCount, "event") : "stream"] : null,
   call.kind === "download" || call.kind === "upload" ? ["plain", call.kind] : null,
 ].filter(Boolean);
 
@@ -29,7 +29,8 @@ const marks = (call) => [
 function spans(call, total) {
   const attempts = call.attempts.map((attempt) => {
     const end = attempt.duration !== null ? attempt.at + attempt.duration : total;
-    return [attempt.error || attempt.status >= 400 ? "bad" : attempt.status >= 300 ? "redirect" : "attempt", attempt.at, end];
+    const isCancelled = call.state === "cancelled" && attempt.error && attempt === call.attempts.at(-1);
+    return [isCancelled ? "cancelled" : attempt.error || attempt.status >= 400 ? "bad" : attempt.status >= 300 ? "redirect" : "attempt", attempt.at, end];
   });
   const pauses = call.timeline.filter((moment) => moment.duration && (moment.kind === "wait" || moment.kind === "refresh"))
     .map((moment) => [moment.kind, moment.at, moment.at + moment.duration]);
@@ -59,5 +60,6 @@ export function makeRow(call, scale) {
       el("div", { class: "row-route" }, el("b", { text: call.method }), el("span", { class: "row-path" }, ...redactable(call.route ?? path)), el("span", { class: "row-host", text: host }))),
     el("span", { class: "row-size", text: size }),
     el("span", { class: "row-time", text: duration(elapsed(call)) }),
+    el("span", { class: "row-started", text: timeOfDay(call.started) }),
     bar(call, scale));
 }

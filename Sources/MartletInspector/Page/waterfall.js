@@ -12,7 +12,11 @@ function step(total, count) {
   return [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= raw * 0.999);
 }
 
-const shortURL = (text) => { const { path, query } = urlParts(text); return `${path || "/"}${query ? "?…" : ""}`; };
+/// Returns a URL without its query, and without its origin unless that differs from the call's.
+function shortURL(text, call) {
+  const { origin, host, path, query } = urlParts(text);
+  return `${origin === urlParts(call.url).origin ? "" : host}${path || "/"}${query ? "?…" : ""}`;
+}
 
 /// Returns the rows of the chart in the order of their start.
 function rowsOf(call, total) {
@@ -37,13 +41,13 @@ function phaseBars(attempt, end, percent) {
   return bars;
 }
 
-function label(row) {
+function label(row, call) {
   if (row.attempt) {
     const { attempt } = row;
     return el("div", { class: "track-label" },
       el("span", { class: "track-number", text: attempt.number }),
       el("span", { class: `pill pill-${tone(attempt.status, attempt.error)}`, text: attempt.status ?? (attempt.error ? "Error" : "···") }),
-      el("span", { class: "track-url", text: `${attempt.method} ${shortURL(attempt.url)}`, title: attempt.url }));
+      el("span", { class: "track-url", text: `${attempt.method} ${shortURL(attempt.url, call)}`, title: attempt.url }));
   }
   const texts = { wait: "Wait before the next attempt", refresh: "Token refresh", cache: "Cache", decision: "Decision" };
   return el("div", { class: "track-label track-pause" }, el("span", { class: "track-number" }), el("span", { class: "track-url", text: texts[row.kind], title: row.moment.text }));
@@ -62,7 +66,7 @@ export function waterfall(call, choose) {
     const lines = ticks.slice(1).map((tick) => el("i", { class: "tick-line", css: { left: percent(tick) } }));
     const bars = row.attempt ? phaseBars(row.attempt, row.end, percent)
       : [el("i", { class: `track-bar track-${row.kind}`, css: { left: percent(row.at), width: percent(row.end - row.at) } })];
-    const content = [label(row), el("div", { class: "track-lane" }, ...lines, ...bars), el("span", { class: "track-time", text: duration(row.end - row.at) })];
+    const content = [label(row, call), el("div", { class: "track-lane" }, ...lines, ...bars), el("span", { class: "track-time", text: duration(row.end - row.at) })];
     if (!row.attempt) return el("div", { class: "track" }, ...content);
     const text = `Attempt ${row.attempt.number}, ${row.attempt.status ?? row.attempt.error ?? "running"}, ${duration(row.end - row.at)}. Show its response.`;
     return el("button", { type: "button", class: "track track-button", "aria-label": text, on: { click: () => choose(row.attempt.number) } }, ...content);

@@ -26,10 +26,17 @@ package final class CallLog: Sendable {
         package var isIncomplete = false
     }
 
+    /// A call of the log, which is changed in place.
+    private final class Entry {
+        var call: LoggedCall
+        init(_ call: LoggedCall) { self.call = call }
+    }
+
     private struct State {
         var revision = 0
-        var calls: [UInt64: LoggedCall] = [:]
-        var order: [UInt64] = []
+        var calls: [UInt64: Entry] = [:]
+        /// The calls in the order in which they started.
+        var order: [Entry] = []
         var bytes = 0
         var removed: [(revision: Int, id: UInt64)] = []
         /// The revision of the oldest removal that is no longer in `removed`.
@@ -55,38 +62,43 @@ package final class CallLog: Sendable {
 
     /// Adds an event of a call.
     package func add(_ event: CallEvent, of info: CallInfo) {
-        let at = max(0, time.now.timeIntervalSince(info.start))
         let listeners = state.withLock { state -> [@Sendable () -> Void] in
-            if case .started = event, state.calls[info.id] == nil {
-                state.calls[info.id] = LoggedCall(info: info)
-                state.order.append(info.id)
-                state.bytes += 1_000
-            }
-            guard state.calls[info.id] != nil else { return [] }
+            guard let entry = entry(of: event, info, &state) else { return [] }
             state.revision += 1
-            state.bytes += update(&state.calls[info.id]!, event, at, state.revision)
+            state.bytes += update(&entry.call, event, state.revision)
             shrink(&state)
-            return Array(state.listeners.values)
+            return state.listeners.isEmpty ? [] : Array(state.listeners.values)
         }
         for listener in listeners { listener() }
     }
 
+    /// Returns the call of an event, which is new if it has started, or nil if it was removed.
+    private func entry(of event: CallEvent, _ info: CallInfo, _ state: inout State) -> Entry? {
+        if let entry = state.calls[info.id] { return entry }
+        guard case .started = event else { return nil }
+        let entry = Entry(LoggedCall(info: info))
+        state.calls[info.id] = entry
+        state.order.append(entry)
+        state.bytes += entry.call.cost
+        return entry
+    }
+
     /// The calls in the order in which they started, and the revision of the log.
     package var snapshot: (calls: [LoggedCall], revision: Int) {
-        state.withLock { state in (state.order.compactMap { state.calls[$0] }, state.revision) }
+        state.withLock { state in (state.order.map(\.call), state.revision) }
     }
 
     /// The approximate number of bytes that the calls take.
     package var bytes: Int { state.withLock { $0.bytes } }
 
-    package func call(_ id: UInt64) -> LoggedCall? { state.withLock { $0.calls[id] } }
+    package func call(_ id: UInt64) -> LoggedCall? { state.withLock { $0.calls[id]?.call } }
 
     /// Removes all calls that have ended.
     package func clear() {
         let listeners = state.withLock { state in
             let upTo = state.revision
-            for id in state.order where state.calls[id]?.end != nil { state.bytes -= state.calls.removeValue(forKey: id)?.cost ?? 0 }
-            state.order.removeAll { state.calls[$0] == nil }
+            for entry in state.order where entry.call.end != nil { remove(entry, &state) }
+            state.order.removeAll { $0.call.end != nil }
             state.revision += 1
             state.cleared = (state.revision, upTo)
             return Array(state.listeners.values)
@@ -99,7 +111,7 @@ package final class CallLog: Sendable {
         state.withLock { state in
             var changes = Changes(revision: state.revision)
             guard state.revision > revision else { return changes }
-            changes.calls = state.order.compactMap { state.calls[$0] }.filter { $0.revision > revision }
+            changes.calls = state.order.filter { $0.call.revision > revision }.map(\.call)
             changes.removed = state.removed.filter { $0.revision > revision }.map(\.id)
             if let cleared = state.cleared, cleared.revision > revision { changes.cleared = cleared.upTo }
             changes.isIncomplete = state.forgotten > revision
@@ -123,42 +135,50 @@ package final class CallLog: Sendable {
     /// Removes calls beyond the limits, those that have ended first.
     private func shrink(_ state: inout State) {
         while state.order.count > limits.calls || state.bytes > limits.bytes, !state.order.isEmpty {
-            let index = state.order.firstIndex { state.calls[$0]?.end != nil } ?? 0
-            let id = state.order.remove(at: index)
-            state.bytes -= state.calls.removeValue(forKey: id)?.cost ?? 0
+            let index = state.order.firstIndex { $0.call.end != nil } ?? 0
+            let entry = state.order.remove(at: index)
+            remove(entry, &state)
             guard !state.listeners.isEmpty else {
                 state.forgotten = state.revision
                 continue
             }
-            state.removed.append((state.revision, id))
+            state.removed.append((state.revision, entry.call.info.id))
             if state.removed.count > CallLog.maxRemoved { state.forgotten = state.removed.removeFirst().revision }
         }
     }
 
+    private func remove(_ entry: Entry, _ state: inout State) {
+        state.calls[entry.call.info.id] = nil
+        state.bytes -= entry.call.cost
+    }
+
     /// Returns by how many bytes the call grew.
-    private func update(_ call: inout LoggedCall, _ event: CallEvent, _ at: Double, _ revision: Int) -> Int {
+    private func update(_ call: inout LoggedCall, _ event: CallEvent, _ revision: Int) -> Int {
         let before = call.cost
         call.revision = revision
         switch event {
         case .started(let request): call.target = request.map { ($0.method, $0.url.absoluteString) }
         case .attemptStarted(let number, let request):
-            call.add(LoggedAttempt(number, request, at: at, limit: limits.bodyBytes))
+            call.add(LoggedAttempt(number, request, at: now(in: call), limit: limits.bodyBytes))
         case .headReceived(let number, let head): call.change(number) { $0.receive(head) }
-        case .bodyReceived(let number, let piece): receive(piece, number, &call, at)
+        case .bodyReceived(let number, let piece): receive(piece, number, &call, now(in: call))
         case .step(let step): call.add(step, limit: limits.bodyBytes)
         case .ended(let outcome, let duration): call.finish(outcome, after: duration)
         }
+        if call.end == nil { call.shorten(upTo: limits.bytes / 2) }
         return call.cost - before
     }
+
+    /// The seconds since the start of a call.
+    private func now(in call: LoggedCall) -> Double { max(0, time.now.timeIntervalSince(call.info.start)) }
 
     private func receive(_ piece: Data, _ number: Int, _ call: inout LoggedCall, _ at: Double) {
         var isEvents = false
         call.change(number) { attempt in
-            attempt.received.append(piece, limit: limits.bodyBytes)
-            attempt.lastBytes = at
-            isEvents = attempt.answer[.contentType]?.lowercased().hasPrefix("text/event-stream") == true
+            attempt.receive(piece, at: at, limit: limits.bodyBytes)
+            isEvents = attempt.isEventStream
         }
-        guard isEvents, let makeParser else { return }
+        guard let makeParser, isEvents else { return }
         var parser = call.parser ?? makeParser()
         for event in parser.events(in: piece) {
             call.events.append(.init(at: at, type: event.type, id: event.id, data: event.data))
@@ -166,8 +186,16 @@ package final class CallLog: Sendable {
             call.cost += event.data.utf8.count + 100
         }
         call.parser = parser
-        while call.events.count > CallLog.maxEvents || call.events.count > 1 && call.cost > max(limits.bytes / 4, 10_000) {
-            call.cost -= call.events.removeFirst().data.utf8.count + 100
+        dropEvents(&call)
+    }
+
+    /// Removes the oldest events beyond the limits: a quarter of them at a time, because each removal moves the rest.
+    private func dropEvents(_ call: inout LoggedCall) {
+        let most = max(limits.bytes / 4, 10_000)
+        while call.events.count > CallLog.maxEvents || call.events.count > 1 && call.cost > most {
+            let count = max(1, call.events.count / 4)
+            call.cost -= call.events.prefix(count).reduce(0) { $0 + $1.data.utf8.count + 100 }
+            call.events.removeFirst(count)
         }
     }
 }

@@ -36,32 +36,39 @@ package struct CallMembers: Sendable {
 
     private func members(_ call: LoggedCall) -> JSONObject {
         var members: JSONObject = [
-            "id": .string("\(call.info.id)"), "revision": .integer(Int64(call.revision)), "name": .string(shown(call.info.name)),
+            "id": .string("\(call.info.id)"), "revision": .integer(Int64(call.revision)), "name": .string(name(call)),
             "method": .string(call.target?.method.rawValue ?? ""), "url": .string(call.target.map { redaction.url($0.url) } ?? ""),
             "kind": .string(call.info.kind.rawValue.lowercased()), "tags": .array(JSONArray(call.info.tags.sorted().map { .string($0) })),
             "started": .number(call.info.start.timeIntervalSince1970), "state": .string(state(call)),
             "streamCount": .integer(Int64(call.eventCount)),
         ]
         if !call.info.pathTemplate.isEmpty { members["route"] = .string(shown(call.info.pathTemplate)) }
-        if let operation = call.info.operations.first {
-            members["operation"] = .object(["name": .string(operation.name ?? ""), "type": .string(operation.type)])
-        }
+        members["operations"] = .array(JSONArray(call.info.operations.map(operation)))
         if let status = call.status { members["status"] = .integer(Int64(status.rawValue)) }
         if let end = call.end {
             members["duration"] = .number(end.duration.inSeconds)
+            if end.failure == nil, let outcome = call.outcome { members["outcome"] = .string(outcome) }
             if let failure = end.failure, failure != "cancelled" {
                 members["error"] = .object([
-                    "case": .string(failure), "stage": .string(stage(end.stage)), "text": .string(redaction.words(end.text)),
+                    "case": .string(failure), "stage": .string(stage(end)), "text": .string(redaction.words(end.text)),
                 ])
             }
         }
-        let sent = call.attempts.reduce(0) { $0 + $1.sent.size }
-        members["bytes"] = .object(["sent": .integer(Int64(sent)), "received": .integer(Int64(call.received))])
-        if let cache = call.cache { members["cache"] = .object(["verdict": .string(cache.verdict), "text": .string(cache.text)]) }
-        if let progress = progress(call) { members["progress"] = progress }
+        members["bytes"] = .object(["sent": .integer(Int64(call.sent)), "received": .integer(Int64(call.received))])
+        if let cache = call.cache {
+            members["cache"] = .object(["verdict": .string(cache.verdict), "text": .string(redaction.words(cache.words))])
+        }
+        if let progress = call.progress { members["progress"] = .object(JSONObject(progress)) }
         members["timeline"] = .array(JSONArray(timeline(call)))
         if let curl = curl(call) { members["curl"] = .string(curl) }
+        if let code = SwiftText(call: call, redaction: redaction).code { members["swift"] = .string(code) }
         return members
+    }
+
+    /// Returns the names of GraphQL operations, because their types are beside it, and otherwise the name of the call.
+    private func name(_ call: LoggedCall) -> String {
+        let names = call.info.operations.compactMap(\.name)
+        return names.isEmpty || names.count < call.info.operations.count ? shown(call.info.name) : names.joined(separator: ", ")
     }
 
     /// Returns a name or template with the secrets of its literal query masked.
@@ -72,8 +79,15 @@ package struct CallMembers: Sendable {
         return end.failure == nil ? "succeeded" : end.failure == "cancelled" ? "cancelled" : "failed"
     }
 
-    private func stage(_ stage: ErrorContext.Stage?) -> String {
-        switch stage {
+    private func operation(_ operation: CallInfo.Operation) -> JSONValue {
+        var members: JSONObject = ["type": .string(operation.type)]
+        if let name = operation.name { members["name"] = .string(name) }
+        return .object(members)
+    }
+
+    private func stage(_ end: LoggedCall.End) -> String {
+        if ["offline", "hostNotFound", "connectionRefused", "unreachable", "invalidSSLCertificate"].contains(end.failure) { return "connecting" }
+        return switch end.stage {
         case .request: "building"
         case .connect: "connecting"
         case .exchange: "sending"
@@ -81,13 +95,6 @@ package struct CallMembers: Sendable {
         case .some(let other): other.rawValue
         case nil: ""
         }
-    }
-
-    private func progress(_ call: LoggedCall) -> JSONValue? {
-        guard call.end == nil, call.info.kind == .download, let attempt = call.attempts.last else { return nil }
-        var members: JSONObject = ["done": .integer(Int64(attempt.received.size))]
-        if let total = attempt.answer[.contentLength].flatMap({ Int64($0) }) { members["total"] = .integer(total) }
-        return .object(members)
     }
 
     /// Returns a command that repeats the call, made of redacted parts.
@@ -113,9 +120,9 @@ package struct CallMembers: Sendable {
             let end = attempt.at + ended.duration.inSeconds
             moments.append((end, ["kind": .string("head"), "text": .string("\(ended.outcome)"), "attempt": number]))
         }
-        moments += call.steps.map(moment)
+        moments += call.steps.compactMap(moment)
         if let end = call.end {
-            let text = end.failure == nil ? "Succeeded" : redaction.words(end.text)
+            let text = end.failure == nil ? call.outcome.map { "succeeded: \($0)" } ?? "succeeded" : redaction.words(end.text)
             moments.append((end.duration.inSeconds, ["kind": .string("end"), "text": .string(text)]))
         }
         // Sorting keeps the order of moments with the same time.
@@ -126,39 +133,28 @@ package struct CallMembers: Sendable {
         }
     }
 
-    private func moment(_ step: CallTrace.Step) -> (at: Double, members: JSONObject) {
+    /// Returns nil for a step without news: a successful attempt is not retried.
+    private func moment(_ step: CallTrace.Step) -> (at: Double, members: JSONObject)? {
         let at = step.time.inSeconds
         var members: JSONObject = ["kind": .string("decision"), "text": .string(redaction.words("\(step.kind)"))]
         switch step.kind {
         case .retry(let retry):
+            if retry.wait == nil, case .status(let status) = retry.outcome, status.rawValue < 400 { return nil }
             guard let wait = retry.wait else { break }
             members["kind"] = .string("wait")
             members["duration"] = .number(wait.inSeconds)
-        case .redirect: members["kind"] = .string("redirect")
+        case .redirect(let redirect):
+            members["kind"] = .string("redirect")
+            members["text"] = .string("\(redirect.status) to \(redaction.url(redirect.target.absoluteString))")
         case .renewal(let renewal):
             members["kind"] = .string("refresh")
             members["duration"] = .number(renewal.duration.inSeconds)
             return (max(0, at - renewal.duration.inSeconds), members)
-        case .cache: members["kind"] = .string("cache")
+        case .cache(let status):
+            members["kind"] = .string("cache")
+            members["text"] = .string(redaction.words(status.words))
         default: break
         }
         return (at, members)
-    }
-}
-
-extension LoggedCall {
-    /// What the last cache decided, in the words of the page.
-    fileprivate var cache: (verdict: String, text: String)? {
-        let status = steps.reversed().lazy.compactMap { if case .cache(let status) = $0.kind { status } else { nil } }.first
-        guard let status else { return nil }
-        let verdict =
-            status.isStale
-            ? "stale"
-            : status.wasValidated
-                ? "revalidated"
-                : status.isHit
-                    ? "hit"
-                    : [.bypass, .method].contains(status.forwardReason) ? "bypassed" : "miss"
-        return (verdict, status.description)
     }
 }

@@ -58,14 +58,18 @@ extension LoggedAttempt {
         return max(ended.duration.inSeconds, ended.timings?.total?.inSeconds ?? 0, (lastBytes ?? 0) - at)
     }
 
-    /// The names of the fields that the redirect before this attempt removed.
+    /// The names of the fields that the last attempt had and this one lacks, because a redirect to another origin is between them.
+    ///
+    /// The redirect itself only knows the fields of the caller. Interceptors also leave out what they would add for the first origin.
     package func removedFields(in call: LoggedCall) -> [String] {
-        let before = call.attempts.last { $0.number < number }?.at ?? 0
+        guard let before = call.attempts.last(where: { $0.number < number }) else { return [] }
         let redirect = call.steps.last { step in
-            if case .redirect = step.kind { step.time.inSeconds >= before && step.time.inSeconds <= at } else { false }
+            if case .redirect = step.kind { step.time.inSeconds >= before.at && step.time.inSeconds <= at } else { false }
         }
-        guard case .redirect(let found) = redirect?.kind else { return [] }
-        return found.removedFields.map(\.rawName)
+        guard case .redirect(let found) = redirect?.kind, Origin(found.source) != Origin(found.target) else { return [] }
+        var names = found.removedFields
+        for field in before.headers where !headers.contains(field.name) && !names.contains(field.name) { names.append(field.name) }
+        return names.map(\.rawName)
     }
 
     /// The phases that the transport measured, and otherwise what can be observed from outside.

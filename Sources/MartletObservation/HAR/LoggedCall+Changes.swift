@@ -18,11 +18,11 @@ extension LoggedCall {
     mutating func add(_ step: CallTrace.Step, limit: Int) {
         guard case .attempt(let attempt) = step.kind else {
             steps.append(step)
-            cost += 300
+            cost += LoggedCall.stepCost
             return
         }
-        // The attempts of another call, whose response this call shares, were not seen.
-        if !attempts.contains(where: { $0.number == attempt.number }) {
+        // The attempts of another call, whose response this call shares, were not seen. Earlier ones were removed.
+        if attempt.number > attempts.last?.number ?? 0 {
             add(LoggedAttempt(attempt.number, attempt.request, at: step.time.inSeconds, limit: limit))
         }
         change(attempt.number) { logged in
@@ -35,6 +35,26 @@ extension LoggedCall {
         }
     }
 
+    private static let stepCost = 500
+    private static let maxAttempts = 200
+    private static let maxSteps = 500
+
+    /// Removes the oldest steps, and the oldest attempts after the first one, beyond limits for their numbers and bytes.
+    mutating func shorten(upTo bytes: Int) {
+        while attempts.count > 2, attempts.count > LoggedCall.maxAttempts || cost > bytes {
+            let attempt = attempts.remove(at: 1)
+            cost -= attempt.cost
+            omitted.attempts += 1
+            omitted.sent += attempt.sent.size
+            omitted.received += attempt.received.size
+        }
+        let excess = steps.count - LoggedCall.maxSteps
+        guard excess > 0 else { return }
+        steps.removeFirst(excess)
+        cost -= excess * LoggedCall.stepCost
+        omitted.steps += excess
+    }
+
     mutating func finish(_ outcome: CallOutcome, after duration: Duration) {
         parser = nil
         switch outcome {
@@ -43,8 +63,8 @@ extension LoggedCall {
             end = End(failure: nil, stage: nil, text: "", duration: duration)
         case .failed(let error):
             status = error.status ?? status
-            end = End(failure: error.caseName, stage: error.stage, text: error.description, duration: duration)
-            cost += error.description.utf8.count
+            end = End(failure: error.caseName, stage: error.stage, text: error.failureText, duration: duration)
+            cost += end?.text.utf8.count ?? 0
         @unknown default: end = End(failure: nil, stage: nil, text: "", duration: duration)
         }
     }
@@ -52,10 +72,19 @@ extension LoggedCall {
 
 extension LoggedAttempt {
     mutating func receive(_ head: HTTPResponse<Void>) {
+        cost += head.headers.memory - answer.memory
         status = head.status
         answer = head.headers
         trailers = head.metadata.trailers
         wasContentCoded = head.metadata.wasContentCoded
+        isEventStream = answer[.contentType]?.lowercased().hasPrefix("text/event-stream") == true
+    }
+
+    mutating func receive(_ piece: Data, at: Double, limit: Int) {
+        let before = received.bytes.count
+        received.append(piece, limit: limit)
+        cost += received.bytes.count - before
+        lastBytes = at
     }
 }
 

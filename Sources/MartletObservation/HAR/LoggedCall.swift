@@ -19,6 +19,15 @@ package struct LoggedCall: Sendable {
         package let data: String
     }
 
+    /// What was removed from a running call to limit its size: attempts after the first one, and the oldest steps.
+    package struct Omitted: Sendable {
+        package internal(set) var attempts = 0
+        package internal(set) var steps = 0
+        /// The bytes of the bodies of these attempts.
+        package internal(set) var sent = 0
+        package internal(set) var received = 0
+    }
+
     package let info: CallInfo
     /// Grows with each change of any call of the log.
     package internal(set) var revision = 0
@@ -27,6 +36,8 @@ package struct LoggedCall: Sendable {
     package internal(set) var attempts: [LoggedAttempt] = []
     /// The steps except the attempts.
     package internal(set) var steps: [CallTrace.Step] = []
+    /// What was removed from a call with many attempts or steps.
+    package internal(set) var omitted = Omitted()
     package internal(set) var status: HTTPStatus?
     package internal(set) var end: End?
     /// The last events of a stream, and their number since its start.
@@ -38,8 +49,11 @@ package struct LoggedCall: Sendable {
 
     init(info: CallInfo) { self.info = info }
 
+    /// The number of bytes of the bodies that were sent.
+    package var sent: Int { attempts.reduce(omitted.sent) { $0 + $1.sent.size } }
+
     /// The number of bytes of the bodies that were received.
-    package var received: Int { attempts.reduce(0) { $0 + $1.received.size } }
+    package var received: Int { attempts.reduce(omitted.received) { $0 + $1.received.size } }
 }
 
 /// An exchange with the transport as a ``CallLog`` keeps it.
@@ -63,6 +77,7 @@ package struct LoggedAttempt: Sendable {
     package internal(set) var answer: HTTPFields = [:]
     package internal(set) var trailers: HTTPFields = [:]
     package internal(set) var wasContentCoded = false
+    var isEventStream = false
     package internal(set) var received = Content()
     /// The seconds from the start of the call to the last bytes of a streamed body.
     package internal(set) var lastBytes: Double?
@@ -79,6 +94,9 @@ package struct LoggedAttempt: Sendable {
         package let isReused: Bool?
     }
 
+    /// The approximate number of bytes that the attempt takes.
+    var cost: Int
+
     init(_ number: Int, _ request: HTTPRequest, at: Double, limit: Int) {
         self.number = number
         self.at = at
@@ -86,13 +104,7 @@ package struct LoggedAttempt: Sendable {
         url = request.url.absoluteString
         headers = request.headers
         if let bytes = request.body?.buffered { sent.append(bytes, limit: limit) } else { sent.size = Int(request.body?.length ?? 0) }
-    }
-
-    /// The approximate number of bytes of the fields and bodies.
-    var cost: Int {
-        var cost = 500 + url.utf8.count + sent.bytes.count + received.bytes.count
-        for fields in [headers, answer] { for field in fields { cost += field.name.rawName.utf8.count + field.value.utf8.count + 64 } }
-        return cost
+        cost = 1_000 + url.utf8.count + sent.bytes.count + headers.memory
     }
 }
 

@@ -56,25 +56,27 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         let moment = tokens.moment
         guard let token = try await tokens.current() else { return try await next(request) }
         var response = try await next(try await applied(token, to: request))
-        response.metadata.credential = credential(token, sentAt: moment, isRenewed: false)
+        response.metadata.credential = credential(token, sentAt: moment, isRenewed: false, request.context.record)
         switch AuthDecision.received(isRefusal: scheme.isRefusal(response), isReplayable: request.isReplayable) {
         case .deliver: return response
         case .renewAndDeliver:
             await free(response)
-            _ = try? await replacement(for: token, sentAt: moment, in: request)
+            _ = try? await replacement(for: token, sentAt: moment, request.context.record)
             return response
         case .renewAndResend:
             await free(response)
-            guard let replacement = try await replacement(for: token, sentAt: moment, in: request) else { return response }
+            guard let replacement = try await replacement(for: token, sentAt: moment, request.context.record) else { return response }
             let moment = tokens.moment
             response = try await next(try await applied(replacement, to: request))
-            response.metadata.credential = credential(replacement, sentAt: moment, isRenewed: true)
+            response.metadata.credential = credential(replacement, sentAt: moment, isRenewed: true, request.context.record)
             return response
         }
     }
 
     /// Returns the token that replaces a rejected one, or nil if there is none, and records how long that took.
-    private func replacement(for token: AccessToken, sentAt moment: Int, in request: HTTPRequest) async throws(HTTPError) -> AccessToken? {
+    private func replacement(
+        for token: AccessToken, sentAt moment: Int, _ record: CallRecord?
+    ) async throws(HTTPError) -> AccessToken? {
         let began = time.instant
         let outcome: Result<AccessToken?, HTTPError>
         do throws(HTTPError) { outcome = .success(try await tokens.replacement(for: token, sentAt: moment)) } catch {
@@ -85,7 +87,7 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
             case .success(let token): token == nil ? "the token provider has no other token" : nil
             case .failure(let error): error.description
             }
-        request.context.record?.add(.renewal(CallTrace.Renewal(duration: began.duration(to: time.instant), failure: failure)))
+        record?.add(.renewal(CallTrace.Renewal(duration: began.duration(to: time.instant), failure: failure)))
         return try outcome.get()
     }
 
@@ -94,9 +96,9 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     }
 
     /// Returns a handle to the token, for code that finds in the response body that the token was rejected.
-    private func credential(_ token: AccessToken, sentAt moment: Int, isRenewed: Bool) -> SentCredential {
-        SentCredential(isRenewed: isRenewed) { [tokens] () async throws(HTTPError) in
-            guard let replacement = try await tokens.replacement(for: token, sentAt: moment) else { return false }
+    private func credential(_ token: AccessToken, sentAt moment: Int, isRenewed: Bool, _ record: CallRecord?) -> SentCredential {
+        SentCredential(isRenewed: isRenewed) { () async throws(HTTPError) in
+            guard let replacement = try await replacement(for: token, sentAt: moment, record) else { return false }
             return replacement.value != token.value
         }
     }

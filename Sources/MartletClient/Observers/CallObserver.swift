@@ -16,7 +16,8 @@ public import MartletEssentials
 ///
 /// Each call begins with `.started`, ends with `.ended`, and has events in between in the order in which they happened. A stream ends with
 /// its body; a download, an event stream, a subscription or a chain of requests that belong together is one call. Events of different
-/// calls, and those of parallel attempts of one call, may arrive at the same time.
+/// calls, and those of parallel attempts of one call, may arrive at the same time. An attempt that the end of its call interrupts, such as
+/// the slower one of a hedged request, has no event of its own end.
 ///
 /// Events contain requests and responses with their secrets. An observer that stores or shows them must redact them; their descriptions
 /// are redacted.

@@ -2,10 +2,18 @@ internal import MartletSystem
 
 /// A running call that observers see.
 package final class ObservedCall: Sendable {
-    private enum State {
-        case created
-        case started
-        case ended
+    private struct State {
+        enum Stage {
+            case created
+            case started
+            case ended
+        }
+
+        var stage = Stage.created
+        /// The number of events that observers are getting now, in parallel.
+        var underway = 0
+        /// The end of the call, until the observers have the events before it.
+        var end: CallEvent?
     }
 
     private static let numbers = Locked<UInt64>(0)
@@ -23,41 +31,54 @@ package final class ObservedCall: Sendable {
             id: ObservedCall.nextNumber(), kind: kind, name: name, pathTemplate: pathTemplate, operations: operations, tags: tags,
             start: time.now, valueType: valueType)
         self.info = info
-        let state = Locked(State.created)
+        let state = Locked(State())
         let tell = { @Sendable (event: CallEvent) in for observer in observers { observer.observe(event, of: info) } }
         self.state = state
         self.tell = tell
         record = CallRecord(time: time, start: info.start) { event in
             // What is left of a call, such as the losing attempt of a hedged request, may end after the call.
-            if state.withLock({ if case .ended = $0 { false } else { true } }) { tell(event) }
+            let isRunning = state.withLock { state in
+                guard state.stage != .ended else { return false }
+                state.underway += 1
+                return true
+            }
+            guard isRunning else { return }
+            tell(event)
+            let end = state.withLock { state in
+                state.underway -= 1
+                return state.underway == 0 ? state.end.take() : nil
+            }
+            if let end { tell(end) }
         }
     }
 
     /// Whether the call has had a request.
-    package var hasStarted: Bool { state.withLock { if case .created = $0 { false } else { true } } }
+    package var hasStarted: Bool { state.withLock { $0.stage != .created } }
 
     /// Whether the call has not ended.
-    package var isRunning: Bool { state.withLock { if case .ended = $0 { false } else { true } } }
+    package var isRunning: Bool { state.withLock { $0.stage != .ended } }
 
     /// Tells the observers that the call has started. Only the first request of the call counts.
     package func started(_ request: HTTPRequest?) {
         let isFirst = state.withLock { state in
-            guard case .created = state else { return false }
-            state = .started
+            guard state.stage == .created else { return false }
+            state.stage = .started
             return true
         }
         if isFirst { tell(.started(request)) }
     }
 
-    /// Tells the observers that the call has ended. Later calls do nothing.
+    /// Tells the observers that the call has ended, after the events that they are getting now. Later calls do nothing.
     package func ended(_ outcome: CallOutcome) {
         started(nil)
-        let isFirst = state.withLock { state in
-            guard case .started = state else { return false }
-            state = .ended
-            return true
+        let end = CallEvent.ended(outcome, after: record.elapsed)
+        let isLast = state.withLock { state in
+            guard state.stage == .started else { return false }
+            state.stage = .ended
+            if state.underway > 0 { state.end = end }
+            return state.underway == 0
         }
-        if isFirst { tell(.ended(outcome, after: record.elapsed)) }
+        if isLast { tell(end) }
     }
 
     /// Returns a number that no other call has.

@@ -13,8 +13,9 @@ struct LogText: Sendable {
         return isOther ? maxBodyBytes + 1 : max(maxBodyBytes, Redaction.maxJSONLength) + 1
     }
 
-    func request(_ request: HTTPRequest, body: Data?) -> String {
-        entry(["→ \(named(request))"] + lines(request.headers) + content(body, request.headers, of: request.body))
+    /// - Parameter call: the call of an observer, or nil.
+    func request(_ request: HTTPRequest, of call: CallInfo? = nil, body: Data?) -> String {
+        entry(["→ \(named(request, call))"] + lines(request.headers) + content(body, request.headers, of: request.body))
     }
 
     func response(_ response: HTTPResponse<HTTPBody>, to request: HTTPRequest, after time: Duration, body: Data?) -> String {
@@ -68,9 +69,12 @@ struct LogText: Sendable {
         ])
     }
 
-    /// Returns the request with its URL, or the name of the call if it has none.
+    /// Returns the request with its URL and GraphQL operations, or the name of the call if it has no request.
     private func named(_ request: HTTPRequest?, _ call: CallInfo?) -> String {
-        request.map(named) ?? call.map { Redaction.line($0.name) } ?? ""
+        guard let request else { return call.map { Redaction.line($0.name) } ?? "" }
+        // All GraphQL operations have the same URL. An outline has their names anyway.
+        guard detail != .outline, let call, call.kind == .graphQL else { return named(request) }
+        return "\(named(request)) \(Redaction.line(call.name))"
     }
 
     /// Returns the request with its URL, or only its method, origin and name.

@@ -103,7 +103,7 @@ public final class LoggingObserver: CallObserver {
         guard let request else { return }
         log(.debug, .request, logged, call) {
             let reach = reach(request.headers)
-            return text.request(request, body: reach == 0 ? nil : request.body?.buffered?.prefix(reach))
+            return text.request(request, of: call, body: reach == 0 ? nil : request.body?.buffered?.prefix(reach))
         }
     }
 

@@ -147,6 +147,27 @@ struct CallObserverTests {
         #expect(log.ends.filter { $0.hasSuffix("ended: 200") }.count == 2)
     }
 
+    /// Ends the call while it gets an event, as a parallel attempt can.
+    private final class Ending: CallObserver {
+        let call = Locked<ObservedCall?>(nil)
+
+        func observe(_ event: CallEvent, of info: CallInfo) {
+            if case .attemptStarted = event { call.withLock { $0 }?.ended(.succeeded(nil)) }
+        }
+    }
+
+    @Test("A call that ends while its observers get an event ends for each of them after that event")
+    func parallelEnd() {
+        let ending = Ending()
+        let call = ObservedCall(
+            .request, name: "x", pathTemplate: "", operations: [], tags: [], observers: [ending, log], time: ManualTime())
+        ending.call.withLock { $0 = call }
+        call.started(nil)
+        _ = call.record.beginAttempt(HTTPRequest(method: .get, url: base))
+        call.record.note("late")
+        #expect(log.lines == ["1 started nil", "1 attempt 1", "1 ended: nil"])
+    }
+
     @Test("A redirect has a step between the attempts, in the trace and for observers")
     func redirect() async throws {
         let client = client(.status(302, headers: [.location: "https://other/y"]), .json("[1]"))

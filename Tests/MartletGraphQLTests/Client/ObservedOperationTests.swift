@@ -108,6 +108,43 @@ struct ObservedOperationTests {
         #expect(log.calls.allSatisfy { $0.operations.map(\.name) == ["Hero"] })
     }
 
+    private struct Tokens: TokenProvider {
+        func token() async throws -> AccessToken? { AccessToken("old") }
+        func token(replacing rejected: AccessToken) async throws -> AccessToken? { AccessToken("new") }
+    }
+
+    @Test("A credential that is rejected in a 200 and renewed is a step of the call, between its attempts")
+    func renewal() async throws {
+        let transport = MockTransport(.json(Wire.refused), .json(#"{"data":{"hero":1}}"#))
+        let http = HTTPClient(
+            baseURL: URL(string: "https://h/"), transport: transport, interceptors: [AuthInterceptor(Tokens())], observers: [log])
+        let response = try await GraphQLClient(http).response(for: Self.hero)
+        let steps = response.http.trace.steps.map { step in
+            switch step.kind {
+            case .attempt: "attempt"
+            case .renewal(let renewal): "renewal " + (renewal.failure ?? "")
+            default: "\(step)"
+            }
+        }
+        #expect(steps == ["attempt", "renewal ", "attempt"] && log.calls.count == 1)
+    }
+
+    @Test("The log names the operations of a call, and hides the secrets of variables")
+    func log() async throws {
+        let entries = Recorder<LogEntry>()
+        let transport = MockTransport(.json(#"{"data":{"hero":1}}"#), .json(#"{"data":{"hero":1}}"#))
+        let http = HTTPClient(
+            baseURL: URL(string: "https://h/"), transport: transport,
+            observers: [LoggingObserver(detail: .bodies, maxDetailInRelease: .bodies) { entries.append($0) }])
+        let operation = GraphQLOperation<JSONValue>("query Hero($password: String) { hero }", variables: ["password": "s3cret"])
+        for method in [GraphQLQueryMethod.post, .get] {
+            _ = try await GraphQLClient(http, configuration: .init(queryMethod: method)).execute(operation)
+        }
+        let text = entries.values.map(\.message).joined(separator: "\n")
+        #expect(entries.values.count == 4 && !text.contains("s3cret"))
+        #expect(entries.values.allSatisfy { $0.message.prefix { $0 != "\n" }.contains(" query Hero") })
+    }
+
     @Test("An operation that can't be sent is a call that fails without a request")
     func invalid() async throws {
         _ = try? await client().result(of: GraphQLOperation<JSONValue>("query {"))

@@ -148,6 +148,16 @@ struct TracingObserverTests {
         #expect(spans.spans.count == 2 && spans.spans.allSatisfy { $0.attributes["error.type"] == "cancelled" && $0.failure != nil })
     }
 
+    @Test(
+        "The secrets of signed URLs are not in a span",
+        arguments: ["AWSAccessKeyId", "Signature", "sig", "X-Goog-Signature", "X-Amz-Signature"])
+    func signedURL(name: String) async throws {
+        let url = URL(string: "https://h/file?color=blue&\(name)=s3cret&x=1")!
+        _ = try await client(MockTransport(.json("1"))).send(Request<Int>.get(url: url))
+        #expect(spans.spans.count == 2 && !"\(spans.spans)".contains("s3cret") && "\(spans.spans)".contains("\(name)="))
+        #expect(spans.attempts.first?.name == "GET" && spans.attempts.first?.attributes["url.template"] == nil)
+    }
+
     @Test("An unknown method has the name HTTP")
     func method() async throws {
         _ = try await client(MockTransport(.json("1"))).send(Request<Int>(method: "BREW", path: "x"))

@@ -35,8 +35,9 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         "Martlet", "MartletAuth", "MartletCache", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation",
-        "MartletGraphQL", "MartletHTTP", "MartletInspector", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer",
-        "MartletObservation", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletTransfers", "MartletURLSession",
+        "MartletGraphQL",
+        "MartletHTTP", "MartletInspector", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer", "MartletObservation", "MartletRedis", "MartletSQLite",
+        "MartletTesting", "MartletTransfers", "MartletURLSession",
     ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
     targets: [
         library("MartletEssentials"),

@@ -111,6 +111,19 @@ struct CallMembersTests {
         #expect(try last()["cache"]?["text"]?.stringValue?.hasPrefix("A stored response was used, fresh for another ") == true)
     }
 
+    @Test("An attempt that outlives its cancelled call ended with it")
+    func unfinishedAttempt() async throws {
+        let client = client(.silence)
+        let task = Task { await client.result(of: Request<Data>.get("a")) }
+        while log.snapshot.calls.first?.attempts.isEmpty != false { await Task.yield() }
+        task.cancel()
+        _ = await task.value
+        let attempt = try last()["attempts"]?[0]
+        #expect(try last()["state"] == "cancelled")
+        #expect(attempt?["error"] == "cancelled")
+        #expect(attempt?["duration"]?.doubleValue != nil)
+    }
+
     @Test("A failed connection has the stage of connecting")
     func stage() async throws {
         _ = await client(.failure(.networkError(NetworkFailure(.connectionRefused)))).result(of: Request<Data>.get("a"))

@@ -58,6 +58,22 @@ def check_events_arrive(session):
 
 
 @once
+def check_events_arrive_twice(session):
+    """Events that are both in the loaded call and in a later message are shown once, and none is lost."""
+    page = session.open()
+    session.select("Prices")
+    call = next(call for call in session.inspector.calls.values() if call["name"] == "Prices")
+    session.inspector.send("stream", {"id": call["id"], "first": 3, "items": call["stream"][3:]})
+    page.wait_for_timeout(300)
+    session.tab("Events")
+    assert page.locator(".event-data").all_inner_texts() == [item["data"] for item in call["stream"]]
+    for n in range(6, 9):
+        session.inspector.add_event(call["id"], event(n))
+    until(page, "document.querySelectorAll('.event').length === 9")
+    assert page.locator(".event-index").all_inner_texts() == [str(n) for n in range(1, 10)]
+
+
+@once
 def check_many_events(session):
     page = session.open()
     call = next(call for call in session.inspector.calls.values() if call["name"] == "Prices")

@@ -71,6 +71,6 @@ public struct CallInfo: Sendable {
     public let tags: Set<String>
     /// The start of the call on the wall clock.
     public let start: Date
-    /// The type of the value that the caller gets, or nil if it is not known or there is none.
+    /// The type of the value that the caller gets, or nil if it is unknown.
     package let valueType: Any.Type?
 }

@@ -20,7 +20,10 @@ public final class RecordingViewer: Sendable {
     ///   have another socket or thread.
     public static func open(_ file: URL) async throws(InspectorError) -> RecordingViewer {
         let data: Data
-        do { data = try Data(contentsOf: file) } catch { throw .unreadable("\(file.path) can't be read: \(error)") }
+        do { data = try Data(contentsOf: file) } catch {
+            let isMissing = !FileManager.default.fileExists(atPath: file.path)
+            throw .unreadable("\(file.path) " + (isMissing ? "does not exist" : "can't be read: \(error)"))
+        }
         let site = InspectorSite(.recording(name: file.lastPathComponent, data), app: file.lastPathComponent, redaction: .standard)
         let (server, url) = try await site.start()
         return RecordingViewer(url: url, server: server)

@@ -128,9 +128,11 @@ export class Detail {
   /// Appends events of the shown call's stream.
   addEvents(id, first, events) {
     if (this.#call?.id !== id || !this.#isComplete) return;
-    const end = first + events.length;
-    this.#call = { ...this.#call, streamCount: Math.max(this.#call.streamCount, end), stream: [...(this.#call.stream ?? []), ...events].slice(-2000) };
-    this.#views.Events.append(this.#call, first, events);
+    const known = this.#call.streamCount;
+    const added = events.slice(Math.max(0, known - first));
+    // After a gap, the call is loaded again.
+    if (first > known || !added.length) return;
+    this.#call = { ...this.#call, streamCount: known + added.length, stream: [...(this.#call.stream ?? []), ...added].slice(-2000) };
     this.#draw();
   }
 
@@ -150,7 +152,7 @@ export class Detail {
   back() { this.#head.querySelector(".back")?.focus(); }
 }
 
-/// Returns a newer version of a call with the bodies and events that are already loaded.
+/// Returns a newer version of a call with the bodies and events that are already loaded, and the count that belongs to these events.
 function withBodies(call, loaded) {
   const attempts = call.attempts.map((attempt) => {
     const known = loaded.attempts.find(({ number }) => number === attempt.number);
@@ -158,5 +160,5 @@ function withBodies(call, loaded) {
     const response = attempt.response && known.response ? { ...attempt.response, body: attempt.response.body ?? known.response.body } : attempt.response;
     return { ...attempt, request: { ...attempt.request, body: attempt.request.body ?? known.request.body }, response };
   });
-  return { ...call, attempts, stream: loaded.stream, curl: call.curl ?? loaded.curl, swift: call.swift ?? loaded.swift };
+  return { ...call, attempts, stream: loaded.stream, streamCount: loaded.streamCount, curl: call.curl ?? loaded.curl, swift: call.swift ?? loaded.swift };
 }

@@ -91,6 +91,8 @@ async function load(id) {
   if (loading === id) { isLoadNeeded = true; return; }
   loading = id;
   isLoadNeeded = false;
+  const known = store.get(id);
+  loaded = { id, key: known ? stageOf(known) : "", at: Date.now() };
   try {
     const call = await live.details(id);
     if (call && list.selected === id && store === liveStore) detail.show(call, true);
@@ -100,9 +102,26 @@ async function load(id) {
   } finally {
     if (loading === id) {
       loading = null;
-      if (isLoadNeeded && list.selected === id) setTimeout(() => load(id), 300);
+      const call = store.get(id);
+      if (isLoadNeeded && call && list.selected === id) setTimeout(() => reload(call), 300);
     }
   }
+}
+
+/// What a running call must have changed for its bodies to be loaded again at once.
+const stageOf = (call) => [call.state, ...call.attempts.map(({ status, duration }) => `${status}/${duration === null}`)].join();
+
+let loaded = { id: null, key: "", at: 0 };
+let timer = null;
+
+/// Loads the bodies of a changed call: every two seconds while they grow, because the app encodes them each time. The growing body of a download is not loaded.
+function reload(call) {
+  clearTimeout(timer);
+  const isGrowing = call.state === "running" && loaded.id === call.id && loaded.key === stageOf(call);
+  if (isGrowing && call.kind === "download") return;
+  const wait = isGrowing ? loaded.at + 2000 - Date.now() : 0;
+  if (wait > 0) timer = setTimeout(() => load(call.id), wait);
+  else load(call.id);
 }
 
 function showSelected(id, isByUser) {
@@ -134,7 +153,7 @@ function storeChanged(source, id) {
     if (detail.isOpen) detail.fail("This call was removed from the list.");
   } else if (id === null || id === selected.id) {
     detail.show(selected, store !== liveStore);
-    load(selected.id);
+    reload(selected);
   }
 }
 

@@ -44,8 +44,9 @@ export class StreamTab {
       this.#end = 0;
       this.#list.replaceChildren();
     }
-    const events = call.stream ?? [];
-    this.append(call, call.streamCount - events.length, events);
+    // The version of the list has no events. They are loaded later, and must not count as shown.
+    if (call.stream === null) this.append(call, this.#end, []);
+    else this.append(call, call.streamCount - call.stream.length, call.stream);
   }
 
   /// Appends events; `first` is the index of the first one in the stream. Known ones are skipped.

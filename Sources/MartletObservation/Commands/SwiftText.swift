@@ -22,7 +22,8 @@ struct SwiftText {
         let body = body(attempt).map { ", body: \($0)" } ?? ""
         let method = attempt.method.rawValue, name = method.lowercased()
         let isKnown = ["get", "head", "options", "delete", "post", "put", "patch"].contains(name) && method == name.uppercased()
-        return "let request = Request<\(valueName)>" + (isKnown ? ".\(name)(\(address)\(body))" : "(method: \(literal(method)), \(address)\(body))")
+        return "let request = Request<\(valueName)>"
+            + (isKnown ? ".\(name)(\(address)\(body))" : "(method: \(literal(method)), \(address)\(body))")
     }
 
     private var valueName: String {
@@ -42,7 +43,9 @@ struct SwiftText {
     private func notes(_ attempt: LoggedAttempt) -> [String] {
         let names = attempt.headers.filter(isSecret).map { literal($0.name.rawName) }
         var notes = names.isEmpty ? [] : ["// Without the secrets in \(names.joined(separator: ", "))."]
-        if attempt.sent.isTruncated { notes.append("// Without the body of \(attempt.sent.size) bytes, which was not recorded completely.") }
+        if attempt.sent.isTruncated {
+            notes.append("// Without the body of \(attempt.sent.size) bytes, which was not recorded completely.")
+        }
         return notes
     }
 
@@ -50,7 +53,8 @@ struct SwiftText {
         guard attempt.sent.size > 0, !attempt.sent.isTruncated, attempt.sent.size <= SwiftText.longestBody else { return nil }
         let type = attempt.headers[.contentType] ?? "application/octet-stream"
         let bytes = redaction.body(attempt.sent.bytes, type: type, isAnswer: false)
-        let content = String(validUTF8: bytes).map { "Data(\(literal($0)).utf8)" } ?? "Data(base64Encoded: \"\(bytes.base64EncodedString())\")!"
+        let content =
+            String(validUTF8: bytes).map { "Data(\(literal($0)).utf8)" } ?? "Data(base64Encoded: \"\(bytes.base64EncodedString())\")!"
         return ".data(\(content), contentType: \(literal(type)))"
     }
 

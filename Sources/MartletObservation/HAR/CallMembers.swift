@@ -86,7 +86,9 @@ package struct CallMembers: Sendable {
     }
 
     private func stage(_ end: LoggedCall.End) -> String {
-        if ["offline", "hostNotFound", "connectionRefused", "unreachable", "invalidSSLCertificate"].contains(end.failure) { return "connecting" }
+        if ["offline", "hostNotFound", "connectionRefused", "unreachable", "invalidSSLCertificate"].contains(end.failure) {
+            return "connecting"
+        }
         return switch end.stage {
         case .request: "building"
         case .connect: "connecting"

@@ -67,7 +67,8 @@ extension LoggedCall {
         // The end of an attempt that outlives its call is not reported.
         for index in attempts.indices where attempts[index].ended == nil {
             attempts[index].ended = LoggedAttempt.Facts(
-                outcome: .cancelled, duration: max(.zero, duration - .seconds(attempts[index].at)), version: nil, timings: nil, address: nil,
+                outcome: .cancelled, duration: max(.zero, duration - .seconds(attempts[index].at)), version: nil, timings: nil,
+                address: nil,
                 isReused: nil)
         }
         switch outcome {

@@ -43,7 +43,7 @@ extension LoggedCall {
     }
 }
 
-/// Returns the name of a type as it is written in code: `[Bird]` for an array, `Bird?` for an optional.
+/// Returns the name of a type in the notation of source code: `[Bird]` for an array, `Bird?` for an optional.
 func typeName(_ type: Any.Type) -> String {
     var name = "\(type)", suffix = ""
     while name.hasPrefix("Optional<"), name.hasSuffix(">") {
@@ -82,7 +82,9 @@ extension CacheStatus {
         case .uriMiss: return "No response is stored for this URL."
         case .varyMiss: return "No response is stored for this request's values of the fields that Vary names."
         case .request: return "The request asks for a new response."
-        case .stale: return "The stored response is stale" + (forwardStatus.map { "; the server sent a new one with \($0)." } ?? " and is validated.")
+        case .stale:
+            return "The stored response is stale"
+                + (forwardStatus.map { "; the server sent a new one with \($0)." } ?? " and is validated.")
         case .partial: return "Only a part of the response is stored."
         default: return "No stored response can be used."
         }

@@ -46,14 +46,20 @@ struct HostileRequestTests {
         let (log, server, url) = try await site()
         let client = HTTPClient(baseURL: URL(string: "https://h")!, transport: MockTransport(.json("{}")), observers: [Log(log: log)])
         _ = try await client.send(Request<Data>.get("a"))
-        for method in [HTTPMethod.put, .delete, .patch, .options, "PURGE"] { #expect(try await status(url, method: method) == 404, "\(method)") }
+        for method in [HTTPMethod.put, .delete, .patch, .options, "PURGE"] {
+            #expect(try await status(url, method: method) == 404, "\(method)")
+        }
         #expect(try await status(url.appending(path: "clear")) == 404)
         #expect(try await status(url.appending(path: "calls"), method: .post) == 404)
         let token = url.path.split(separator: "/")[0], root = "http://127.0.0.1:\(server.port)"
-        for path in ["/", "//", "/\(token)", "/\(token.dropLast())/calls", "/\(token)0/calls", "/\(token.uppercased())x/calls", "//\(token)/calls"] {
+        for path in [
+            "/", "//", "/\(token)", "/\(token.dropLast())/calls", "/\(token)0/calls", "/\(token.uppercased())x/calls", "//\(token)/calls",
+        ] {
             #expect(try await status(URL(string: root + path)!) == 404, "\(path)")
         }
-        for path in ["calls/", "calls/-1", "calls/99999999999999999999", "calls/%31", "../main.js", "%2e%2e/Package.swift", "main.js/", "Main.js"] {
+        for path in [
+            "calls/", "calls/-1", "calls/99999999999999999999", "calls/%31", "../main.js", "%2e%2e/Package.swift", "main.js/", "Main.js",
+        ] {
             #expect(try await status(URL(string: "\(url)\(path)")!) == 404, "\(path)")
         }
         #expect(try await status(url, ["X-Large": String(repeating: "a", count: 20_000)]) == 431)
@@ -83,7 +89,7 @@ struct HostileRequestTests {
         await server.stop()
     }
 
-    @Test("A hundred pages at once get the calls, and their events end when the inspector stops")
+    @Test("A hundred simultaneous pages get the calls, and their events end when the inspector stops")
     func manyPages() async throws {
         let inspector = try await Inspector.start()
         let client = HTTPClient(baseURL: URL(string: "https://h")!, transport: MockTransport { _ in .json("{}") }, observers: [inspector])
@@ -91,7 +97,8 @@ struct HostileRequestTests {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<100 {
                 group.addTask {
-                    let response = try await HTTPClient(baseURL: inspector.url, transport: ownTransport()).stream(Request<Data>.get("events"))
+                    let response = try await HTTPClient(baseURL: inspector.url, transport: ownTransport()).stream(
+                        Request<Data>.get("events"))
                     var bytes = 0
                     do {
                         for try await piece in response.body {

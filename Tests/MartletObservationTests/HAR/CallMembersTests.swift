@@ -43,7 +43,8 @@ struct CallMembersTests {
 
     @Test("Swift code repeats the call without its secrets, and each text is a literal")
     func swift() async throws {
-        let request = Request<Bird>.post("a?q=1", body: .text("\"\\(secret)\n\u{202E}\u{0007}é")).header("X-Kind", "\"a\\").header(.authorization, "Bearer s3cret")
+        let request = Request<Bird>.post("a?q=1", body: .text("\"\\(secret)\n\u{202E}\u{0007}é")).header("X-Kind", "\"a\\").header(
+            .authorization, "Bearer s3cret")
         _ = try await client(.json(#"{"name":"swift"}"#)).send(request)
         let code = try #require(try last()["swift"]?.stringValue)
         #expect(
@@ -95,7 +96,7 @@ struct CallMembersTests {
         #expect(attempts.map { $0["removedFields"] } == [[], [], ["Authorization"]])
     }
 
-    @Test("A wait, a refused retry and a cache's decision are told in words, and success is no decision")
+    @Test("A wait, a refused retry and a cache's decision are told in words, and a success adds no decision")
     func timeline() async throws {
         let client = client(
             .status(503), .json("{}", headers: ["Cache-Control": "max-age=60"]),
@@ -108,6 +109,19 @@ struct CallMembersTests {
         _ = try await client.send(Request<Data>.get("a"))
         #expect(try last()["cache"]?["verdict"] == "hit")
         #expect(try last()["cache"]?["text"]?.stringValue?.hasPrefix("A stored response was used, fresh for another ") == true)
+    }
+
+    @Test("An attempt that outlives its cancelled call ended with it")
+    func unfinishedAttempt() async throws {
+        let client = client(.silence)
+        let task = Task { await client.result(of: Request<Data>.get("a")) }
+        while log.snapshot.calls.first?.attempts.isEmpty != false { await Task.yield() }
+        task.cancel()
+        _ = await task.value
+        let attempt = try last()["attempts"]?[0]
+        #expect(try last()["state"] == "cancelled")
+        #expect(attempt?["error"] == "cancelled")
+        #expect(attempt?["duration"]?.doubleValue != nil)
     }
 
     @Test("A failed connection has the stage of connecting")

@@ -51,7 +51,8 @@ struct TransferProgressTests {
         try Data(repeating: 1, count: 5).write(to: file)
         let transport = MockTransport(
             .status(201, headers: ["Location": "/7", "Tus-Resumable": "1.0.0"]),
-            .status(204, headers: ["Upload-Offset": "3", "Tus-Resumable": "1.0.0"]), .status(204, headers: ["Upload-Offset": "5", "Tus-Resumable": "1.0.0"]))
+            .status(204, headers: ["Upload-Offset": "3", "Tus-Resumable": "1.0.0"]),
+            .status(204, headers: ["Upload-Offset": "5", "Tus-Resumable": "1.0.0"]))
         _ = try await client(log, transport).uploadResumably(
             file, to: Request<EmptyResponse>.post("u"), options: ResumableUploadOptions(chunkBytes: 3))
         #expect(Set(log.seen.values.map { $0["done"]?.intValue }) == [0, 3, 5])

@@ -18,18 +18,21 @@ struct Call: Sendable {
     ///
     /// The files of the body are examined on a lane and within the call's deadline, because their file system may hang. Throws `.draining`
     /// if the client or its transport starts no new calls.
+    ///
+    /// - Parameter observed: The call that observers see, or nil without observers or if it is part of the call in the options.
     static func begin(
-        _ endpoint: some Endpoint, _ options: CallOptions, accept: String, delivery: BodyDelivery, _ settings: HTTPClient.Settings
+        _ endpoint: some Endpoint, _ options: CallOptions, _ observed: ObservedCall?, accept: String, delivery: BodyDelivery,
+        _ settings: HTTPClient.Settings
     ) async throws(HTTPError) -> Call {
         let body = endpoint.body
-        var call = try Call(endpoint, options, body, accept: accept, delivery: delivery, settings)
+        var call = try Call(endpoint, options, observed, body, accept: accept, delivery: delivery, settings)
         if let body, body.hasFiles { try await call.examineFiles(of: body) }
         return call
     }
 
     private init(
-        _ endpoint: some Endpoint, _ callOptions: CallOptions, _ body: RequestBody?, accept: String, delivery: BodyDelivery,
-        _ settings: HTTPClient.Settings
+        _ endpoint: some Endpoint, _ callOptions: CallOptions, _ ownObserved: ObservedCall?, _ body: RequestBody?, accept: String,
+        delivery: BodyDelivery, _ settings: HTTPClient.Settings
     ) throws(HTTPError) {
         let configuration = settings.components.configuration
         let options = endpoint.options.overridden(by: callOptions)
@@ -61,7 +64,8 @@ struct Call: Sendable {
             endsWithTask = true
         }
         do { ticket = try settings.calls.beginCall() } catch { throw error.completed(request: request, stage: .request) }
-        let observed = request.context.observedCall
+        if let ownObserved { request.context[only: ObservedCall.self] = ownObserved }
+        let observed = ownObserved ?? request.context.observedCall
         let laterRequest = observed?.hasStarted == true ? CallRecord(time: settings.components.time, began: instant) : nil
         let record = observed?.record ?? CallRecord(time: settings.components.time, began: instant)
         let callOfExchange = delivery == .buffered && settings.exchangeEndsByItself ? ticket : nil

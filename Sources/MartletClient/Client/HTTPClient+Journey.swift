@@ -15,7 +15,7 @@ extension HTTPClient {
         let observed = observe(.request, endpoint, options, valueType: Value.self)
         do throws(HTTPError) {
             let call = try await Call.begin(
-                endpoint, options.observed(by: observed), accept: decoding.usesDecoder ? settings.components.decoder.accept : "*/*",
+                endpoint, options, observed, accept: decoding.usesDecoder ? settings.components.decoder.accept : "*/*",
                 delivery: .buffered, settings)
             defer { call.ticket.end() }
             let response = try await call.withinDeadline { () throws(HTTPError) in
@@ -39,7 +39,7 @@ extension HTTPClient {
         let observed = observe(.stream, endpoint, options)
         let call: Call
         do throws(HTTPError) {
-            call = try await Call.begin(endpoint, options.observed(by: observed), accept: "*/*", delivery: .streamed, settings)
+            call = try await Call.begin(endpoint, options, observed, accept: "*/*", delivery: .streamed, settings)
         } catch {
             observed?.ended(.failed(error))
             throw error

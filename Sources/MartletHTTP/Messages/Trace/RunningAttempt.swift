@@ -18,7 +18,7 @@ package final class RunningAttempt: Sendable {
     /// The request without its context, which keeps the record.
     let request: HTTPRequest
     // Proof: read and written only by `end` and `step`, which the record calls while it holds its lock.
-    private nonisolated(unsafe) var end: End?
+    @exclusivity(unchecked) private nonisolated(unsafe) var end: End?
 
     init(_ number: Int, _ request: HTTPRequest, _ time: Duration) {
         self.number = number

@@ -124,7 +124,7 @@ package struct CallMembers: Sendable {
             let end = attempt.at + ended.duration.inSeconds
             moments.append((end, ["kind": .string("head"), "text": .string("\(ended.outcome)"), "attempt": number]))
         }
-        moments += call.steps.compactMap(moment)
+        moments += call.steps.map(moment)
         if let end = call.end {
             let text = end.failure == nil ? call.outcome.map { "succeeded: \($0)" } ?? "succeeded" : redaction.words(end.text)
             moments.append((end.duration.inSeconds, ["kind": .string("end"), "text": .string(text)]))
@@ -149,13 +149,11 @@ package struct CallMembers: Sendable {
         }
     }
 
-    /// Returns nil for a step without news: a successful attempt is not retried.
-    private func moment(_ step: CallTrace.Step) -> (at: Double, members: JSONObject)? {
+    private func moment(_ step: CallTrace.Step) -> (at: Double, members: JSONObject) {
         let at = step.time.inSeconds
         var members: JSONObject = ["kind": .string("decision"), "text": .string(redaction.words("\(step.kind)"))]
         switch step.kind {
         case .retry(let retry):
-            if retry.wait == nil, case .status(let status) = retry.outcome, status.rawValue < 400 { return nil }
             guard let wait = retry.wait else { break }
             members["kind"] = .string("wait")
             members["duration"] = .number(wait.inSeconds)

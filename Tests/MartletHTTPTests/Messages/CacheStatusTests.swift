@@ -50,6 +50,41 @@ struct CacheStatusTests {
         #expect(row.status.description == row.text, "\(row.section)")
     }
 
+    private static let sentences: [(status: CacheStatus, words: String)] = [
+        (CacheStatus(isHit: true), "A stored response was used."),
+        (CacheStatus(isHit: true, timeToLive: 30), "A stored response was used, fresh for another 30 s."),
+        (CacheStatus(isHit: false, forwardReason: .bypass), "The cache does not handle such a request."),
+        (CacheStatus(isHit: false, forwardReason: .method), "Responses to this method are not served from a cache."),
+        (status { ($0.forwardReason, $0.isStored) = (.uriMiss, true) }, "No response is stored for this URL. The response was stored."),
+        (
+            status { ($0.forwardReason, $0.isCollapsed) = (.uriMiss, true) },
+            "No response is stored for this URL. The response of an identical request is shared."
+        ),
+        (
+            CacheStatus(isHit: false, forwardReason: .varyMiss),
+            "No response is stored for this request's values of the fields that Vary names."
+        ),
+        (CacheStatus(isHit: false, forwardReason: .request), "The request asks for a new response."),
+        (CacheStatus(isHit: false, forwardReason: .stale), "The stored response is stale and is validated."),
+        (
+            status { ($0.forwardReason, $0.forwardStatus) = (.stale, .ok) },
+            "The stored response is stale; the server sent a new one with 200 OK."
+        ),
+        (
+            status { ($0.forwardReason, $0.forwardStatus) = (.stale, .notModified) },
+            "The server confirmed the stored response with 304."
+        ),
+        (CacheStatus(isHit: false, forwardReason: .partial), "Only a part of the response is stored."),
+        (CacheStatus(isHit: false, forwardReason: .miss, detail: "why"), "No stored response can be used. (why)"),
+        (status { ($0.isHit, $0.isStale) = (true, true) }, "A stale response was used."),
+        (status { ($0.isStale, $0.replacesFailure) = (true, true) }, "A stored response replaced the failure of the request."),
+    ]
+
+    @Test("A status is explained in sentences", arguments: sentences.indices)
+    func explains(_ index: Int) {
+        #expect(Self.sentences[index].status.words == Self.sentences[index].words)
+    }
+
     @Test("A status with any detail is a valid field value with one string (RFC 8941 §3.3.3)")
     func anyDetail() async {
         var generator = SeededGenerator(seed: 3)

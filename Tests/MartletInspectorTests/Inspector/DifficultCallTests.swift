@@ -11,7 +11,10 @@ struct DifficultCallTests {
     private let story = Story(
         statuses: [401, 503, 302, 304], moments: [0, 0.03, 2.03, 2.03], waits: [2], renewals: [0.03],
         targets: ["https://birds.example/birds/2"],
-        verdicts: ["Martlet; fwd=uri-miss", "Martlet; fwd=uri-miss", "Martlet; fwd=stale; fwd-status=304; ttl=-1"],
+        verdicts: [
+            "No response is stored for this URL.", "No response is stored for this URL.",
+            "The server confirmed the stored response with 304.",
+        ],
         failure: "decodingFailed", duration: 2.03)
 
     @Test("The error's trace tells it step by step")
@@ -22,15 +25,15 @@ struct DifficultCallTests {
             "\(call.error.trace)" == """
                 0.0 ms: attempt 1, GET https://birds.example/birds/1: 401 Unauthorized after 0.0 ms
                 0.0 ms: not retried: 401 Unauthorized is not a status to retry
-                0.0 ms: the cache had no response to use: Martlet; fwd=uri-miss
+                0.0 ms: cache: No response is stored for this URL.
                 30 ms: the credential was renewed in 30 ms
                 30 ms: attempt 2, GET https://birds.example/birds/1: 503 Service Unavailable after 0.0 ms
                 30 ms: retried after 2.00 s: the server responded with 503 Service Unavailable, and asks for this wait
                 2.03 s: attempt 3, GET https://birds.example/birds/1: 302 Found after 0.0 ms
-                2.03 s: the cache had no response to use: Martlet; fwd=uri-miss
+                2.03 s: cache: No response is stored for this URL.
                 2.03 s: 302 Found redirects to https://birds.example/birds/2
                 2.03 s: attempt 4, GET https://birds.example/birds/2: 304 Not Modified after 0.0 ms
-                2.03 s: the server confirmed the response of the cache: Martlet; fwd=stale; fwd-status=304; ttl=-1
+                2.03 s: cache: The server confirmed the stored response with 304.
                 """)
         await call.inspector.stop()
     }
@@ -49,24 +52,22 @@ struct DifficultCallTests {
     @Test("The spans are the call with the same attempts as children, and the other steps as its events")
     func spans() async throws {
         let call = try await DifficultCall()
-        #expect(Story(call.spans.values) == story)
+        var spans = story
+        // The cache's own notation, as in the field Cache-Status.
+        spans.verdicts = ["Martlet; fwd=uri-miss", "Martlet; fwd=uri-miss", "Martlet; fwd=stale; fwd-status=304; ttl=-1"]
+        #expect(Story(call.spans.values) == spans)
         await call.inspector.stop()
     }
 
-    @Test("The inspector and the HAR recording tell it, with the verdicts of the cache in sentences")
+    @Test("The inspector and the HAR recording tell it with the same words")
     func pages() async throws {
         let call = try await DifficultCall()
         let client = HTTPClient(baseURL: call.inspector.url, transport: ownTransport())
-        var page = story
-        page.verdicts = [
-            "No response is stored for this URL.", "No response is stored for this URL.",
-            "The server confirmed the stored response with 304.",
-        ]
         let shown = try #require(try await client.send(Request<JSONValue>.get("calls"))["calls"]?.items.first)
-        #expect(Story(shown, attempts: shown["attempts"]?.items ?? [], at: "at") == page)
+        #expect(Story(shown, attempts: shown["attempts"]?.items ?? [], at: "at") == story)
         let har = try JSONBodyDecoder.json.decode(JSONValue.self, from: call.har.har())["log"]
         let entries = har?["entries"]?.items ?? [], recorded = try #require(har?["_calls"]?.items.first)
-        #expect(Story(recorded, attempts: entries, at: "_at") == page)
+        #expect(Story(recorded, attempts: entries, at: "_at") == story)
         #expect(entries.map { $0["_attempt"]?.doubleValue } == [1, 2, 3, 4])
         await call.inspector.stop()
     }
@@ -109,7 +110,7 @@ extension Story {
             moments: trace.steps.compactMap { if case .attempt = $0.kind { $0.time / .seconds(1) } else { nil } },
             waits: trace.retries.compactMap { $0.wait.map { $0 / .seconds(1) } },
             renewals: trace.renewals.map { $0.duration / .seconds(1) },
-            targets: trace.redirects.map(\.target.absoluteString), verdicts: trace.cacheStatuses.map(\.description), failure: "",
+            targets: trace.redirects.map(\.target.absoluteString), verdicts: trace.cacheStatuses.map(\.words), failure: "",
             duration: 2.03)
         if case .decodingFailed = error { failure = "decodingFailed" }
     }

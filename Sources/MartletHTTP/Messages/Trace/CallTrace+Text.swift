@@ -45,21 +45,9 @@ extension CallTrace.Kind: CustomStringConvertible {
         case .retry(let retry): "\(retry)"
         case .redirect(let redirect): "\(redirect)"
         case .renewal(let renewal): "\(renewal)"
-        case .cache(let status): "\(status.summary): \(status)"
+        case .cache(let status): "cache: \(status.words)"
         case .note(let text): text
         }
-    }
-}
-
-extension CacheStatus {
-    /// The decision in words.
-    fileprivate var summary: String {
-        if isCollapsed { return "the cache shared the response of another call" }
-        if replacesFailure { return "the cache replaced a failure by its response" }
-        if isHit { return isStale ? "the cache used its stale response" : "the cache used its response" }
-        if isStale { return "the cache used its stale response" }
-        if wasValidated { return "the server confirmed the response of the cache" }
-        return isStored ? "the cache stored the response" : "the cache had no response to use"
     }
 }
 

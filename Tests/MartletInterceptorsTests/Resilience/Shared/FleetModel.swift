@@ -18,6 +18,10 @@ struct FleetModel: Sendable {
     private var circuits: [String: CircuitEntry] = [:]
     private var lastNumber: Int64 = 0
 
+    func isOpen(_ group: String, at now: ContinuousClock.Instant) -> Bool {
+        circuits[group].map { !$0.isClosed && !$0.isHalfOpen && now < $0.until } ?? false
+    }
+
     mutating func loseData() { (buckets, pauses, circuits) = ([:], [:], [:]) }
 
     mutating func take(_ claim: SharedPermissionClaim, of group: String, at now: ContinuousClock.Instant) -> SharedPermission {
@@ -99,6 +103,8 @@ final class FleetStore: SharedTrafficState {
     var claims: [SharedPermissionClaim] { state.withLock { $0.claims } }
     var steps: [SharedCircuitStep] { state.withLock { $0.steps } }
     var pauseCount: Int { state.withLock { $0.pauseCount } }
+    /// Whether the store has an open circuit of the group.
+    func isOpen(_ group: String) -> Bool { state.withLock { $0.model.isOpen(group, at: time.instant) } }
     func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
 
     func take(_ claim: SharedPermissionClaim, of group: String) async -> SharedPermission {

@@ -39,11 +39,9 @@ public struct RequestContext: Sendable {
         get { storage.content.services }
         set { change { $0.services = newValue } }
     }
+    // Not boxed, because every exchange sets it.
     /// The number of this exchange within its call, counting redirects and retries from 1, or 0 before the first exchange.
-    public var attempt: Int {
-        get { storage.content.attempt }
-        set { change { $0.attempt = newValue } }
-    }
+    public var attempt = 0
     /// The record of the call. The client sets it.
     package var record: CallRecord? {
         get { storage.content.record }
@@ -119,7 +117,7 @@ public struct RequestContext: Sendable {
     public init() {}
 
     /// Whether no value was ever set.
-    package var isUntouched: Bool { storage.isIdentical(to: RequestContext.unchanged) }
+    package var isUntouched: Bool { attempt == 0 && storage.isIdentical(to: RequestContext.unchanged) }
 
     /// The value for a key of your own, or the key's default value.
     public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value {
@@ -161,7 +159,6 @@ public struct RequestContext: Sendable {
         package var pathTemplate: String = ""
         package var endpointName: (@Sendable () -> String)?
         package var services: (any RequestServices)?
-        package var attempt: Int = 0
         package var record: CallRecord?
         /// What belongs to this request alone, if its call had other requests before it.
         package var laterRequest: CallRecord?

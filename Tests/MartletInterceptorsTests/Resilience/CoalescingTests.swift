@@ -101,10 +101,13 @@ struct CoalescingTests {
 
     @Test("Requests to which an interceptor inside adds different credentials get their own responses")
     func hiddenCredentials() async throws {
-        let number = Count(), server = Server { .text($0.headers[.authorization] ?? "") }, arrivals = Arrivals()
+        let count = Locked(0), server = Server { .text($0.headers[.authorization] ?? "") }, arrivals = Arrivals()
         let signing = Inner { request in
-            number.increment()
-            request.headers[.authorization] = "Bearer \(number.value)"
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            request.headers[.authorization] = "Bearer \(number)"
         }
         let client = client(server, arrivals, Coalescing(), signing)
         let bodies = try await results([get, get, get], of: client, server, arrivals).map { try $0.get().body }

@@ -13,7 +13,7 @@ final class EngineLoop {
     private let pool: HandlePool
     private let round: EngineRound
     private var commands: [EngineInbox.Command] = []
-    private var deadlines = TimerQueue<Transfer>()
+    private var deadlines = TimerQueue()
     private let admission: Admission<Transfer>
     private let lookups: NameLookups
     private let openings: FileOpenings
@@ -104,7 +104,7 @@ final class EngineLoop {
         guard let due = nextDue else { return }
         let now = ContinuousClock.now
         guard due <= now else { return }
-        for transfer in deadlines.removeDue(at: now) {
+        for case let transfer as Transfer in deadlines.removeDue(at: now) {
             finish(transfer, .failure(.timeout(ErrorContext(stage: .exchange))))
         }
         for transfer in lookups.takeExpired(at: now) {

@@ -4,7 +4,7 @@ internal import MartletHTTP
 internal import MartletSystem
 
 /// One exchange in the engine, from the call to its single response or error.
-final class Transfer: @unchecked Sendable {
+final class Transfer: QueuedTimer, @unchecked Sendable {
     // Proof: the caller's task creates it and sets `answer` before it posts `.start` to the inbox, whose lock hands everything over to the
     // engine's thread. After that only the engine's thread accesses it. A cancellation posted earlier changes only `phase`, which the
     // caller never touches.
@@ -37,6 +37,10 @@ final class Transfer: @unchecked Sendable {
     var lookups: [LookupTarget]
     var lookupStart: ContinuousClock.Instant?
     var lookupTime: Duration?
+    /// The position in the queue of the deadlines.
+    var place = -1
+    /// The timeout of the lookup that the transfer waits for.
+    var lookupTimeout: LookupTimeout?
     /// The addresses found, as lines for libcurl.
     var addressLines: [String] = []
     private let made = ContinuousClock.now

@@ -19,7 +19,7 @@ final class NameLookups {
     private let version: CurlVersion
     private let timeout: Duration
     private var table = LookupTable<Transfer>(maxRunning: 16)
-    private var timeouts = TimerQueue<Transfer>()
+    private var timeouts = TimerQueue()
 
     init(inbox: EngineInbox, version: CurlVersion, timeout: Duration, lookUp: @escaping LookUp) {
         self.lookUp = lookUp
@@ -34,15 +34,17 @@ final class NameLookups {
             let began = transfer.lookupStart ?? .now
             transfer.lookupStart = began
             guard case .known(let addresses) = table.ask(target.host, for: transfer, at: .now) else {
-                timeouts.remove(transfer)
-                timeouts.insert(transfer, due: began + timeout)
+                endTimeout(of: transfer)
+                let limit = LookupTimeout(transfer)
+                transfer.lookupTimeout = limit
+                timeouts.insert(limit, due: began + timeout)
                 startNext()
                 return true
             }
             startNext()
             transfer.takeAddresses(addresses, version: version)
         }
-        timeouts.remove(transfer)
+        endTimeout(of: transfer)
         return false
     }
 
@@ -55,7 +57,7 @@ final class NameLookups {
                 transfer.takeAddresses(addresses, version: version)
                 return (transfer, nil)
             }
-            timeouts.remove(transfer)
+            endTimeout(of: transfer)
             return (transfer, transfer.unknownHost)
         }
     }
@@ -63,14 +65,26 @@ final class NameLookups {
     /// Removes a transfer that ended while it waited.
     func abandon(_ transfer: Transfer) {
         guard let target = transfer.lookups.first else { return }
-        timeouts.remove(transfer)
+        endTimeout(of: transfer)
         table.abandon(transfer, of: target.host)
     }
 
     var nextDue: ContinuousClock.Instant? { timeouts.nextDue }
 
     /// Removes and returns the transfers whose names were not found within the connect timeout.
-    func takeExpired(at now: ContinuousClock.Instant) -> [Transfer] { timeouts.removeDue(at: now) }
+    func takeExpired(at now: ContinuousClock.Instant) -> [Transfer] {
+        timeouts.removeDue(at: now).compactMap { limit in
+            let transfer = (limit as? LookupTimeout)?.transfer
+            transfer?.lookupTimeout = nil
+            return transfer
+        }
+    }
+
+    private func endTimeout(of transfer: Transfer) {
+        guard let limit = transfer.lookupTimeout else { return }
+        timeouts.remove(limit)
+        transfer.lookupTimeout = nil
+    }
 
     private func startNext() {
         while let name = table.startNext() {
@@ -79,4 +93,12 @@ final class NameLookups {
             } catch { inbox.post(.lookedUp(name, [])) }
         }
     }
+}
+
+/// The time limit of one transfer's lookup, beside the transfer's own deadline in the engine's queue.
+final class LookupTimeout: QueuedTimer {
+    let transfer: Transfer
+    var place = -1
+
+    init(_ transfer: Transfer) { self.transfer = transfer }
 }

@@ -5,7 +5,7 @@ final class SystemTimers: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        var queue = TimerQueue<Entry>()
+        var queue = TimerQueue()
         var alarm: Alarm?
     }
 
@@ -14,10 +14,12 @@ final class SystemTimers: Sendable {
         let task: Task<Void, Never>
     }
 
-    final class Entry: ScheduledTimer {
+    // Proof: `closure` has a lock, and the position in the queue changes only under the lock of the queue.
+    final class Entry: QueuedTimer, ScheduledTimer, @unchecked Sendable {
         /// Nil after the first call or cancellation. The closure is thus called at most once, even if both happen together, and is released
         /// although the timer may be kept.
         private let closure: Locked<(@Sendable () -> Void)?>
+        var place = -1
 
         init(_ closure: @escaping @Sendable () -> Void) { self.closure = Locked(closure) }
 
@@ -48,7 +50,7 @@ final class SystemTimers: Sendable {
     private func ring() {
         let due = state.withLock { state in
             state.alarm = nil
-            let due = state.queue.removeDue(at: .now)
+            let due = state.queue.removeDue(at: .now).compactMap { $0 as? Entry }
             // The alarm was removed above, so there is none to supersede.
             _ = setAlarm(&state)
             return due

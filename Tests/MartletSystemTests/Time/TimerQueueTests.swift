@@ -4,16 +4,19 @@ import Testing
 
 @Suite("TimerQueue", .timeLimit(.minutes(5)))
 struct TimerQueueTests {
-    private final class Item: Sendable {
+    private final class Item: QueuedTimer {
         let number: Int
+        var place = -1
         init(_ number: Int) { self.number = number }
     }
 
     private let start = ContinuousClock.now
 
+    private func numbers(_ items: [any QueuedTimer]) -> [Int] { items.compactMap { ($0 as? Item)?.number } }
+
     @Test("An empty queue has no due items and nothing to remove")
     func empty() {
-        var queue = TimerQueue<Item>()
+        var queue = TimerQueue()
         #expect(queue.nextDue == nil)
         let due = queue.removeDue(at: start), wasThere = queue.remove(Item(0))
         #expect(due.isEmpty)
@@ -22,35 +25,35 @@ struct TimerQueueTests {
 
     @Test("Due items are returned earliest first, and the others stay")
     func order() {
-        var queue = TimerQueue<Item>()
+        var queue = TimerQueue()
         for seconds in [5, 1, 4, 2, 3] { queue.insert(Item(seconds), due: start + .seconds(seconds)) }
         #expect(queue.nextDue == start + .seconds(1))
         let due = queue.removeDue(at: start + .seconds(3)), again = queue.removeDue(at: start + .seconds(3))
-        #expect(due.map(\.number) == [1, 2, 3])
+        #expect(numbers(due) == [1, 2, 3])
         #expect(again.isEmpty)
         #expect(queue.nextDue == start + .seconds(4))
     }
 
     @Test("An item is due at its exact instant, and not a nanosecond before")
     func boundary() {
-        var queue = TimerQueue<Item>()
+        var queue = TimerQueue()
         queue.insert(Item(1), due: start)
         let before = queue.removeDue(at: start - .nanoseconds(1)), due = queue.removeDue(at: start)
         #expect(before.isEmpty)
-        #expect(due.map(\.number) == [1])
+        #expect(numbers(due) == [1])
     }
 
     @Test("All items of the same instant are returned")
     func ties() {
-        var queue = TimerQueue<Item>()
+        var queue = TimerQueue()
         for number in 0..<20 { queue.insert(Item(number), due: start) }
         let due = queue.removeDue(at: start)
-        #expect(Set(due.map(\.number)) == Set(0..<20))
+        #expect(Set(numbers(due)) == Set(0..<20))
     }
 
     @Test("Removing returns whether the item was present, and releases it")
     func removing() {
-        var queue = TimerQueue<Item>()
+        var queue = TimerQueue()
         weak var weakItem: Item?
         do {
             let item = Item(1)
@@ -64,10 +67,21 @@ struct TimerQueueTests {
         #expect(queue.count == 0)
     }
 
+    @Test("A timer of another queue is not removed")
+    func otherQueue() {
+        var queue = TimerQueue(), other = TimerQueue()
+        let item = Item(1)
+        queue.insert(item, due: start)
+        other.insert(Item(2), due: start)
+        let wasThere = other.remove(item)
+        #expect(!wasThere)
+        #expect([queue.count, other.count] == [1, 1])
+    }
+
     @Test("The queue behaves like a sorted array in five thousand random steps for each seed", arguments: [1, 7, 42, 1994] as [UInt64])
     func model(seed: UInt64) throws {
         var random = Random(state: seed)
-        var queue = TimerQueue<Item>()
+        var queue = TimerQueue()
         var model: [(due: ContinuousClock.Instant, item: Item)] = []
         for step in 0..<5_000 {
             switch Int.random(in: 0..<10, using: &random) {
@@ -87,8 +101,8 @@ struct TimerQueueTests {
                 let dueTimes = Dictionary(uniqueKeysWithValues: expected.map { ($0.item.number, $0.due) })
                 model.removeAll { $0.due <= instant }
                 // Items of the same instant may come in any order, so only the instants and the set of items are compared.
-                try #require(due.map { dueTimes[$0.number] } == expected.map(\.due))
-                try #require(Set(due.map(\.number)) == Set(expected.map(\.item.number)))
+                try #require(numbers(due).map { dueTimes[$0] } == expected.map(\.due))
+                try #require(Set(numbers(due)) == Set(expected.map(\.item.number)))
             }
             try #require(queue.nextDue == model.map(\.due).min())
             try #require(queue.count == model.count)

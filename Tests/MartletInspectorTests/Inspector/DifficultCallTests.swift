@@ -69,6 +69,18 @@ struct DifficultCallTests {
         let entries = har?["entries"]?.items ?? [], recorded = try #require(har?["_calls"]?.items.first)
         #expect(Story(recorded, attempts: entries, at: "_at") == story)
         #expect(entries.map { $0["_attempt"]?.doubleValue } == [1, 2, 3, 4])
+        // The story has the attempts, redirects and verdicts, which the timeline words in its own way.
+        let words = call.error.trace.steps.map(\.kind).filter { kind in
+            switch kind {
+            case .attempt, .redirect, .cache: false
+            default: true
+            }
+        }.map { "\($0)" }
+        #expect(!words.isEmpty)
+        for told in [shown, recorded] {
+            let timeline = (told["timeline"]?.items ?? []).compactMap { $0["text"]?.stringValue }
+            #expect(words.allSatisfy(timeline.contains), "\(timeline)")
+        }
         await call.inspector.stop()
     }
 

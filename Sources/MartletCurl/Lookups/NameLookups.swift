@@ -34,10 +34,12 @@ final class NameLookups {
             let began = transfer.lookupStart ?? .now
             transfer.lookupStart = began
             guard case .known(let addresses) = table.ask(target.host, for: transfer, at: .now) else {
-                endTimeout(of: transfer)
-                let limit = LookupTimeout(transfer)
-                transfer.lookupTimeout = limit
-                timeouts.insert(limit, due: began + timeout)
+                // The names of a transfer have one time limit together.
+                if transfer.lookupTimeout == nil {
+                    let limit = LookupTimeout(transfer)
+                    transfer.lookupTimeout = limit
+                    timeouts.insert(limit, due: began + timeout)
+                }
                 startNext()
                 return true
             }
@@ -95,7 +97,7 @@ final class NameLookups {
     }
 }
 
-/// The time limit of one transfer's lookup, beside the transfer's own deadline in the engine's queue.
+/// The time limit of a transfer's lookups, beside the transfer's own deadline in the engine's queue.
 final class LookupTimeout: QueuedTimer {
     let transfer: Transfer
     var place = -1

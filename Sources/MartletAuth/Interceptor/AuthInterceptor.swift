@@ -73,7 +73,7 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         }
     }
 
-    /// Returns the token that replaces a rejected one, or nil if there is none, and records how long that took.
+    /// Returns the token that replaces a rejected one, or nil if the provider has no other token. Records how long that took.
     private func replacement(
         for token: AccessToken, sentAt moment: Int, _ record: CallRecord?
     ) async throws(HTTPError) -> AccessToken? {

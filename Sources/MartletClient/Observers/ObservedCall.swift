@@ -36,7 +36,7 @@ package final class ObservedCall: Sendable {
         self.state = state
         self.tell = tell
         record = CallRecord(time: time, start: info.start) { event in
-            // What is left of a call, such as the losing attempt of a hedged request, may end after the call.
+            // The losing attempt of a hedged request, for example, may end after its call.
             let isRunning = state.withLock { state in
                 guard state.stage != .ended else { return false }
                 state.underway += 1

@@ -39,7 +39,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     var lookupTime: Duration?
     /// The position in the queue of the deadlines.
     var place = -1
-    /// The timeout of the lookup that the transfer waits for.
+    /// The time limit of the lookups that the transfer waits for.
     var lookupTimeout: LookupTimeout?
     /// The addresses found, as lines for libcurl.
     var addressLines: [String] = []
@@ -47,7 +47,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     /// The time between creation and start, without the name lookup.
     private var queued: Duration?
     var answer: UnsafeContinuation<Answer, Never>?
-    /// The result for `answer`. The engine delivers it at the end of the round.
+    /// The result that the caller gets at the end of the engine's round.
     var outcome: Answer?
     /// The error that a callback found. It is more exact than libcurl's code.
     var failure: HTTPError?

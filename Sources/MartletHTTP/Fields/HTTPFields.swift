@@ -33,6 +33,7 @@ public struct HTTPFields: Sendable {
 
     /// Whether the fields are empty.
     public var isEmpty: Bool { lines.isEmpty }
+
     /// The approximate number of bytes that the fields take in memory.
     package var memory: Int { bytes.count + lines.count * MemoryLayout<Line>.stride }
 

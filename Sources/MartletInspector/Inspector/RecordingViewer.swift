@@ -10,7 +10,7 @@ internal import MartletMockServer
 ///
 /// The page reads the file, which is served unchanged. It runs until ``stop()`` is called or the last reference is released.
 public final class RecordingViewer: Sendable {
-    /// The address of the page. Whoever knows it can read the recording.
+    /// The address of the page. Any program on this machine that knows it can read the recording.
     public let url: URL
     private let server: MockServer
 

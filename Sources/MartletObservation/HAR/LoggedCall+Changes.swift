@@ -68,8 +68,7 @@ extension LoggedCall {
         for index in attempts.indices where attempts[index].ended == nil {
             attempts[index].ended = LoggedAttempt.Facts(
                 outcome: .cancelled, duration: max(.zero, duration - .seconds(attempts[index].at)), version: nil, timings: nil,
-                address: nil,
-                isReused: nil)
+                address: nil, isReused: nil)
         }
         switch outcome {
         case .succeeded(let head):

@@ -51,7 +51,7 @@ final class SystemTimers: Sendable {
         let due = state.withLock { state in
             state.alarm = nil
             let due = state.queue.removeDue(at: .now).compactMap { $0 as? Entry }
-            // The alarm was removed above, so there is none to supersede.
+            // The alarm was removed above, so this call supersedes no alarm.
             _ = setAlarm(&state)
             return due
         }

@@ -23,7 +23,7 @@ package struct TimerQueue {
     /// The number of items.
     package var count: Int { entries.count }
 
-    /// The instant at which the earliest item is due, or nil if there are no items.
+    /// The instant at which the earliest item is due; nil for an empty queue.
     package var nextDue: ContinuousClock.Instant? { entries.first?.due }
 
     /// Adds an item that is in no queue.

@@ -131,6 +131,7 @@ struct TaskDeadlineTests {
             try await withDeadline(at: time.instant + .seconds(2)) {
                 try await TaskDeadline.bound(time: time) { () async throws(HTTPError) in
                     began.set(())
+                    // Ends only because it is cancelled.
                     do { try await Task.sleep(for: .seconds(3_600)) } catch { throw .cancelled }
                 }
             }

@@ -78,6 +78,7 @@ struct GraphQLDeadlineTests {
 
         func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
             attempts.append(1)
+            // Ends only because it is cancelled.
             do { try await Task.sleep(for: .seconds(3_600)) } catch { throw .http(.cancelled) }
             throw .http(.timeout)
         }

@@ -25,7 +25,7 @@ struct CoalescingTests {
         }
     }
 
-    /// Passes each request on, and counts those that arrived.
+    /// Counts the requests and passes them on.
     private struct Arrivals: Interceptor {
         let count = Count()
 

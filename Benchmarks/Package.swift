@@ -16,6 +16,12 @@ let package = Package(
             dependencies: [
                 "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletSQLite", package: "martlet"),
             ]),
+        .executableTarget(
+            name: "instructions",
+            dependencies: [
+                "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletGraphQL", package: "martlet"),
+                .product(name: "MartletMockServer", package: "martlet"),
+            ]),
         .executableTarget(name: "soak", dependencies: [.product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "hostile", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(

@@ -84,7 +84,7 @@ struct Command {
             for _ in 0..<64 {
                 group.addTask {
                     for _ in 0..<requests / 64 {
-                        let products = try await client.send(Request<[Payloads.Product]>.get("products.json"))
+                        let products = try await client.send(Request<[Product]>.get("products.json"))
                         guard products.count == 75 else { throw CocoaError(.fileReadCorruptFile) }
                     }
                 }

@@ -65,7 +65,7 @@ struct Comparison {
     static func all() throws -> [Comparison] {
         var random = Seeded(state: 42)
         return [
-            try Comparison("products", Payloads.products), try Comparison("nested", Payloads.nested),
+            try Comparison("products", Product.all), try Comparison("nested", Payloads.nested),
             try Comparison("snake", Payloads.snake, usesSnakeCase: true), try Comparison("issues", Payloads.issues, usesSnakeCase: true),
             try Comparison("posts", Payloads.posts), try Comparison("points", Payloads.points(&random)),
             try Comparison("numbers", Payloads.numbers(&random)), try Comparison("dictionaries", Payloads.dictionaries),

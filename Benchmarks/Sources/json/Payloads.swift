@@ -3,10 +3,6 @@ import Martlet
 
 /// The payloads' types and values. Their JSON has the members in the order of declaration, as most servers write them.
 enum Payloads {
-    struct Product: Codable, Sendable {
-        let id: Int, name: String, price: Double, currency: String, inStock: Bool, category: String
-    }
-
     struct Price: Codable, Sendable {
         let amount: Double, currency: String
     }
@@ -71,10 +67,6 @@ enum Payloads {
 
     struct Options: Codable, Sendable {
         var a: Int?, b: String?, c: Double?, d: [Int]?, e: Bool?, f: [String: Int]?, children: [Options]?, g: Int?, h: Int?, i: String?
-    }
-
-    static let products = (0..<75).map {
-        Product(id: $0, name: "Product \($0)", price: Double($0) * 1.25, currency: "EUR", inStock: $0 % 3 == 0, category: "birds")
     }
 
     static let nested = (0..<75).map {

@@ -1,0 +1,80 @@
+import Foundation
+import Martlet
+import MartletGraphQL
+import Measuring
+
+/// A fixed amount of work of the client, as an app would ask for it.
+enum Workload: String, CaseIterable {
+    /// A GET of 1 KiB without interceptors.
+    case bare
+    /// A GET of 1 KiB with authentication and the standard interceptors.
+    case standard
+    /// A GET of 100 KiB without interceptors.
+    case large
+    /// A GET of 6.9 KB of JSON, decoded by MartletJSON.
+    case json
+    /// A GET of 1 KiB that a cache in memory responds to.
+    case cache
+    /// A GraphQL query with one variable.
+    case graphql
+    /// One event of a stream of server-sent events.
+    case event
+
+    struct WrongResponse: Error { let workload: Workload }
+
+    func run(count: Int, server: URL) async throws {
+        let client = client(server)
+        switch self {
+        case .bare, .standard: try await repeated(count) { try await client.send(Request<Data>.get("1k")).count == 1_024 }
+        case .large: try await repeated(count) { try await client.send(Request<Data>.get("100k")).count == 102_400 }
+        case .json: try await repeated(count) { try await client.send(Request<[Product]>.get("json")).count == 75 }
+        case .cache:
+            // The first call stores the response.
+            _ = try await client.send(Request<Data>.get("cached"))
+            try await repeated(count) {
+                let response = try await client.response(for: Request<Data>.get("cached"))
+                return response.metadata.cacheStatus?.isHit == true && response.body.count == 1_024
+            }
+        case .graphql:
+            let graphQL = GraphQLClient(client, path: "graphql")
+            try await repeated(count) { try await graphQL.execute(BirdQuery(id: "1")).bird?.name == "Common swift" }
+        case .event:
+            var received = 0
+            let request = Request<Data>.get("events", query: ["count": "\(count)"])
+            let options = EventOptions(reconnection: .never)
+            for try await event in client.events(request, options: options) where event.type == "sighting" { received += 1 }
+            guard received == count else { throw WrongResponse(workload: self) }
+        }
+    }
+
+    private func client(_ server: URL) -> HTTPClient {
+        switch self {
+        case .standard:
+            let tokens = AuthInterceptor(StaticTokenProvider("token"), origins: Origin(server).map { [$0] })
+            return HTTPClient(baseURL: server, interceptors: StandardInterceptors(authentication: tokens).list)
+        case .cache: return HTTPClient(baseURL: server, interceptors: [CacheInterceptor(store: MemoryCacheStore())])
+        default: return HTTPClient(baseURL: server)
+        }
+    }
+
+    /// Makes `count` calls, `inFlight` at a time.
+    private func repeated(_ count: Int, _ call: @escaping @Sendable () async throws -> Bool) async throws {
+        let inFlight = 64
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<inFlight {
+                let share = count / inFlight + (worker < count % inFlight ? 1 : 0)
+                group.addTask { for _ in 0..<share { guard try await call() else { throw WrongResponse(workload: self) } } }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+
+private struct BirdQuery: GraphQLQuery {
+    struct Data: Decodable {
+        struct Bird: Decodable { let name: String }
+        let bird: Bird?
+    }
+    static let document: GraphQLDocument = "query Bird($id: ID!) { bird(id: $id) { name } }"
+    let id: GraphQLID
+}

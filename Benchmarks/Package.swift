@@ -9,6 +9,11 @@ let package = Package(
     targets: [
         .target(name: "Measuring", dependencies: [.product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "bench", dependencies: [.product(name: "Martlet", package: "martlet")]),
+        .executableTarget(
+            name: "contender",
+            dependencies: [
+                "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletGraphQL", package: "martlet"),
+            ]),
         .executableTarget(name: "bodies", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "json", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(

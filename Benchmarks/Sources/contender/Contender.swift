@@ -1,0 +1,56 @@
+import Foundation
+import Martlet
+
+/// A client to measure.
+protocol Contender: Sendable {
+    /// Returns the protocol of a response as the server names it, such as `HTTP/2.0`.
+    func spokenProtocol() async throws -> String
+    /// Makes one call. Throws an error unless the response is complete.
+    func call(_ work: Work) async throws -> CallResult
+}
+
+/// The number of calls, or of events, and the bytes of the bodies.
+struct CallResult {
+    var count = 1
+    let bytes: Int
+}
+
+/// The client cannot do the work.
+struct Unsupported: Error {
+    let work: Work
+}
+
+/// An incomplete or unexpected response.
+struct WrongResponse: Error {
+    let text: String
+}
+
+
+enum ContenderName: String, CaseIterable {
+    /// Martlet with all defaults.
+    case martlet
+    /// Martlet with authentication and the standard interceptors.
+    case standard
+    /// Martlet with Foundation's decoder.
+    case foundation
+    /// Martlet with a cache in memory.
+    case cache
+    case urlsession
+
+    func make(origin: URL, inFlight: Int) -> any Contender {
+        let transport = MartletContender.transport
+        switch self {
+        case .martlet: return MartletContender(client: HTTPClient(baseURL: origin, transport: transport))
+        case .standard:
+            let tokens = AuthInterceptor(StaticTokenProvider("token"), origins: Origin(origin).map { [$0] })
+            let interceptors = StandardInterceptors(authentication: tokens).list
+            return MartletContender(client: HTTPClient(baseURL: origin, transport: transport, interceptors: interceptors))
+        case .foundation:
+            return MartletContender(client: HTTPClient(baseURL: origin, transport: transport, decoder: JSONDecoder()))
+        case .cache:
+            let cache = CacheInterceptor(store: MemoryCacheStore())
+            return MartletContender(client: HTTPClient(baseURL: origin, transport: transport, interceptors: [cache]))
+        case .urlsession: return URLSessionContender(origin: origin)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Martlet
+import MartletGraphQL
+import Measuring
+
+/// Martlet, over a transport with all defaults but the trusted certificate.
+struct MartletContender: Contender {
+    let client: HTTPClient
+    private let graphQL: GraphQLClient
+    private static let uploaded = Data(count: 1 << 20)
+
+    static var transport: PlatformTransport {
+        var configuration = TransportConfiguration()
+        if let path = ProcessInfo.processInfo.environment["BENCHMARK_CA"] { configuration.tls.trust = .file(path) }
+        return PlatformTransport(configuration)
+    }
+
+    init(client: HTTPClient) {
+        self.client = client
+        graphQL = GraphQLClient(client, path: "graphql")
+    }
+
+    func spokenProtocol() async throws -> String { try await client.send(Request<String>.get("protocol")) }
+
+    func call(_ work: Work) async throws -> CallResult {
+        switch work {
+        case .small, .large, .cached: return CallResult(bytes: try await client.send(Request<Data>.get(Path(raw: work.rawValue))).count)
+        case .json:
+            let products = try await client.send(Request<[Product]>.get("json"))
+            guard products.count == 75 else { throw WrongResponse(text: "\(products.count) products") }
+            return CallResult(bytes: 0)
+        case .download:
+            var bytes = 0
+            let response = try await client.stream(Request<Data>.get("1g"))
+            for try await chunk in response.body { bytes += chunk.count }
+            return CallResult(bytes: bytes)
+        case .upload:
+            try await client.send(Request<EmptyResponse>.post("upload", body: .data(MartletContender.uploaded)))
+            return CallResult(bytes: 0)
+        case .graphql:
+            let name = try await graphQL.execute(BirdQuery(id: "1")).bird?.name
+            guard name == "Common swift" else { throw WrongResponse(text: name ?? "none") }
+            return CallResult(bytes: 0)
+        case .events:
+            var count = 0
+            let events = client.events(Request<Data>.get("events"), options: EventOptions(reconnection: .never))
+            for try await event in events where event.type == "sighting" { count += 1 }
+            guard count == 200_000 else { throw WrongResponse(text: "\(count) events") }
+            return CallResult(count: count, bytes: 0)
+        }
+    }
+}
+
+private struct BirdQuery: GraphQLQuery {
+    struct Data: Decodable {
+        struct Bird: Decodable { let name: String }
+        let bird: Bird?
+    }
+    static let document: GraphQLDocument = "query Bird($id: ID!) { bird(id: $id) { name } }"
+    let id: GraphQLID
+}

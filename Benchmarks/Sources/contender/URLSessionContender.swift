@@ -1,0 +1,65 @@
+import Foundation
+import Martlet
+import Measuring
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// URLSession with completion handlers, because its async methods can deadlock on Linux, and with as many connections as Martlet's.
+struct URLSessionContender: Contender {
+    private let origin: URL
+    private let session: URLSession
+    private static let query = Data(
+        #"{"query":"query Bird($id: ID!) { bird(id: $id) { name } }","variables":{"id":"1"}}"#.utf8)
+
+    init(origin: URL) {
+        self.origin = origin
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = TransportConfiguration().maxConnectionsPerOrigin
+        configuration.urlCache = nil
+        configuration.timeoutIntervalForRequest = 120
+        session = URLSession(configuration: configuration)
+    }
+
+    func spokenProtocol() async throws -> String { String(decoding: try await load("protocol"), as: UTF8.self) }
+
+    func call(_ work: Work) async throws -> CallResult {
+        switch work {
+        case .small, .large, .cached: return CallResult(bytes: try await load(work.rawValue).count)
+        case .json:
+            let products = try JSONDecoder().decode([Product].self, from: try await load("json"))
+            guard products.count == 75 else { throw WrongResponse(text: "\(products.count) products") }
+            return CallResult(bytes: 0)
+        case .upload:
+            _ = try await load("upload", posting: Data(count: 1 << 20), type: "application/octet-stream")
+            return CallResult(bytes: 0)
+        case .graphql:
+            let data = try await load("graphql", posting: URLSessionContender.query, type: "application/json")
+            _ = try JSONSerialization.jsonObject(with: data)
+            return CallResult(bytes: 0)
+        case .download, .events: throw Unsupported(work: work)
+        }
+    }
+
+    private func load(_ path: String, posting body: Data? = nil, type: String? = nil) async throws -> Data {
+        var request = URLRequest(url: origin.appendingPathComponent(path))
+        if let body {
+            request.httpMethod = "POST"
+            request.httpBody = body
+            request.setValue(type, forHTTPHeaderField: "Content-Type")
+        }
+        return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Data, any Error>) in
+            session.dataTask(with: request) { data, response, error in
+                let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+                if let error {
+                    continuation.resume(throwing: error)
+                } else if status / 100 == 2 {
+                    continuation.resume(returning: data ?? Data())
+                } else {
+                    continuation.resume(throwing: WrongResponse(text: "status \(status)"))
+                }
+            }.resume()
+        }
+    }
+}

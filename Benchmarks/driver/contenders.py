@@ -1,0 +1,83 @@
+"""The clients that are compared, and how each one is started."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent
+ALL = {"1k", "json", "100k", "1g", "upload", "cached", "graphql", "events"}
+# The clients that do not cache are compared with a response from the server.
+PEERS = ALL - {"cached"}
+BASELINE = "libcurl in C"
+
+
+class Contender:
+    """A client: its name, its command, and the works and protocols that it can do."""
+
+    def __init__(self, name, command, works, protocols=("http", "tls", "h2")):
+        self.name, self.command, self.works, self.protocols = name, command, works, protocols
+        self.is_wrk = command[0].endswith("wrk")
+
+    def can_do(self, cell):
+        # wrk opens its connections within the measured time, in which 5,000 handshakes of TLS leave none for requests.
+        opens_too_many = self.is_wrk and cell.protocol == "tls" and cell.in_flight > 1_000
+        return cell.work in self.works and cell.protocol in self.protocols and not opens_too_many
+
+    def arguments(self, cell, origin, seconds):
+        if self.is_wrk:
+            script = ["--script", str(FOLDER / "peers" / f"{cell.work}.lua")] if cell.work in ("upload", "graphql") else []
+            return self.command + [
+                "--threads", "1", "--connections", str(cell.in_flight), "--duration", f"{max(1, round(seconds))}s", "--timeout", "60s", *script,
+                f"{origin}/{cell.work}"]
+        return self.command + [cell.work, origin, str(cell.in_flight), str(seconds)]
+
+
+def found(folder):
+    """Builds or finds the clients. Returns them, and the reasons why others are missing."""
+    contenders, missing = [], {}
+    swift = ["swift", "build", "--configuration", "release", "--package-path", str(FOLDER)]
+    subprocess.run([*swift, "--product", "contender"], check=True)
+    binary = pathlib.Path(subprocess.run([*swift, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()) / "contender"
+    contenders += [
+        Contender("Martlet", [str(binary), "martlet"], PEERS),
+        Contender("Martlet, standard interceptors", [str(binary), "standard"], {"1k", "json", "100k", "upload", "graphql"}),
+        Contender("Martlet, Foundation's JSONDecoder", [str(binary), "foundation"], {"json"}),
+        Contender("Martlet, memory cache", [str(binary), "cache"], {"cached"}),
+        # On Linux, URLSession cannot be told to trust a certificate, so there are no figures over TLS.
+        Contender("URLSession", [str(binary), "urlsession"], {"1k", "json", "100k", "upload", "graphql"}, ("http",)),
+    ]
+    curl = built_curl(folder)
+    if isinstance(curl, str):
+        missing[BASELINE] = curl
+    else:
+        contenders.append(Contender(BASELINE, [str(curl)], ALL))
+    if shutil.which("wrk"):
+        # It reads one body at a time, and a run shorter than a body has no result.
+        contenders.append(Contender("wrk", [shutil.which("wrk")], PEERS - {"1g", "events"}, ("http", "tls")))
+    else:
+        missing["wrk"] = "not installed"
+    if shutil.which("node"):
+        contenders.append(Contender("Node, fetch", ["node", str(FOLDER / "peers" / "fetch.mjs")], PEERS, ("http", "tls")))
+    else:
+        missing["Node, fetch"] = "not installed"
+    script = str(FOLDER / "peers" / "asynchronous.py")
+    for name, protocols in (("httpx", ("http", "tls", "h2")), ("aiohttp", ("http", "tls"))):
+        wanted = "import httpx, h2" if name == "httpx" else "import aiohttp"
+        if subprocess.run([sys.executable, "-c", wanted], capture_output=True).returncode == 0:
+            contenders.append(Contender(f"Python, {name}", [sys.executable, script, name], PEERS, protocols))
+        else:
+            missing[f"Python, {name}"] = f"not installed for {sys.executable}"
+    missing["AsyncHTTPClient"] = "its sources cannot be fetched in this package's environment"
+    return contenders, missing
+
+
+def built_curl(folder):
+    """The path of the program over libcurl, or the reason why there is none."""
+    program = folder / "curl"
+    try:
+        result = subprocess.run(
+            ["cc", "-O2", "-o", program, FOLDER / "peers" / "curl.c", "-lcurl"], capture_output=True, text=True)
+    except FileNotFoundError:
+        return "no C compiler"
+    return program if result.returncode == 0 else "cannot be built (Debian: libcurl4-openssl-dev): " + result.stderr.strip().split("\n")[0]

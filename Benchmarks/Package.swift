@@ -8,14 +8,14 @@ let package = Package(
     dependencies: [.package(name: "martlet", path: "..")],
     targets: [
         .target(name: "Measuring", dependencies: [.product(name: "Martlet", package: "martlet")]),
-        .executableTarget(name: "bench", dependencies: [.product(name: "Martlet", package: "martlet")]),
-        .executableTarget(
-            name: "contender",
-            dependencies: [
-                "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletGraphQL", package: "martlet"),
-            ]),
+        .executableTarget(name: "bench", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
+        // What `contender` measures and `instructions` counts alike.
+        .target(
+            name: "Workloads",
+            dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletGraphQL", package: "martlet")]),
+        .executableTarget(name: "contender", dependencies: ["Measuring", "Workloads", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "bodies", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
-        .executableTarget(name: "json", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
+        .executableTarget(name: "json", dependencies: ["Measuring", "Workloads", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(
             name: "cache",
             dependencies: [
@@ -24,8 +24,7 @@ let package = Package(
         .executableTarget(
             name: "instructions",
             dependencies: [
-                "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletGraphQL", package: "martlet"),
-                .product(name: "MartletMockServer", package: "martlet"),
+                "Workloads", .product(name: "Martlet", package: "martlet"), .product(name: "MartletMockServer", package: "martlet"),
             ]),
         .executableTarget(name: "soak", dependencies: [.product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "hostile", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),

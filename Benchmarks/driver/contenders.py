@@ -20,8 +20,8 @@ class Contender:
         self.is_wrk = command[0].endswith("wrk")
 
     def can_do(self, cell):
-        # wrk opens its connections within the measured time, in which 5,000 handshakes of TLS leave none for requests.
-        opens_too_many = self.is_wrk and cell.protocol == "tls" and cell.in_flight > 1_000
+        # wrk opens its connections within the measured time, and 1,000 handshakes of TLS leave none of it for requests.
+        opens_too_many = self.is_wrk and cell.protocol == "tls" and cell.in_flight > 64
         return cell.work in self.works and cell.protocol in self.protocols and not opens_too_many
 
     def arguments(self, cell, origin, seconds):

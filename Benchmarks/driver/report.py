@@ -40,7 +40,8 @@ def head(samples):
         "- CPU is the client's own, user and system, for each request (for each event of an event stream). Memory is the client's at most, and how far "
         "that is above the process before its first calls.",
         "- All clients have at most 64 connections, except Node's fetch and wrk, which have one for each call in flight. C and wrk count the bytes of a "
-        "body; the others return it, and decode JSON in the JSON and GraphQL cells. An event stream has 200,000 events, which only Martlet parses.",
+        "body; the others return it, and decode JSON in the JSON and GraphQL cells. An event stream has 200,000 events, which only Martlet parses; "
+        "the others read its bytes.",
         "- URLSession is not measured over TLS: on Linux it cannot be told to trust the server's certificate.",
         f"- Versions: {versions(samples)}.",
     ]
@@ -65,8 +66,12 @@ def table(samples, cells):
             ratio, growth = samples.ratio(cell, name), number("growth")
             lines.append(
                 f"| {cell.in_flight:,} | {name} | {plain(number('per_second') * factor)} | {'' if ratio is None else f'{ratio:.2f}'} "
-                f"| {plain(number('cpu_microseconds'))} µs | {number('peak'):.0f} MiB | {'' if growth is None else f'{growth:.1f} MiB'} |")
+                f"| {time(number('cpu_microseconds'))} | {number('peak'):.0f} MiB | {'' if growth is None else f'{growth:.1f} MiB'} |")
     return "\n".join(lines)
+
+
+def time(microseconds):
+    return f"{plain(microseconds)} µs" if microseconds < 100_000 else f"{microseconds / 1_000:,.0f} ms"
 
 
 def plain(number):

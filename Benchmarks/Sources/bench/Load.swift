@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-import Glibc
-#endif
+import Measuring
 
 /// Sends `requests` requests, `inFlight` at a time, and measures the time and CPU time they take.
 struct Load: Sendable {
@@ -17,7 +14,7 @@ struct Load: Sendable {
     func run(_ send: @escaping @Sendable () async throws -> Void) async throws -> Figures {
         let clock = ContinuousClock()
         let began = clock.now
-        let cpu = Load.cpuSeconds()
+        let cpu = ProcessorTime.seconds()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<inFlight {
                 let share = requests / inFlight + (worker < requests % inFlight ? 1 : 0)
@@ -27,18 +24,6 @@ struct Load: Sendable {
         }
         let took = (clock.now - began) / .seconds(1)
         return Figures(
-            perSecond: Double(requests) / took, cpuMicroseconds: (Load.cpuSeconds() - cpu) / Double(requests) * 1_000_000)
-    }
-
-    /// Returns the CPU time of this process, user and system.
-    private static func cpuSeconds() -> Double {
-        var usage = rusage()
-        #if canImport(Glibc)
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        #else
-        getrusage(RUSAGE_SELF, &usage)
-        #endif
-        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000 }
-        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+            perSecond: Double(requests) / took, cpuMicroseconds: (ProcessorTime.seconds() - cpu) / Double(requests) * 1_000_000)
     }
 }

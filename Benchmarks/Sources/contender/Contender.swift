@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import Workloads
 
 /// A client to measure.
 protocol Contender: Sendable {
@@ -41,10 +42,7 @@ enum ContenderName: String, CaseIterable {
         let transport = MartletContender.transport
         switch self {
         case .martlet: return MartletContender(client: HTTPClient(baseURL: origin, transport: transport))
-        case .standard:
-            let tokens = AuthInterceptor(StaticTokenProvider("token"), origins: Origin(origin).map { [$0] })
-            let interceptors = StandardInterceptors(authentication: tokens).list
-            return MartletContender(client: HTTPClient(baseURL: origin, transport: transport, interceptors: interceptors))
+        case .standard: return MartletContender(client: .standard(origin, transport: transport))
         case .foundation:
             return MartletContender(client: HTTPClient(baseURL: origin, transport: transport, decoder: JSONDecoder()))
         case .cache:

@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
 import MartletGraphQL
-import Measuring
+import Workloads
 
 /// Martlet, over a transport with all defaults but the trusted certificate.
 struct MartletContender: Contender {
@@ -49,13 +49,4 @@ struct MartletContender: Contender {
             return CallResult(count: count, bytes: 0)
         }
     }
-}
-
-private struct BirdQuery: GraphQLQuery {
-    struct Data: Decodable {
-        struct Bird: Decodable { let name: String }
-        let bird: Bird?
-    }
-    static let document: GraphQLDocument = "query Bird($id: ID!) { bird(id: $id) { name } }"
-    let id: GraphQLID
 }

@@ -25,11 +25,11 @@ struct Measurement: Sendable {
         let clock = ContinuousClock()
         // Opens the connections.
         _ = try await drive(work == .download || work == .events ? .small : work, until: clock.now + .seconds(seconds / 4))
-        let began = clock.now, cpu = Measurement.cpuSeconds()
+        let began = clock.now, cpu = ProcessorTime.seconds()
         let (requests, bytes) = try await drive(work, until: began + .seconds(seconds))
         let took = (clock.now - began) / .seconds(1)
         return Figures(
-            requests: requests, seconds: took, cpu: Measurement.cpuSeconds() - cpu, bytes: bytes, idle: idle, peak: try Memory.peak(),
+            requests: requests, seconds: took, cpu: ProcessorTime.seconds() - cpu, bytes: bytes, idle: idle, peak: try Memory.peak(),
             protocol: spoken)
     }
 
@@ -49,16 +49,5 @@ struct Measurement: Sendable {
             }
             return try await group.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
         }
-    }
-
-    private static func cpuSeconds() -> Double {
-        var usage = rusage()
-        #if canImport(Glibc)
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        #else
-        getrusage(RUSAGE_SELF, &usage)
-        #endif
-        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000 }
-        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import Martlet
-import Measuring
+import Workloads
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
 import MartletGraphQL
-import Measuring
+import Workloads
 
 /// A fixed amount of work of the client, as an app would ask for it.
 enum Workload: String, CaseIterable {
@@ -49,11 +49,9 @@ enum Workload: String, CaseIterable {
 
     private func client(_ server: URL) -> HTTPClient {
         switch self {
-        case .standard:
-            let tokens = AuthInterceptor(StaticTokenProvider("token"), origins: Origin(server).map { [$0] })
-            return HTTPClient(baseURL: server, interceptors: StandardInterceptors(authentication: tokens).list)
-        case .cache: return HTTPClient(baseURL: server, interceptors: [CacheInterceptor(store: MemoryCacheStore())])
-        default: return HTTPClient(baseURL: server)
+        case .standard: .standard(server)
+        case .cache: HTTPClient(baseURL: server, interceptors: [CacheInterceptor(store: MemoryCacheStore())])
+        default: HTTPClient(baseURL: server)
         }
     }
 
@@ -68,13 +66,4 @@ enum Workload: String, CaseIterable {
             try await group.waitForAll()
         }
     }
-}
-
-private struct BirdQuery: GraphQLQuery {
-    struct Data: Decodable {
-        struct Bird: Decodable { let name: String }
-        let bird: Bird?
-    }
-    static let document: GraphQLDocument = "query Bird($id: ID!) { bird(id: $id) { name } }"
-    let id: GraphQLID
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Martlet
 import Measuring
+import Workloads
 
 /// `json times`, `json count PAYLOAD decode|encode martlet|foundation TIMES`, `json memory PAYLOAD martlet|foundation`,
 /// `json calls URL REQUESTS`: see `scripts/json`.

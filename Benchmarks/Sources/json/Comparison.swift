@@ -1,6 +1,7 @@
 import Foundation
 import Martlet
 import Measuring
+import Workloads
 
 /// Compares Martlet and Foundation in decoding and encoding one payload.
 struct Comparison {

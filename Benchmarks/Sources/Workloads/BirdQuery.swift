@@ -1,0 +1,13 @@
+import MartletGraphQL
+
+/// A GraphQL query with one variable.
+public struct BirdQuery: GraphQLQuery {
+    public struct Data: Decodable, Sendable {
+        public struct Bird: Decodable, Sendable { public let name: String }
+        public let bird: Bird?
+    }
+    public static let document: GraphQLDocument = "query Bird($id: ID!) { bird(id: $id) { name } }"
+    public let id: GraphQLID
+
+    public init(id: GraphQLID) { self.id = id }
+}

@@ -40,6 +40,9 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         tokens = TokenSource(provider, timeout: renewalTimeout, time: self.time)
     }
 
+    /// Returns true: the provider and the scheme are abandoned at the call's deadline.
+    public var endsByDeadline: Bool { true }
+
     /// Returns whether the request may get a token, which is not the case if it already has a credential.
     package func mayAddCredential(to request: HTTPRequest) -> Bool { !scheme.isSetByHand(request) }
 
@@ -54,51 +57,65 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         case .attach: break
         }
         let moment = tokens.moment
-        guard let token = try await tokens.current() else { return try await next(request) }
+        guard let token = try await current(request.context) else { return try await next(request) }
         var response = try await next(try await applied(token, to: request))
-        response.metadata.credential = credential(token, sentAt: moment, isRenewed: false, request.context.record)
+        response.metadata.credential = credential(token, sentAt: moment, isRenewed: false, request.context)
         switch AuthDecision.received(isRefusal: scheme.isRefusal(response), isReplayable: request.isReplayable) {
         case .deliver: return response
         case .renewAndDeliver:
             await free(response)
-            _ = try? await replacement(for: token, sentAt: moment, request.context.record)
+            _ = try? await replacement(for: token, sentAt: moment, request.context)
             return response
         case .renewAndResend:
             await free(response)
-            guard let replacement = try await replacement(for: token, sentAt: moment, request.context.record) else { return response }
+            guard let replacement = try await replacement(for: token, sentAt: moment, request.context) else { return response }
             let moment = tokens.moment
             response = try await next(try await applied(replacement, to: request))
-            response.metadata.credential = credential(replacement, sentAt: moment, isRenewed: true, request.context.record)
+            response.metadata.credential = credential(replacement, sentAt: moment, isRenewed: true, request.context)
             return response
         }
     }
 
     /// Returns the token that replaces a rejected one, or nil if the provider has no other token. Records how long that took.
     private func replacement(
-        for token: AccessToken, sentAt moment: Int, _ record: CallRecord?
+        for token: AccessToken, sentAt moment: Int, _ context: RequestContext
     ) async throws(HTTPError) -> AccessToken? {
         let began = time.instant
         let outcome: Result<AccessToken?, HTTPError>
-        do throws(HTTPError) { outcome = .success(try await tokens.replacement(for: token, sentAt: moment)) } catch {
-            outcome = .failure(error)
-        }
+        do throws(HTTPError) {
+            outcome = .success(
+                try await context.endingWithCall { [tokens] () throws(HTTPError) in
+                    try await tokens.replacement(for: token, sentAt: moment)
+                })
+        } catch { outcome = .failure(error) }
         let failure: String? =
             switch outcome {
             case .success(let token): token == nil ? "the token provider has no other token" : nil
             case .failure(let error): error.description
             }
-        record?.add(.renewal(CallTrace.Renewal(duration: began.duration(to: time.instant), failure: failure)))
+        context.record?.add(.renewal(CallTrace.Renewal(duration: began.duration(to: time.instant), failure: failure)))
         return try outcome.get()
     }
 
+    /// Returns the provider's token.
+    private func current(_ context: RequestContext) async throws(HTTPError) -> AccessToken? {
+        if let token = tokens.atHand { return token }
+        return try await context.endingWithCall { [tokens] () throws(HTTPError) in try await tokens.current() }
+    }
+
     private func applied(_ token: AccessToken, to request: HTTPRequest) async throws(HTTPError) -> HTTPRequest {
-        do { return try await scheme.applied(token, to: request) } catch { throw HTTPError(thrownBy: self, error) }
+        do {
+            if let sent = try scheme.appliedAtOnce(token, to: request) { return sent }
+        } catch { throw HTTPError(thrownBy: self, error) }
+        return try await request.context.endingWithCall { () throws(HTTPError) in
+            do { return try await scheme.applied(token, to: request) } catch { throw HTTPError(thrownBy: self, error) }
+        }
     }
 
     /// Returns a handle to the token, for code that finds in the response body that the token was rejected.
-    private func credential(_ token: AccessToken, sentAt moment: Int, isRenewed: Bool, _ record: CallRecord?) -> SentCredential {
+    private func credential(_ token: AccessToken, sentAt moment: Int, isRenewed: Bool, _ context: RequestContext) -> SentCredential {
         SentCredential(isRenewed: isRenewed) { () async throws(HTTPError) in
-            guard let replacement = try await replacement(for: token, sentAt: moment, record) else { return false }
+            guard let replacement = try await replacement(for: token, sentAt: moment, context) else { return false }
             return replacement.value != token.value
         }
     }

@@ -25,7 +25,7 @@
 /// The closure may use a client that has this provider: its requests are sent without a token, so that they do not wait for themselves. If
 /// it starts detached tasks, it must pass its task-local values on.
 public final class StoredTokenProvider: TokenProvider {
-    private let session: TokenSession
+    let session: TokenSession
 
     /// Creates a provider that stores its token and refreshes it with a closure.
     ///

@@ -22,7 +22,7 @@ public protocol TokenProvider: Sendable {
 
 /// A provider of one fixed token: an API key, a personal access token, or a user name and password. A rejected token is not replaced.
 public struct StaticTokenProvider: TokenProvider {
-    private let fixed: AccessToken
+    let fixed: AccessToken
 
     /// Creates a provider of one token.
     public init(_ token: AccessToken) { fixed = token }

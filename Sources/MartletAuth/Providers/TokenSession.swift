@@ -73,6 +73,14 @@ final class TokenSession: Sendable {
         return try await renewedEarly(kept)
     }
 
+    /// Returns the token to send if it is in memory and needs no renewal, and otherwise nil.
+    func tokenAtHand(time: any TimeSource) -> AccessToken? {
+        if ProviderScope.contains(self) { return nil }
+        settings.time.adopt(time)
+        guard case .some(.some(let kept)) = memory.cached, settings.renew == nil || !needsRenewal(kept) else { return nil }
+        return kept
+    }
+
     /// Returns the renewed token, or the still valid one if the renewal fails or takes too long.
     private func renewedEarly(_ kept: AccessToken) async throws -> AccessToken? {
         let now = settings.time.instant

@@ -23,6 +23,7 @@ final class TokenSource: Sendable {
     }
 
     private let provider: any TokenProvider
+    private let ready: (any ReadyTokenProvider)?
     private let timeout: Duration
     private let time: any TimeSource
     private let flights = SingleFlight<String, Outcome>()
@@ -30,6 +31,7 @@ final class TokenSource: Sendable {
 
     init(_ provider: any TokenProvider, timeout: Duration, time: any TimeSource) {
         self.provider = provider
+        ready = provider as? any ReadyTokenProvider
         self.timeout = timeout
         self.time = time
     }
@@ -39,6 +41,9 @@ final class TokenSource: Sendable {
 
     /// The number of renewals that have failed so far: see ``replacement(for:sentAt:)``.
     var moment: Int { state.withLock { $0.failures } }
+
+    /// The provider's token if it is in memory and valid, and otherwise nil: call ``current()``.
+    var atHand: AccessToken? { ready?.tokenAtHand(time: time) }
 
     /// Returns the token to send.
     func current() async throws(HTTPError) -> AccessToken? {

@@ -13,16 +13,22 @@ public struct AuthorizationScheme: Sendable {
     let credentials: [HTTPFieldName]
     let isSetByHand: @Sendable (HTTPRequest) -> Bool
     let isRefusal: @Sendable (HTTPResponse<HTTPBody>) -> Bool
-    let apply: @Sendable (inout HTTPRequest, AccessToken) async throws -> Void
+    private let apply: Application
+
+    /// The closure that attaches a token to a request. Only that of an app can suspend.
+    private enum Application: Sendable {
+        case immediate(@Sendable (inout HTTPRequest, AccessToken) throws -> Void)
+        case suspending(@Sendable (inout HTTPRequest, AccessToken) async throws -> Void)
+    }
 
     /// The scheme that sends the token in `Authorization` after its type, such as `Bearer`, `Basic` or `Token` (RFC 9110 §11.6.2). This is
     /// the default.
     public static var authorization: Self {
-        Self.signing(fields: [.authorization]) { $0.headers[.authorization] = $1.authorization }
+        header(.authorization) { $0.authorization }
     }
 
     /// The scheme that sends only the value of the token in a header field, such as `X-API-Key`.
-    public static func apiKey(header name: HTTPFieldName) -> Self { Self.signing(fields: [name]) { $0.headers[name] = $1.value } }
+    public static func apiKey(header name: HTTPFieldName) -> Self { header(name) { $0.value } }
 
     /// The scheme that sends the value of the token in a query item of the URL.
     ///
@@ -35,7 +41,7 @@ public struct AuthorizationScheme: Sendable {
             isSetByHand: { request in
                 (request.url.query(percentEncoded: true) ?? "").split(separator: "&").contains { $0.hasPrefix(start) }
             }, isRefusal: { $0.status == .unauthorized },
-            apply: { request, token in
+            apply: .immediate { request, token in
                 guard let url = request.url.adding(query: start + PercentEncoding.escape(token.value)) else {
                     throw HTTPError.invalidURL(Explanation(Redaction.url(request.url)))
                 }
@@ -57,14 +63,37 @@ public struct AuthorizationScheme: Sendable {
     ) -> Self {
         Self(
             credentials: fields, isSetByHand: { request in fields.first.map { request.headers.contains($0) } ?? false },
-            isRefusal: isRefusal, apply: apply)
+            isRefusal: isRefusal, apply: .suspending(apply))
+    }
+
+    /// Returns the scheme that sends a text of the token in one header field.
+    private static func header(_ name: HTTPFieldName, _ text: @escaping @Sendable (AccessToken) -> String) -> Self {
+        Self(
+            credentials: [name], isSetByHand: { $0.headers.contains(name) }, isRefusal: { $0.status == .unauthorized },
+            apply: .immediate { $0.headers[name] = text($1) })
+    }
+
+    /// Returns the request with the token attached and its credentials marked, or nil if that may suspend: call ``applied(_:to:)``.
+    func appliedAtOnce(_ token: AccessToken, to request: HTTPRequest) throws -> HTTPRequest? {
+        guard case .immediate(let apply) = apply else { return nil }
+        var request = request
+        try apply(&request, token)
+        markCredentials(of: &request)
+        return request
     }
 
     /// Returns the request with the token attached and its credentials marked.
     func applied(_ token: AccessToken, to request: HTTPRequest) async throws -> HTTPRequest {
         var request = request
-        try await apply(&request, token)
-        for name in credentials { request.headers.markAsCredential(name) }
+        switch apply {
+        case .immediate(let apply): try apply(&request, token)
+        case .suspending(let apply): try await apply(&request, token)
+        }
+        markCredentials(of: &request)
         return request
+    }
+
+    private func markCredentials(of request: inout HTTPRequest) {
+        for name in credentials { request.headers.markAsCredential(name) }
     }
 }

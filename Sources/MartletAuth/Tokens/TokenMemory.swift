@@ -9,8 +9,14 @@ final class TokenMemory: Sendable {
 
     /// Returns the stored token.
     func load() async throws(TokenStoreError) -> AccessToken? {
-        if let count = store.changeCount, let known = known.withLock({ $0 }), known.count == count { return known.token }
+        if let cached { return cached }
         return try await reload()
+    }
+
+    /// The token in memory (nil within if none is stored), or nil if the store may have changed and must be loaded.
+    var cached: AccessToken?? {
+        guard let count = store.changeCount, let known = known.withLock({ $0 }), known.count == count else { return nil }
+        return .some(known.token)
     }
 
     /// Loads the token from the store, whether or not it has changed.

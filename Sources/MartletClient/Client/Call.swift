@@ -68,7 +68,10 @@ struct Call: Sendable {
         let observed = ownObserved ?? request.context.observedCall
         let laterRequest = observed?.hasStarted == true ? CallRecord(time: settings.components.time, began: instant) : nil
         let record = observed?.record ?? CallRecord(time: settings.components.time, began: instant)
-        let callOfExchange = delivery == .buffered && settings.exchangeEndsByItself ? ticket : nil
+        // Time outside the exchanges of an observed upload is limited only by the race, as is that of a streamed call.
+        let endsByItself =
+            delivery == .buffered && settings.callsEndByThemselves && (request.context.callPulse == nil || settings.chain.isEmpty)
+        let callOfExchanges = endsByItself ? ticket : nil
         request.context.change {
             $0.delivery = delivery
             $0.services = settings.services
@@ -80,7 +83,7 @@ struct Call: Sendable {
             $0.laterRequest = laterRequest
             $0.deadline = deadline
             $0.followsRedirects = redirects.followsAll
-            $0.call = callOfExchange
+            $0.call = callOfExchanges
         }
         self.timeout = timeout
         self.endsWithTask = endsWithTask
@@ -109,7 +112,7 @@ struct Call: Sendable {
         _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
     ) async throws(HTTPError) -> Value {
         do throws(HTTPError) {
-            // A buffered call without interceptors waits only in the exchange, which then ends by itself.
+            // The transport and the interceptors end by themselves.
             if request.context.call != nil { return try await operation() }
             return try await race(operation, against: timer, endedBy: ticket) { ErrorContext(stage: .exchange) }
         } catch {
@@ -163,7 +166,14 @@ struct Call: Sendable {
     /// Returns the response with its body in memory.
     func collect(_ response: HTTPResponse<HTTPBody>) async throws(HTTPError) -> HTTPResponse<Data> {
         do {
-            let body = try await response.body.collect(upTo: request.context.limits.bodyBytes)
+            let limit = request.context.limits.bodyBytes
+            let body =
+                if let buffered = response.body.buffered, buffered.count <= limit {
+                    buffered
+                } else {
+                    // A body that did not come from the transport, such as that of a cassette, may wait for its bytes.
+                    try await request.context.endingWithCall { () throws(HTTPError) in try await response.body.collect(upTo: limit) }
+                }
             return response.map { _ in body }
         } catch { throw error.completed(request: response.metadata.request ?? request, stage: .body) }
     }

@@ -22,9 +22,9 @@ public struct HTTPClient: HTTPClientProtocol {
         let services: ClientServices
         let chain: InterceptorChain
         let calls: CallGroup
-        /// Whether the transport itself ends a buffered exchange at the total deadline and when the call is cancelled: see
-        /// ``CallEndingTransport``.
-        let exchangeEndsByItself: Bool
+        /// Whether the transport itself ends a buffered exchange at the total deadline and when the call is cancelled
+        /// (``CallEndingTransport``), and each interceptor ends with it (``Interceptor/endsByDeadline``).
+        let callsEndByThemselves: Bool
 
         init(_ components: Components, calls: CallGroup?) {
             let transport = components.transport, time = components.time
@@ -35,8 +35,9 @@ public struct HTTPClient: HTTPClientProtocol {
             services = ClientServices(
                 time: time, random: components.random, decoder: components.decoder, transportCalls: transportCalls)
             self.calls = calls ?? transportCalls?.makeMember() ?? CallGroup()
-            exchangeEndsByItself =
-                transport.endsByDeadline && transport is any CallEndingTransport && components.interceptors.isEmpty && time is SystemTime
+            callsEndByThemselves =
+                transport.endsByDeadline && transport is any CallEndingTransport && time is SystemTime
+                && components.interceptors.allSatisfy(\.endsByDeadline)
         }
     }
 

@@ -17,7 +17,21 @@
 /// An interceptor may throw any error. An `HTTPError` is passed on, a `CancellationError` in a cancelled task becomes `.cancelled`, an
 /// error of the URL loading system is classified, and any other error becomes `.interceptorFailed`. Interceptors run off the main actor,
 /// and for several calls at the same time.
+///
+/// An interceptor that changes only the request needs no `next`: see ``RequestModifier``.
 public protocol Interceptor: Sendable {
+    /// Whether the interceptor waits for nothing but `next`, so that it ends when the transport ends the exchange at the call's deadline.
+    /// Default: false.
+    ///
+    /// If every interceptor of a client returns true, its buffered calls run in the caller's task, which is faster. Otherwise each call runs
+    /// in a task of its own that can be abandoned. Return true only if the interceptor
+    /// - awaits nothing but `next`, and does not block its thread;
+    /// - calls `next` at most once at a time, and never after it has returned.
+    ///
+    /// The client reads it once, when it is created. An interceptor that breaks this promise can delay the call's timeout and its
+    /// cancellation.
+    var endsByDeadline: Bool { get }
+
     /// Handles one request: calls `next` with it, changed or not, and returns the response, changed or not.
     ///
     /// - Parameters:
@@ -25,6 +39,11 @@ public protocol Interceptor: Sendable {
     ///   - next: The interceptors after this one and the transport.
     /// - Returns: The response for the interceptors before this one.
     func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody>
+}
+
+extension Interceptor {
+    /// Returns false: the client ends the call at its deadline without waiting for the interceptor.
+    public var endsByDeadline: Bool { false }
 }
 
 /// The rest of the chain for an interceptor: the interceptors after it and the transport, which it calls to send the request.

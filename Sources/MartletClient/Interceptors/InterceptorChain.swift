@@ -10,6 +10,9 @@ package final class InterceptorChain: Sendable {
         self.exchange = exchange
     }
 
+    /// Whether there are no interceptors.
+    package var isEmpty: Bool { interceptors.isEmpty }
+
     /// Sends a request through the interceptors, starting at `index`.
     package func send(_ request: HTTPRequest, from index: Int = 0) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard index < interceptors.count else {

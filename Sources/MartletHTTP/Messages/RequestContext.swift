@@ -49,8 +49,8 @@ public struct RequestContext: Sendable {
     }
     /// The record that holds the idempotency key: that of the call, or one of its own for a later request of a call with several requests.
     package var keyRecord: CallRecord? { storage.content.laterRequest ?? storage.content.record }
-    /// The call that consists of only this exchange, for a transport that ends calls itself (``CallEndingTransport``). Nil for all other
-    /// exchanges.
+    /// The buffered call that this exchange is part of, if nothing else ends the call: the transport (``CallEndingTransport``) ends the
+    /// exchange with it, and interceptors end their own waits with it (``endingWithCall(_:)``). Nil for all other calls.
     package var call: CallTicket? {
         get { storage.content.call }
         set { change { $0.call = newValue } }

@@ -41,6 +41,9 @@ public struct PrivateAddressGuard: Interceptor, CredentialAddingInterceptor {
         policy = try AddressPolicy(allowing: allowed, allowsProxies: allowsProxies)
     }
 
+    /// Returns true: the interceptor waits only for `next`.
+    public var endsByDeadline: Bool { true }
+
     /// Rejects the request, or sends it with the policy for its connection.
     ///
     /// The policy is combined with that of an earlier guard or of the request.

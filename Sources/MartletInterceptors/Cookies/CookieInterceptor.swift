@@ -55,6 +55,9 @@ public struct CookieInterceptor: Interceptor, CredentialAddingInterceptor {
     /// Returns whether the app manages the cookies of the call itself. They may belong to another user than the store.
     private func hasOwnCookies(_ request: HTTPRequest) -> Bool { request.headers.contains(.cookie) || request.context.hadOwnCookies }
 
+    /// Returns true: the store is abandoned at the call's deadline.
+    public var endsByDeadline: Bool { true }
+
     /// Adds the cookies for the request, sends it, and stores the cookies of each response that arrives for it.
     ///
     /// - Throws: `.interceptorFailed` with a ``CookieStoreError`` if the store can't load its cookies.
@@ -66,9 +69,13 @@ public struct CookieInterceptor: Interceptor, CredentialAddingInterceptor {
         return try await next(sent)
     }
 
-    private func addCookies(to request: inout HTTPRequest) async throws(CookieStoreError) {
+    private func addCookies(to request: inout HTTPRequest) async throws(HTTPError) {
         let time = time ?? request.context.time
-        let cookies = try await store.withJar { [request] in $0.take(for: request, at: time.now) }
+        let cookies = try await request.context.endingWithCall { [request] () throws(HTTPError) in
+            do { return try await store.withJar { $0.take(for: request, at: time.now) } } catch {
+                throw HTTPError(thrownBy: self, error)
+            }
+        }
         if !cookies.isEmpty { request.headers[.cookie] = CookieInterceptor.text(of: cookies) }
     }
 
@@ -76,7 +83,7 @@ public struct CookieInterceptor: Interceptor, CredentialAddingInterceptor {
     fileprivate func updated(_ request: HTTPRequest) async throws(HTTPError) -> HTTPRequest {
         var request = request
         request.headers.remove(.cookie)
-        do throws(CookieStoreError) { try await addCookies(to: &request) } catch { throw HTTPError(thrownBy: self, error) }
+        try await addCookies(to: &request)
         return request
     }
 
@@ -119,6 +126,7 @@ private final class CookieExchange: ExchangeObserver {
     }
 
     func received(_ fields: HTTPFields, for request: HTTPRequest) async {
-        if fields.contains(.setCookie) { await interceptor.receive(fields, for: request) }
+        guard fields.contains(.setCookie) else { return }
+        try? await request.context.endingWithCall { [interceptor] in await interceptor.receive(fields, for: request) }
     }
 }

@@ -39,6 +39,9 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
         HeadersInterceptor(app.fields(prefix: prefix), origins: origins)
     }
 
+    /// Returns true: the interceptor waits only for `next`.
+    public var endsByDeadline: Bool { true }
+
     /// Returns whether a credential is among the fields.
     package func mayAddCredential(to request: HTTPRequest) -> Bool {
         var others = fields

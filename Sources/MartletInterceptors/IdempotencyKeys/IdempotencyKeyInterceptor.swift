@@ -30,6 +30,9 @@ public struct IdempotencyKeyInterceptor: Interceptor, CredentialAddingIntercepto
         self.makeKey = makeKey
     }
 
+    /// Returns true: the interceptor waits only for `next`.
+    public var endsByDeadline: Bool { true }
+
     /// Adds the call's key, unless the request has one or its method needs none, and sends the request.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard methods.contains(request.method), !request.headers.contains(.idempotencyKey) else { return try await next(request) }

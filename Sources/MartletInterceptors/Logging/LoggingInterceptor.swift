@@ -91,6 +91,9 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
         self.time = time
     }
 
+    /// Whether the interceptor waits only for `next`: it does unless it logs bodies, which it may have to read from a file.
+    public var endsByDeadline: Bool { detail != .bodies }
+
     /// Logs the request, sends it, and logs the response or the failure.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard let sink else { return try await next(request) }

@@ -116,6 +116,9 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         }
     }
 
+    /// Whether the interceptor waits only for `next`: it does unless its circuits are shared with other processes.
+    public var endsByDeadline: Bool { shared == nil }
+
     /// Sends the request if the circuit admits it, and records its outcome. Throws `.circuitOpen` otherwise.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         time.adopt(request.context)

@@ -34,6 +34,9 @@ public struct WaitForConnectivity: Interceptor, CredentialAddingInterceptor {
         self.time = time
     }
 
+    /// Returns true: the wait for a network ends with the call.
+    public var endsByDeadline: Bool { true }
+
     /// Sends the request, and sends it again after each wait while the device is offline.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let time = time ?? request.context.time
@@ -52,7 +55,7 @@ public struct WaitForConnectivity: Interceptor, CredentialAddingInterceptor {
                 began = start
                 let end = min(start + maxWait, request.context.deadline ?? start + maxWait)
                 guard now + interval < end else { throw error }
-                try await pause(request, time)
+                try await request.context.endingWithCall { () throws(HTTPError) in try await pause(request, time) }
             }
         }
     }

@@ -36,6 +36,9 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
         self.budget = budget
     }
 
+    /// Returns true: a wait before a retry ends with the call.
+    public var endsByDeadline: Bool { true }
+
     /// Sends the request until an attempt succeeds or is not retried, and returns or throws the outcome of the last attempt.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let policy = request.context.retryPolicy ?? policy, time = time ?? request.context.time
@@ -55,7 +58,9 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
                 request.context.record?.add(.retry(CallTrace.Retry(outcome: outcome.traced, wait: decision.wait, reason: decision.reason)))
             }
             guard let wait = decision.wait else { return try outcome.get() }
-            try await sleep(wait, emptying: outcome, of: request, time)
+            try await request.context.endingWithCall { () throws(HTTPError) in
+                try await sleep(wait, emptying: outcome, of: request, time)
+            }
             waited = wait
         }
     }

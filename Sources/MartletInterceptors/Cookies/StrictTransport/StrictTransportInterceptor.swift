@@ -34,6 +34,9 @@ public struct StrictTransportInterceptor: Interceptor, CredentialAddingIntercept
         self.report = report
     }
 
+    /// Returns true: the store is abandoned at the call's deadline.
+    public var endsByDeadline: Bool { true }
+
     /// Sends the request, with `https` if its host requires that, and remembers the hosts of the responses that arrive for it.
     ///
     /// - Throws: `.interceptorFailed` with a ``StrictTransportStoreError`` if the request has `http` and the store can't load its hosts.
@@ -41,9 +44,12 @@ public struct StrictTransportInterceptor: Interceptor, CredentialAddingIntercept
         var sent = request
         if request.url.scheme?.lowercased() == "http" {
             let time = time ?? request.context.time
-            do throws(StrictTransportStoreError) {
-                if let url = try await store.withHosts({ $0.upgraded(request.url, at: time.now) }) { sent.url = url }
-            } catch { throw HTTPError(thrownBy: self, error) }
+            let upgraded = try await request.context.endingWithCall { () throws(HTTPError) in
+                do { return try await store.withHosts { $0.upgraded(request.url, at: time.now) } } catch {
+                    throw HTTPError(thrownBy: self, error)
+                }
+            }
+            if let upgraded { sent.url = upgraded }
         }
         sent.context.exchangeObservers.append(StrictTransportExchange(interceptor: self))
         return try await next(sent)
@@ -65,6 +71,7 @@ private struct StrictTransportExchange: ExchangeObserver {
     func request(for request: HTTPRequest) -> HTTPRequest { request }
 
     func received(_ fields: HTTPFields, for request: HTTPRequest) async {
-        if fields.contains(.strictTransportSecurity) { await interceptor.receive(fields, for: request) }
+        guard fields.contains(.strictTransportSecurity) else { return }
+        try? await request.context.endingWithCall { [interceptor] in await interceptor.receive(fields, for: request) }
     }
 }

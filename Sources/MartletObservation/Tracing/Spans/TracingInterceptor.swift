@@ -22,6 +22,9 @@ public struct TracingInterceptor: Interceptor, CredentialAddingInterceptor {
         self.origins = origins
     }
 
+    /// Returns true: the interceptor waits only for `next`.
+    public var endsByDeadline: Bool { true }
+
     /// Sends the request with the fields of its trace.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
         let spans = request.context.observedCall.flatMap { observer.spans(of: $0.info.id) }

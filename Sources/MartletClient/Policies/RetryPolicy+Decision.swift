@@ -51,6 +51,8 @@ extension RetryPolicy {
 
     private static func noCause(_ attempt: RetryAttempt) -> String {
         switch attempt.outcome {
+        // Not reported, and by far the most common: creating a text would cost more than the rest of the decision.
+        case .success(let response) where response.status.rawValue < 400: "it succeeded"
         case .success(let response): "\(response.status) is not a status to retry"
         case .failure: "it is not a failure to retry"
         }

@@ -54,38 +54,11 @@ struct ResponseHead {
 
     /// Removes and returns the fields of the block that was read last: the fields of the head or, later, the trailers.
     mutating func takeFields() -> HTTPFields {
-        var fields = HTTPFields()
-        guard lineCount > 0 else { return fields }
-        fields.reserveCapacity(lines: lineCount, bytes: block.count)
-        block.withUnsafeBufferPointer { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-                ResponseHead.append(UnsafeBufferPointer(rebasing: rest[..<end]), to: &fields)
-                rest = rest[min(end + 1, rest.endIndex)...]
-            }
-        }
+        guard lineCount > 0 else { return HTTPFields() }
+        let fields = block.withUnsafeBufferPointer { HTTPFields(block: $0, lineCount: lineCount) }
         clearBlock()
         return fields
     }
-
-    private static func append(_ line: UnsafeBufferPointer<UInt8>, to fields: inout HTTPFields) {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-        var nameEnd = colon
-        while nameEnd > 0, Token.isWhitespace(line[nameEnd - 1]) { nameEnd -= 1 }
-        guard nameEnd > 0 else { return }
-        var valueEnd = line.count
-        while valueEnd > colon + 1, line[valueEnd - 1] == UInt8(ascii: "\r") { valueEnd -= 1 }
-        let name = UnsafeBufferPointer(rebasing: line[..<nameEnd])
-        let value = UnsafeBufferPointer(rebasing: line[(colon + 1)..<valueEnd])
-        guard value.contains(where: isDangerous) else { return fields.append(name: name, value: value) }
-        let harmless = value.map { isDangerous($0) ? UInt8(ascii: " ") : $0 }
-        harmless.withUnsafeBufferPointer { fields.append(name: name, value: $0) }
-    }
-
-    /// Whether a value must not contain `byte`, because a later reader could take it for the end of a line. A space replaces it (RFC 9110
-    /// §5.5).
-    private static func isDangerous(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\r") || byte == 0 }
 
     private mutating func endBlock() -> Progress {
         guard !isComplete else { return .more }

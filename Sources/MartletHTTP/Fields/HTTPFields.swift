@@ -11,10 +11,10 @@
 /// ``firstInvalidLine``.
 public struct HTTPFields: Sendable {
     /// The names and values of all lines in sequence. Bytes of replaced lines remain until the fields are released.
-    private var bytes: [UInt8] = []
-    private var lines: [Line] = []
+    var bytes: [UInt8] = []
+    var lines: [Line] = []
 
-    private struct Line: Sendable {
+    struct Line: Sendable {
         var start: Int
         var nameLength: Int
         var valueLength: Int
@@ -74,6 +74,22 @@ public struct HTTPFields: Sendable {
         lines.compactMap { matches($0, name) ? Array(bytes[$0.value]) : nil }
     }
 
+    /// Calls `body` with the position in `bytes` of each element of a comma-separated list: of all lines with that name, in order, and
+    /// without the white space around the elements.
+    func forEachElement(of name: HTTPFieldName, _ body: (Range<Int>) -> Void) {
+        for line in lines where matches(line, name) {
+            var start = line.value.lowerBound
+            for position in line.value.lowerBound...line.value.upperBound
+            where position == line.value.upperBound || bytes[position] == UInt8(ascii: ",") {
+                var end = position
+                while start < end, Token.isWhitespace(bytes[start]) { start += 1 }
+                while start < end, Token.isWhitespace(bytes[end - 1]) { end -= 1 }
+                body(start..<end)
+                start = position + 1
+            }
+        }
+    }
+
     /// Returns whether a line has that name.
     public func contains(_ name: HTTPFieldName) -> Bool { lines.contains { matches($0, name) } }
 
@@ -87,17 +103,6 @@ public struct HTTPFields: Sendable {
     /// Appends a line from bytes, without white space around the value, for transports that receive fields.
     public mutating func append(nameBytes: some Collection<UInt8>, valueBytes: some BidirectionalCollection<UInt8>) {
         lines.append(write(nameBytes, trimmed(valueBytes)))
-    }
-
-    /// Appends a line like `append(nameBytes:valueBytes:)`. Not generic, so that other modules get fast code.
-    package mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        append(nameBytes: name, valueBytes: value)
-    }
-
-    /// Reserves memory for a known number and size of lines.
-    package mutating func reserveCapacity(lines count: Int, bytes size: Int) {
-        lines.reserveCapacity(count)
-        bytes.reserveCapacity(size)
     }
 
     /// Removes all lines with that name.
@@ -169,8 +174,10 @@ public struct HTTPFields: Sendable {
     }
 
     private mutating func appendLine(_ index: Int, of others: HTTPFields) {
-        var line = write(others.bytes[others.lines[index].name], others.bytes[others.lines[index].value])
-        line.isCredential = others.lines[index].isCredential
+        var line = others.lines[index]
+        let source = line.start..<line.value.upperBound
+        line.start = bytes.count
+        others.bytes.withUnsafeBufferPointer { bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[source])) }
         lines.append(line)
     }
 
@@ -207,7 +214,15 @@ public struct HTTPFields: Sendable {
         return value[start...end]
     }
 
-    private func matches(_ line: Line, _ name: HTTPFieldName) -> Bool { matches(line, name.rawName.utf8) }
+    private func matches(_ line: Line, _ name: HTTPFieldName) -> Bool {
+        let wanted = name.rawName.utf8
+        guard line.nameLength == wanted.count else { return false }
+        // Names are mostly written alike, and comparing memory is fast.
+        let isIdentical = wanted.withContiguousStorageIfAvailable { wanted in
+            bytes.withUnsafeBufferPointer { UnsafeBufferPointer(rebasing: $0[line.name]).holdsSame(as: wanted) }
+        }
+        return isIdentical == true || matches(line, wanted)
+    }
 
     private func matches(_ line: Line, _ wanted: some Collection<UInt8>) -> Bool {
         guard line.nameLength == wanted.count else { return false }

@@ -50,7 +50,7 @@ extension String {
 
 extension UnsafeBufferPointer<UInt8> {
     /// Whether the bytes equal `other`, compared with `memcmp`.
-    fileprivate func holdsSame(as other: Self) -> Bool {
+    func holdsSame(as other: Self) -> Bool {
         guard count == other.count else { return false }
         guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
         return memcmp(start, otherStart, count) == 0

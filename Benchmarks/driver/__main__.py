@@ -4,6 +4,7 @@ import argparse
 import pathlib
 import random
 import resource
+import signal
 import sys
 import tempfile
 import time
@@ -38,7 +39,13 @@ def options():
     return chosen
 
 
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
 def main():
+    # The server is stopped, and what was measured is written.
+    signal.signal(signal.SIGTERM, interrupt)
     chosen = options()
     cells = chosen_cells(chosen.only)
     if chosen.list or not cells:

@@ -1,4 +1,4 @@
-"""The results as a bar chart in SVG: requests per second relative to libcurl in C."""
+"""The results as a bar chart in SVG: requests per second relative to libcurl in C, without wrk, which only generates load."""
 
 from html import escape
 
@@ -11,17 +11,17 @@ SHOWN = [
 ]
 COLOURS = {
     "Martlet": "#c2410c", "Martlet, standard interceptors": "#ea8a4f", "Martlet, Foundation's JSONDecoder": "#f2c3a0", "URLSession": "#2563a8",
-    BASELINE: "#6b7280", "wrk": "#a3a9b3", "Node, fetch": "#3f8f5f", "Python, httpx": "#b59a2a", "Python, aiohttp": "#8a7422",
+    BASELINE: "#6b7280", "Node, fetch": "#3f8f5f", "Python, httpx": "#b59a2a", "Python, aiohttp": "#8a7422",
 }
 LABELS, BARS, RIGHT = 250, 470, 150
-ROW, GAP, TOP = 17, 34, 62
+ROW, GAP, TOP = 17, 34, 72
 
 
 def drawn(samples):
     groups = []
     for cell in SHOWN:
         rows = [(name, samples.ratio(cell, name), samples.median(cell, name, "per_second")) for name in samples.names(cell)]
-        rows = [row for row in rows if row[1] is not None]
+        rows = [row for row in rows if row[0] in COLOURS and row[1] is not None]
         if rows:
             groups.append((cell.title, rows))
     longest = max([ratio for _, rows in groups for _, ratio, _ in rows], default=1)
@@ -30,14 +30,15 @@ def drawn(samples):
     for title, rows in groups:
         parts.append(text(12, y, title, "font-weight='600'"))
         y += 8
+        one, below = LABELS + scale, y + ROW * len(rows)
+        parts.append(f"<line x1='{one:.1f}' x2='{one:.1f}' y1='{y}' y2='{below}' stroke='#999999' stroke-dasharray='3 3'/>")
         for name, ratio, speed in rows:
             width = max(ratio * scale, 1)
             parts.append(text(LABELS - 8, y + 12, name, "text-anchor='end'"))
-            parts.append(f"<rect x='{LABELS}' y='{y + 2}' width='{width:.1f}' height='{ROW - 4}' fill='{COLOURS.get(name, '#888888')}'/>")
-            parts.append(text(LABELS + width + 6, y + 12, f"{ratio:.2f} ({speed:,.0f}/s)", "fill='#444444'"))
+            parts.append(f"<rect x='{LABELS}' y='{y + 2}' width='{width:.1f}' height='{ROW - 4}' fill='{COLOURS[name]}'/>")
+            parts.append(text(LABELS + BARS + 50, y + 12, f"{ratio:.2f}", "text-anchor='end' font-weight='600'"))
+            parts.append(text(LABELS + BARS + 138, y + 12, f"{speed:,.0f}/s", "text-anchor='end' fill='#444444'"))
             y += ROW
-        one, above = LABELS + scale, y - ROW * len(rows)
-        parts.append(f"<line x1='{one:.1f}' x2='{one:.1f}' y1='{above}' y2='{y}' stroke='#111111' stroke-dasharray='3 3'/>")
         y += GAP
     (fewest, _), width = samples.rounds(), LABELS + BARS + RIGHT
     note = "Requests per second; 1.00 is a C program over libcurl. Medians of rounds in random order."

@@ -1,6 +1,7 @@
 """The clients that are compared, and how each one is started."""
 
 import pathlib
+import platform
 import shutil
 import subprocess
 import sys
@@ -67,7 +68,7 @@ def found(folder):
         if subprocess.run([sys.executable, "-c", wanted], capture_output=True).returncode == 0:
             contenders.append(Contender(f"Python, {name}", [sys.executable, script, name], PEERS, protocols))
         else:
-            missing[f"Python, {name}"] = f"not installed for {sys.executable}"
+            missing[f"Python, {name}"] = f"not installed for Python {platform.python_version()}"
     missing["AsyncHTTPClient"] = "its sources cannot be fetched in this package's environment"
     return contenders, missing
 
@@ -77,7 +78,7 @@ def built_curl(folder):
     program = folder / "curl"
     try:
         result = subprocess.run(
-            ["cc", "-O2", "-o", program, FOLDER / "peers" / "curl.c", "-lcurl"], capture_output=True, text=True)
+            ["cc", "-O2", "-o", program, "curl.c", "-lcurl"], capture_output=True, text=True, cwd=FOLDER / "peers")
     except FileNotFoundError:
         return "no C compiler"
     return program if result.returncode == 0 else "cannot be built (Debian: libcurl4-openssl-dev): " + result.stderr.strip().split("\n")[0]

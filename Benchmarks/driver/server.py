@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import time
 
 CONFIGURATION = """
 worker_processes 1;
@@ -95,8 +96,6 @@ class Server:
                 socket.create_connection(("127.0.0.1", h2), 1).close()
                 break
             except OSError:
-                self.process.poll()
-                import time
                 time.sleep(0.05)
         return self
 

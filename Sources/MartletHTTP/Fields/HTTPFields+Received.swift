@@ -40,8 +40,8 @@ extension HTTPFields {
         while end > start, isBlank(line[end - 1]) { end -= 1 }
         while start < end, isBlank(line[start]) { start += 1 }
         let (name, value) = (base + count, base + count + nameLength)
-        memcpy(name, line, nameLength)
-        memcpy(value, line + start, end - start)
+        name.initialize(from: line, count: nameLength)
+        value.initialize(from: line + start, count: end - start)
         let isValid = isToken(name, nameLength)
         let hasText = replaceLineEnds(value, end - start)
         defer { count += nameLength + end - start }

@@ -54,7 +54,7 @@ def check_difficult_call(session):
     page.wait_for_timeout(200)
     text = page.inner_text("#panel")
     for part in ("Failed while decoding the response after 1.", "and 4 attempts", "decodingFailed", "Decoding Orders failed at orders[0].total", "Cache miss.", "Token refresh", "Wait before the next attempt",
-                 "the server responded with 503 Service Unavailable, and asks for this wait", "The stored response is stale and is validated.", "307 Temporary Redirect to https://eu.cdn.example/users/42/orders", "orders, screen:account"):
+                 "the server responded with 503 Service Unavailable, and asks for this wait", "The stored response is stale and is validated.", "307 Temporary Redirect redirects to https://eu.cdn.example/users/42/orders", "orders, screen:account"):
         assert part in text, f"{part} is missing in {text}"
     assert "is not a status to retry" not in text.replace("401 Unauthorized is not a status to retry", "")
     assert page.locator(".track-button").count() == 4 and page.locator(".track-wait").count() == 1 and page.locator(".track-refresh").count() == 1

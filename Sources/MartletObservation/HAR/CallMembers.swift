@@ -159,7 +159,7 @@ package struct CallMembers: Sendable {
             members["duration"] = .number(wait.inSeconds)
         case .redirect(let redirect):
             members["kind"] = .string("redirect")
-            members["text"] = .string("\(redirect.status) to \(redaction.url(redirect.target.absoluteString))")
+            members["text"] = .string("\(redirect.status) redirects to \(redaction.url(redirect.target.absoluteString))")
         case .renewal(let renewal):
             members["kind"] = .string("refresh")
             members["duration"] = .number(renewal.duration.inSeconds)

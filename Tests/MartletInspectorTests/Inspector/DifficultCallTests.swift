@@ -159,7 +159,7 @@ extension Story {
             statuses: attempts.compactMap { ($0["status"] ?? $0["response"]?["status"])?.doubleValue.map { Int($0) } },
             moments: attempts.compactMap { $0[at]?.doubleValue.map(Story.rounded) },
             waits: moments("wait").compactMap { $0["duration"]?.doubleValue },
-            renewals: moments("refresh").compactMap { $0["duration"]?.doubleValue }, targets: last("redirect", after: " to "),
+            renewals: moments("refresh").compactMap { $0["duration"]?.doubleValue }, targets: last("redirect", after: " redirects to "),
             verdicts: moments("cache").compactMap { $0["text"]?.stringValue }, failure: call["error"]?["case"]?.stringValue ?? "",
             duration: Story.rounded(call["duration"]?.doubleValue ?? 0))
     }

@@ -74,6 +74,9 @@ public final class CurlTransport: CallEndingTransport {
     /// Always `true`: the engine ends a buffered exchange at the request's deadline.
     public var endsByDeadline: Bool { true }
 
+    /// Always `true`: connections are kept for later requests.
+    public var opensConnections: Bool { true }
+
     /// Sends `request` and returns its response, whatever its status.
     ///
     /// A buffered response is returned with its body. A streamed response is returned once its head has arrived.

@@ -122,6 +122,9 @@ public final class URLSessionTransport: CallEndingTransport {
     /// Always `true`: each buffered exchange has a timer.
     public var endsByDeadline: Bool { true }
 
+    /// Always `true`: connections are kept for later requests.
+    public var opensConnections: Bool { true }
+
     /// Sends `request` and returns its response, whatever its status.
     ///
     /// A buffered response is returned with its body. A streamed response is returned once its head has arrived.

@@ -27,6 +27,16 @@ struct LifecycleOverCurlTests {
         #expect(try await bare.send(Request<String>.get("c")) == "done" && transport.calls?.runningCount == 0)
     }
 
+    @Test("The first call uses the connection that was opened ahead of it")
+    func preconnect() async throws {
+        let server = try await MockServer.start { request in request.method == .options ? .status(405) : .text("done") }
+        let client = HTTPClient(baseURL: server.url.appending(path: "v1"), transport: CurlTransport())
+        try await client.preconnect()
+        let response = try await client.response(for: Request<String>.get("a"))
+        #expect(response.body == "done" && response.metadata.isConnectionReused == true && server.connectionCount == 1)
+        #expect(server.requests.map(\.path) == ["/", "/v1/a"])
+    }
+
     @Test("A draining transport finishes the calls of all its clients and rejects new ones")
     func draining() async throws {
         let isDraining = Recorder<Bool>(), transport = CurlTransport()

@@ -50,6 +50,11 @@ public struct APIClient<Failure: Error>: EndpointClient {
     @concurrent public func stream<E: Endpoint>(_ endpoint: E, options: CallOptions) async throws(Failure) -> HTTPResponse<HTTPBody> {
         do throws(HTTPError) { return try await httpClient.stream(endpoint, options: options) } catch { throw map(error) }
     }
+
+    /// Opens a connection with the wrapped client, ahead of the first call.
+    @concurrent public func preconnect(to url: URL?) async throws(Failure) {
+        do throws(HTTPError) { try await httpClient.preconnect(to: url) } catch { throw map(error) }
+    }
 }
 
 extension EndpointClient {

@@ -46,6 +46,20 @@ public protocol EndpointClient: Sendable {
     /// The options override those of the endpoint. A status that is not accepted throws an error with the start of the body. Dropping the
     /// body unread stops the transfer.
     @concurrent func stream<E: Endpoint>(_ endpoint: E, options: CallOptions) async throws(Failure) -> HTTPResponse<HTTPBody>
+
+    /// Opens a connection to the origin of `url`, or of the client's base URL if it is nil, so that the first call does not wait for the
+    /// name lookup, TCP and TLS. Default: does nothing.
+    ///
+    /// An `HTTPClient` sends one `OPTIONS` request for `/` to the origin and ignores the response, because a connection without a request
+    /// cannot be kept for later ones. The request has no credentials and none of the client's header fields. Interceptors and observers do
+    /// not see it, except a guard of addresses. It counts as a call of the client, with the same time limits. Over a transport that opens
+    /// no connections, such as a mock, nothing is sent.
+    ///
+    /// The connection stays open for the transport's `maxIdleTime`, unless the server closes it earlier. Calls that are made meanwhile
+    /// may open connections of their own.
+    ///
+    /// - Throws: The error of the connection, such as `.networkError` or `.timeout`; `.invalidURL` without a URL to connect to.
+    @concurrent func preconnect(to url: URL?) async throws(Failure)
 }
 
 extension EndpointClient {
@@ -61,6 +75,8 @@ extension EndpointClient {
     public var observers: [any CallObserver] { [] }
     /// The default: nil, with which ``cancelAll()`` and ``drain(within:)`` do nothing.
     public var calls: CallGroup? { nil }
+    /// The default: does nothing.
+    @concurrent public func preconnect(to url: URL?) async throws(Failure) {}
 }
 
 /// The interface of clients that throw `HTTPError`. Use it as the type of a dependency, so that tests can pass a double.

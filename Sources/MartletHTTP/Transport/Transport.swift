@@ -41,6 +41,10 @@ public protocol Transport: Sendable {
     /// transport's group. Always return the same group. A client reads it once, when it is created, and registers its calls there.
     var calls: CallGroup? { get }
 
+    /// Whether the transport keeps connections to servers, which `HTTPClient.preconnect(to:)` opens ahead of a call. Default: false, nothing
+    /// is sent ahead.
+    var opensConnections: Bool { get }
+
     /// Sends one request and returns its response, whatever its status; throws if no response was received.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
 }
@@ -48,6 +52,9 @@ public protocol Transport: Sendable {
 extension Transport {
     /// Returns false: the client enforces the deadline.
     public var endsByDeadline: Bool { false }
+
+    /// Returns false: there is nothing to open ahead of a call.
+    public var opensConnections: Bool { false }
 
     /// Returns nil: the transport does not know its clients' calls.
     public var calls: CallGroup? { nil }

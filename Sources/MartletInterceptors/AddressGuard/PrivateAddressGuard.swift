@@ -21,7 +21,7 @@ internal import MartletEssentials
 ///   network without private hosts.
 /// - A proxy looks names up itself. Requests through a proxy that looks names up are therefore refused, unless `allowsProxies` is true.
 /// - A custom transport may ignore the policy. Only the host in the URL is then checked.
-public struct PrivateAddressGuard: Interceptor, CredentialAddingInterceptor {
+public struct PrivateAddressGuard: Interceptor, CredentialAddingInterceptor, ConnectionGuard {
     /// The policy that decides which hosts and addresses may be reached.
     public let policy: AddressPolicy
 

@@ -8,9 +8,14 @@ package final class CallTicket: Sendable {
     @TaskLocal package static var current: CallTicket?
 
     private enum State: Sendable {
-        case running(onCancel: (@Sendable () -> Void)?)
+        case running(onCancel: Action?)
         case cancelled
         case ended
+    }
+
+    /// An action that cancels the call. Generic code passes a structure on as it is, but wraps a closure in another one.
+    private struct Action: Sendable {
+        let run: @Sendable () -> Void
     }
 
     private let state = Locked(State.running(onCancel: nil))
@@ -58,8 +63,9 @@ package final class CallTicket: Sendable {
     ///
     /// The action runs at most once, on any thread. It runs immediately if the call is already cancelled.
     package func onCancel(_ action: (@Sendable () -> Void)?) {
+        let action = action.map { Action(run: $0) }
         // Released outside the lock: an object that the closure holds may run code in its deinit.
-        let (before, isLate) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+        let (before, isLate) = state.withLock { state -> (Action?, Bool) in
             switch state {
             case .running(let before):
                 state = .running(onCancel: action)
@@ -69,12 +75,12 @@ package final class CallTicket: Sendable {
             }
         }
         _ = before
-        if isLate { action?() }
+        if isLate { action?.run() }
     }
 
     /// Removes the call from its group. Later calls do nothing.
     package func end() {
-        let (before, wasRunning) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+        let (before, wasRunning) = state.withLock { state -> (Action?, Bool) in
             guard case .running(let before) = state else { return (nil, false) }
             state = .ended
             return (before, true)
@@ -85,12 +91,12 @@ package final class CallTicket: Sendable {
 
     /// Cancels the call. Its group must have removed it before.
     func cancel() {
-        let action = state.withLock { state -> (@Sendable () -> Void)? in
+        let action = state.withLock { state -> Action? in
             guard case .running(let action) = state else { return nil }
             state = .cancelled
             return action
         }
-        action?()
+        action?.run()
     }
 
     /// Runs an operation and waits for its end. The operation is cancelled with the call or with the caller's task, whichever comes first.

@@ -22,8 +22,9 @@ public struct CopyOnWrite<Content: Sendable>: Sendable {
 
     @usableFromInline final class Storage: @unchecked Sendable {
         // Proof: `change` writes only while its box holds the only reference, so no other thread can reach `content`. A storage with several
-        // references is only read.
-        @usableFromInline var content: Content
+        // references is only read. Accesses cannot overlap either: the compiler checks those of the box, and `content` is reached through
+        // it alone.
+        @exclusivity(unchecked) @usableFromInline var content: Content
 
         @inlinable init(_ content: Content) { self.content = content }
     }

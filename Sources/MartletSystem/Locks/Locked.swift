@@ -6,7 +6,7 @@ public import os
 ///
 /// The lock is `OSAllocatedUnfairLock` on Apple platforms and a pthread mutex on Linux, because ThreadSanitizer reports false positives for
 /// the standard library's `Mutex`. While you hold it, do not suspend and do not call the caller's code.
-public final class Locked<State>: Sendable {
+public struct Locked<State>: Sendable {
     #if canImport(os)
     @usableFromInline let lock: OSAllocatedUnfairLock<Unchecked>
 
@@ -38,32 +38,39 @@ public final class Locked<State>: Sendable {
         @inlinable init(_ value: Value) { self.value = value }
     }
     #else
-    // Proof: the pointer never changes, and pthread's functions may be called on it from any thread. `init` makes the mutex before another
-    // thread can reach it; `deinit` destroys it when none can.
-    @usableFromInline nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    // Proof: read and written only in `withLock`, while `mutex` is held, and `init` takes it as `sending`. `body` must not keep a reference
-    // to a non-Sendable object of the state; the compiler does not check that.
-    @usableFromInline nonisolated(unsafe) var state: State
+    // Proof: the reference never changes, and pthread's functions may be called on the mutex from any thread. `init` makes it before another
+    // thread can reach it; the box destroys it when none can. The state is read and written only in `withLock`, while the mutex is held,
+    // and `init` takes it as `sending`. `body` must not keep a reference to a non-Sendable object of the state; the compiler does not
+    // check that.
+    @usableFromInline nonisolated(unsafe) let box: ManagedBuffer<pthread_mutex_t, State>
+
+    /// A mutex and the state in one allocation.
+    @usableFromInline final class Box: ManagedBuffer<pthread_mutex_t, State> {
+        @inlinable deinit {
+            withUnsafeMutablePointers { mutex, state in
+                pthread_mutex_destroy(mutex)
+                state.deinitialize(count: 1)
+            }
+        }
+    }
 
     /// Creates a lock that protects `state`.
     @inlinable public init(_ state: sending State) {
-        self.state = state
-        mutex = .allocate(capacity: 1)
+        box = Box.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
+        let (mutex, target) = box.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_init(mutex, nil)
-    }
-
-    deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
+        target.initialize(to: state)
     }
 
     /// Runs `body` with the value while the lock is held, and returns its result.
     @inlinable
     public func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
     {
+        let (mutex, state) = box.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return try body(&state)
+        // The box must live until then.
+        defer { withExtendedLifetime(box) { _ = pthread_mutex_unlock(mutex) } }
+        return try body(&state.pointee)
     }
     #endif
 }

@@ -20,7 +20,7 @@ struct Call: Sendable {
     /// if the client or its transport starts no new calls.
     ///
     /// - Parameter observed: The call that observers see, or nil without observers or if it is part of the call in the options.
-    static func begin(
+    nonisolated(nonsending) static func begin(
         _ endpoint: some Endpoint, _ options: CallOptions, _ observed: ObservedCall?, accept: String, delivery: BodyDelivery,
         _ settings: HTTPClient.Settings
     ) async throws(HTTPError) -> Call {
@@ -142,7 +142,7 @@ struct Call: Sendable {
     }
 
     /// Sends the request, and the requests that redirects lead to, through the interceptors.
-    func followingRedirects() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+    nonisolated(nonsending) func followingRedirects() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var request = request
         var hops: [URL] = []
         while true {
@@ -157,14 +157,14 @@ struct Call: Sendable {
             case .follow(var next):
                 hops.append(next.url)
                 request.context.record?.add(.redirect(CallTrace.Redirect(response.status, from: request, to: next)))
-                if let origin = Origin(request.url), origin != Origin(next.url) { next.context.passedOrigins.append(origin) }
+                if let origin = request.origin, origin != Origin(next.url) { next.context.passedOrigins.append(origin) }
                 request = next
             }
         }
     }
 
     /// Returns the response with its body in memory.
-    func collect(_ response: HTTPResponse<HTTPBody>) async throws(HTTPError) -> HTTPResponse<Data> {
+    nonisolated(nonsending) func collect(_ response: HTTPResponse<HTTPBody>) async throws(HTTPError) -> HTTPResponse<Data> {
         do {
             let limit = request.context.limits.bodyBytes
             let body =

@@ -4,7 +4,7 @@ struct Exchange: Sendable {
     let time: any TimeSource
 
     /// Sends a request after the last interceptor has passed it on.
-    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+    nonisolated(nonsending) func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var request = request
         var attempt: RunningAttempt?
         do throws(HTTPError) {
@@ -53,7 +53,9 @@ struct Exchange: Sendable {
         }
     }
 
-    private func withinAttemptTimeout(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+    nonisolated(nonsending) private func withinAttemptTimeout(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError)
+        -> HTTPResponse<HTTPBody>
+    {
         guard let timeout = request.context.attemptTimeout else { return try await withinSilence(request, pulse) }
         return try await race(
             { () throws(HTTPError) in try await withinSilence(request, pulse) }, until: time.instant + timeout, time: time
@@ -63,7 +65,9 @@ struct Exchange: Sendable {
     }
 
     /// Sends the request within the idle timeout if its body is observed. The timeout restarts with each progress of the body.
-    private func withinSilence(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+    nonisolated(nonsending) private func withinSilence(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError) -> HTTPResponse<
+        HTTPBody
+    > {
         guard let pulse, let timeout = request.context.idleTimeout else { return try await transport.send(request) }
         return try await race(
             { () throws(HTTPError) in try await transport.send(request) },

@@ -1,10 +1,11 @@
 /// The interceptors of a client in order, followed by the exchange.
 package final class InterceptorChain: Sendable {
     package let interceptors: [any Interceptor]
-    private let exchange: @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+    private let exchange: nonisolated(nonsending) @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
 
     package init(
-        _ interceptors: [any Interceptor], exchange: @escaping @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+        _ interceptors: [any Interceptor],
+        exchange: nonisolated(nonsending) @escaping @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
     ) {
         self.interceptors = interceptors
         self.exchange = exchange
@@ -14,7 +15,8 @@ package final class InterceptorChain: Sendable {
     package var isEmpty: Bool { interceptors.isEmpty }
 
     /// Sends a request through the interceptors, starting at `index`.
-    package func send(_ request: HTTPRequest, from index: Int = 0) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+    nonisolated(nonsending) package func send(_ request: HTTPRequest, from index: Int = 0) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+    {
         guard index < interceptors.count else {
             return request.context.exchangeObservers.isEmpty ? try await exchange(request) : try await observed(request)
         }
@@ -29,7 +31,7 @@ package final class InterceptorChain: Sendable {
     }
 
     /// Sends a request to the transport, with the observers that interceptors have added.
-    private func observed(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+    nonisolated(nonsending) private func observed(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let observers = request.context.exchangeObservers
         var request = request
         // Errors and responses keep the request, and must not keep the observers.

@@ -46,7 +46,7 @@ package enum AuthDecision {
         if let wrong = allowed.first(where: { $0.scheme.isEmpty }) {
             return .refuse("“\(Redaction.line(wrong.host, limit: 100))” is not an origin: write it as https://host or https://host:port")
         }
-        guard let origin = Origin(request.url), allowed.contains(origin) else { return .leave }
+        guard let origin = request.origin, allowed.contains(origin) else { return .leave }
         // A request that another origin redirected here is under that origin's control.
         return request.context.passedOrigins.allSatisfy(allowed.contains) ? .attach : .leave
     }

@@ -4,7 +4,7 @@ enum Invalidation {
     static func targets(of request: HTTPRequest, _ response: HTTPResponse<Void>) -> [String] {
         guard !request.method.isSafe, (200...399).contains(response.status.rawValue) else { return [] }
         // A URL without an origin has no other target of the same origin.
-        let origin = Origin(request.url)
+        let origin = request.origin
         let named = [HTTPFieldName.location, .contentLocation].flatMap { response.headers.values(for: $0) }
             .compactMap { URLReference.resolve($0, against: request.url) }.filter { origin != nil && Origin($0) == origin }
         let host = TargetURI.host(of: request)

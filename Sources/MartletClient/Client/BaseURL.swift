@@ -4,36 +4,45 @@ package import MartletEssentials
 struct BaseURL: Sendable {
     let url: URL
     let origin: Origin?
+    /// The origin of the URLs of all paths, or nil if the URL can't be a base.
+    let checkedOrigin: CheckedOrigin?
     private let prefix: String
     private let query: String?
     private let problem: String?
 
     init(_ url: URL) {
         self.url = url
-        origin = Origin(url)
+        checkedOrigin = CheckedOrigin(url)
+        origin = checkedOrigin?.origin ?? Origin(url)
         let text = url.absoluteString
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         prefix = String(text[..<end])
         query = text[end...].hasPrefix("?") ? String(text[end...].dropFirst()) : nil
-        problem = HTTPRequest.problem(of: url).map { "the base URL \($0)" } ?? (text.contains("#") ? "the base URL has a fragment" : nil)
+        problem = CheckedOrigin.problem(of: url).map { "the base URL \($0)" } ?? (text.contains("#") ? "the base URL has a fragment" : nil)
     }
 
     /// Returns the URL of a path below the base. Its query joins that of the base, that of the path, and `query`.
     func url(for path: Path, query: String) throws(HTTPError) -> URL {
         if let problem { throw .invalidURL(Explanation("\(problem): \(Redaction.url(url))")) }
         if let problem = path.problem { throw .invalidURL(Explanation(problem)) }
-        var text = prefix
-        var queries: [Substring] = []
-        let mark = path.text.firstIndex(of: "?") ?? path.text.endIndex
-        let relative = path.text[..<mark].drop { $0 == "/" }
-        if !path.text[..<mark].isEmpty {
+        let bytes = path.text.utf8
+        let mark = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
+        var text = ""
+        text.reserveCapacity(prefix.utf8.count + bytes.count + (self.query?.utf8.count ?? 0) + query.utf8.count + 3)
+        text += prefix
+        if mark > bytes.startIndex {
             if text.utf8.last != UInt8(ascii: "/") { text += "/" }
-            text += relative
+            text += Substring(bytes[..<mark].drop { $0 == UInt8(ascii: "/") })
         }
-        if let own = self.query, !own.isEmpty { queries.append(own[...]) }
-        if mark < path.text.endIndex { queries.append(path.text[mark...].dropFirst()) }
-        if !query.isEmpty { queries.append(query[...]) }
-        if !queries.isEmpty { text += "?" + queries.joined(separator: "&") }
+        var separator = "?"
+        func add(_ part: Substring) {
+            text += separator
+            text += part
+            separator = "&"
+        }
+        if let own = self.query, !own.isEmpty { add(own[...]) }
+        if mark < bytes.endIndex { add(path.text[bytes.index(after: mark)...]) }
+        if !query.isEmpty { add(query[...]) }
         guard let url = URL(string: text) else { throw .invalidURL(Explanation(Redaction.address(text))) }
         return url
     }

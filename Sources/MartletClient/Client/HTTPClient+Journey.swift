@@ -88,7 +88,7 @@ extension Endpoint {
         _ callOptions: CallOptions = CallOptions(), baseURL: URL?, accept: String, encoder: any BodyEncoder, examinesFiles: Bool = true
     ) throws(HTTPError) -> HTTPRequest {
         let body = body
-        let request = try HTTPRequest(
+        var request = try HTTPRequest(
             self, options.overridden(by: callOptions), body: body, examinesFiles: examinesFiles, base: baseURL.map(BaseURL.init),
             accept: accept, encoder: encoder, headers: [:])
         if examinesFiles || body?.hasFiles != true { try request.check() }

@@ -12,7 +12,7 @@ extension HTTPRequest {
         accept: String,
         encoder: any BodyEncoder, headers defaults: HTTPFields
     ) throws(HTTPError) {
-        let url = try HTTPRequest.url(of: endpoint, base: base, encoder: encoder)
+        let (url, checkedOrigin) = try HTTPRequest.url(of: endpoint, base: base, encoder: encoder)
         var headers = endpoint.headers
         var body: HTTPBody?
         if let requestBody, requestBody.hasFiles, !examinesFiles {
@@ -36,10 +36,13 @@ extension HTTPRequest {
             $0.baseOrigin = base?.origin
             $0.pathTemplate = endpoint.url == nil ? endpoint.path.template : ""
         }
-        self.init(method: endpoint.method, url: url, headers: headers, body: body, context: context)
+        self.init(method: endpoint.method, url: url, checkedOrigin: checkedOrigin, headers: headers, body: body, context: context)
     }
 
-    private static func url(of endpoint: some Endpoint, base: BaseURL?, encoder: any BodyEncoder) throws(HTTPError) -> URL {
+    /// Returns the URL of an endpoint, and its origin if that of its base URL was checked.
+    private static func url(
+        of endpoint: some Endpoint, base: BaseURL?, encoder: any BodyEncoder
+    ) throws(HTTPError) -> (URL, CheckedOrigin?) {
         let query: String
         do { query = try endpoint.query.encoded(with: encoder) } catch {
             guard let url = endpoint.url ?? (try? (endpoint.baseURL.map(BaseURL.init) ?? base)?.url(for: endpoint.path, query: "")) else {
@@ -48,9 +51,9 @@ extension HTTPRequest {
             throw error.completed(request: HTTPRequest(method: endpoint.method, url: url), stage: .request)
         }
         if let url = endpoint.url {
-            guard !query.isEmpty else { return url }
+            guard !query.isEmpty else { return (url, nil) }
             guard let whole = url.adding(query: query) else { throw .invalidURL(Explanation(Redaction.url(url))) }
-            return whole
+            return (whole, nil)
         }
         guard let base = endpoint.baseURL.map(BaseURL.init) ?? base else {
             throw .invalidURL(
@@ -58,6 +61,6 @@ extension HTTPRequest {
                     "the path \(Redaction.address(endpoint.path.text)) has no base URL: the client was made without one, or with "
                         + "baseURL: nil, which URL(string:) returns for a malformed string; give the client or the request one"))
         }
-        return try base.url(for: endpoint.path, query: query)
+        return (try base.url(for: endpoint.path, query: query), base.checkedOrigin)
     }
 }

@@ -2,17 +2,9 @@ internal import MartletEssentials
 
 extension HTTPRequest {
     /// Throws if the request can't be sent. It is checked when it is created, and again after the interceptors.
-    func check() throws(HTTPError) {
-        if let problem = HTTPRequest.problem(of: url) { throw failed(.invalidURL("the URL \(problem): \(Redaction.url(url))")) }
+    mutating func check() throws(HTTPError) {
+        if let problem = checkURL() { throw failed(.invalidURL("the URL \(problem): \(Redaction.url(url))")) }
         if let problem = methodProblem ?? headerProblem { throw failed(.invalidRequest(Explanation(problem))) }
-    }
-
-    /// Returns why a URL can't be sent to, or nil if it can.
-    static func problem(of url: URL) -> String? {
-        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return "is not http or https" }
-        guard let host = url.host, !host.isEmpty else { return "has no host" }
-        if url.user != nil || url.password != nil { return "has a user's name or password; use the Authorization field" }
-        return nil
     }
 
     private var methodProblem: String? {

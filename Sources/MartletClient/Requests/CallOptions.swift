@@ -131,7 +131,9 @@ public struct CallOptions: Sendable {
 
     /// Returns the statuses that a call of the endpoint with these options accepts.
     package func validation(of endpoint: some Endpoint) -> StatusValidation {
-        [validation, endpoint.validation].first { $0 != .clientDefault } ?? endpoint.options.validation
+        if validation != .clientDefault { return validation }
+        let own = endpoint.validation
+        return own != .clientDefault ? own : endpoint.options.validation
     }
 
     /// Returns these options with the values that are set in `call`.

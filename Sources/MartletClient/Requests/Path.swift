@@ -142,10 +142,13 @@ extension Path {
     fileprivate static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
     private static func problem(inLiteral literal: String, isFirst: Bool = true) -> String? {
-        if literal.utf8.contains(UInt8(ascii: "#")) { return "a path can't have a fragment (#): \(Redaction.address(literal))" }
-        if literal.utf8.contains(where: isControl) { return "the path has a control character" }
+        let bytes = literal.utf8
+        if bytes.contains(where: { isControl($0) || $0 == UInt8(ascii: "#") }) {
+            guard bytes.contains(UInt8(ascii: "#")) else { return "the path has a control character" }
+            return "a path can't have a fragment (#): \(Redaction.address(literal))"
+        }
         guard isFirst else { return nil }
-        if literal.hasPrefix("//") { return "the path starts with // and would leave the base URL: \(Redaction.address(literal))" }
+        if bytes.starts(with: "//".utf8) { return "the path starts with // and would leave the base URL: \(Redaction.address(literal))" }
         if isAbsolute(literal) { return "the path is an absolute URL; use .get(url:) or a similar method: \(Redaction.address(literal))" }
         return nil
     }
@@ -157,9 +160,9 @@ extension Path {
 
     /// Finds `.` and `..` among the segments, also when escaped, because an intermediary or a server would resolve them.
     private static func problem(inSegments text: String) -> String? {
-        let path = text.prefix { $0 != "?" }
-        guard path.utf8.contains(UInt8(ascii: ".")) || path.utf8.contains(UInt8(ascii: "%")) else { return nil }
-        for segment in path.split(separator: "/") {
+        let path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
+        guard path.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return nil }
+        for segment in Substring(path).split(separator: "/") {
             let bytes = PercentEncoding.unescape(segment)
             if bytes == [UInt8(ascii: ".")] || bytes == Array("..".utf8) {
                 return "the path has the segment \(segment): \(Redaction.address(text))"
@@ -169,7 +172,10 @@ extension Path {
     }
 
     private static func isAbsolute(_ literal: String) -> Bool {
-        let scheme = literal.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".") }
-        return scheme.first?.isLetter == true && literal[scheme.endIndex...].hasPrefix("://")
+        let bytes = literal.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8),
+            let first = bytes.first, Token.isAlphanumeric(first), !Token.isDigit(first)
+        else { return false }
+        return bytes[..<colon].allSatisfy { Token.isAlphanumeric($0) || "+-.".utf8.contains($0) }
     }
 }

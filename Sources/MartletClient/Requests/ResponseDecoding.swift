@@ -58,6 +58,8 @@ enum ResponseValue<Value: Decodable> {
     }
 
     static func decode(_ response: HTTPResponse<Data>, _ decoder: any BodyDecoder) throws -> Value {
+        // First, and without an Optional, because most calls decode bytes or a type of the app's.
+        if Value.self == Data.self, let bytes = response.body as? Value { return bytes }
         if let value = try plain(response) { return value }
         // A body of only white space is not JSON and counts as empty.
         if response.body.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
@@ -73,7 +75,6 @@ enum ResponseValue<Value: Decodable> {
 
     private static func plain(_ response: HTTPResponse<Data>) throws -> Value? {
         switch Value.self {
-        case is Data.Type: return response.body as? Value
         case is EmptyResponse.Type: return EmptyResponse() as? Value
         case is String.Type: return try text(response) as? Value
         case is Data?.Type: return (response.body.isEmpty ? Data?.none : response.body) as? Value

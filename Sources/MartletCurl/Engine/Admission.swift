@@ -28,6 +28,8 @@ final class Admission<Item> {
     private let total: Int
     private var connections = 0
     private var lines: [String: Line] = [:]
+    /// The line that was found last. Most requests go to the same origin as the one before, and its text need not be hashed again.
+    private var latest: (origin: String, line: Line)?
     private var turns = LinkedQueue<String>()
 
     /// Creates the limits on connections. A limit of 0 or less means no limit.
@@ -38,8 +40,7 @@ final class Admission<Item> {
 
     /// Admits a request and returns nil, or queues it and returns its ticket.
     func enter(_ origin: String, _ item: Item) -> Ticket? {
-        let line = lines[origin] ?? Line()
-        lines[origin] = line
+        let line = line(of: origin) ?? makeLine(of: origin)
         // Origins that wait for a turn come first, unless the new request takes no connection from them.
         if line.waiting.isEmpty, hasRoom(in: line), turns.isEmpty || !needsConnection(line) {
             change(line) { $0.running += 1 }
@@ -52,14 +53,14 @@ final class Admission<Item> {
 
     /// Removes a waiting request.
     func abandon(_ ticket: Ticket) {
-        guard let line = lines[ticket.origin] else { return }
+        guard let line = line(of: ticket.origin) else { return }
         line.waiting.remove(ticket.number)
         forgetIfIdle(line, ticket.origin)
     }
 
     /// Records the end of a running request. ``next()`` returns the requests that may run in its place.
     func leave(_ origin: String) {
-        guard let line = lines[origin] else { return }
+        guard let line = line(of: origin) else { return }
         change(line) { $0.running -= 1 }
         giveTurn(line, origin)
         forgetIfIdle(line, origin)
@@ -67,7 +68,7 @@ final class Admission<Item> {
 
     /// Records whether the origin's connections carry concurrent requests.
     func learn(_ origin: String, isMultiplexed: Bool) {
-        guard let line = lines[origin], line.isMultiplexed != isMultiplexed else { return }
+        guard let line = line(of: origin), line.isMultiplexed != isMultiplexed else { return }
         change(line) { $0.isMultiplexed = isMultiplexed }
         giveTurn(line, origin)
     }
@@ -75,7 +76,7 @@ final class Admission<Item> {
     /// Removes and returns the next request that may run; nil if none may.
     func next() -> Item? {
         while let origin = turns.first {
-            guard let line = lines[origin], isBelowItsLimit(line), !line.waiting.isEmpty else {
+            guard let line = line(of: origin), isBelowItsLimit(line), !line.waiting.isEmpty else {
                 endTurn(origin)
                 continue
             }
@@ -99,6 +100,20 @@ final class Admission<Item> {
         return item
     }
 
+    private func line(of origin: String) -> Line? {
+        if let latest, latest.origin == origin { return latest.line }
+        guard let line = lines[origin] else { return nil }
+        latest = (origin, line)
+        return line
+    }
+
+    private func makeLine(of origin: String) -> Line {
+        let line = Line()
+        lines[origin] = line
+        latest = (origin, line)
+        return line
+    }
+
     private func change(_ line: Line, _ body: (Line) -> Void) {
         connections -= line.connections
         body(line)
@@ -114,7 +129,7 @@ final class Admission<Item> {
 
     private func endTurn(_ origin: String) {
         turns.removeFirst()
-        guard let line = lines[origin] else { return }
+        guard let line = line(of: origin) else { return }
         line.isInTurns = false
         forgetIfIdle(line, origin)
     }
@@ -122,7 +137,9 @@ final class Admission<Item> {
     /// Removes an idle line. Multiplexing is remembered for up to a thousand origins.
     private func forgetIfIdle(_ line: Line, _ origin: String) {
         guard line.running == 0, line.waiting.isEmpty, !line.isInTurns else { return }
-        if !line.isMultiplexed || lines.count > 1000 { lines[origin] = nil }
+        guard !line.isMultiplexed || lines.count > 1000 else { return }
+        lines[origin] = nil
+        if latest?.line === line { latest = nil }
     }
 
     private func isBelowItsLimit(_ line: Line) -> Bool {
@@ -165,17 +182,5 @@ struct LinkedQueue<Item> {
         guard let item = first else { return nil }
         items[head] = nil
         return item
-    }
-}
-
-extension String {
-    /// The scheme, host and port of a URL without user and password, in lower case and otherwise unchanged.
-    var originPart: String {
-        var slashes = 0
-        let end = utf8.firstIndex { byte in
-            if byte == UInt8(ascii: "/") { slashes += 1 }
-            return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-        }
-        return self[..<(end ?? endIndex)].lowercased()
     }
 }

@@ -8,13 +8,14 @@ internal import MartletHTTP
 /// about twenty options must then be set again, and their strings copied.
 final class EasyHandle: @unchecked Sendable {
     // Proof: it has one owner at a time: the task that took it from the pool until that task posts `.start`, then the engine's thread until
-    // that thread puts it back. A lock orders both transfers of ownership.
+    // that thread puts it back. A lock orders both transfers of ownership. Accesses to `head` and `transfer` are not checked for overlaps:
+    // none lasts longer than one call of a method of `ResponseHead`, which calls nothing outside it.
 
     let options: EasyOptions
     /// Collects the callbacks' work for the end of the engine's round.
     let round: EngineRound
-    var transfer: Transfer?
-    var head = ResponseHead()
+    @exclusivity(unchecked) var transfer: Transfer?
+    @exclusivity(unchecked) var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
     var tunnelHead = ResponseHead()
     private(set) var isHead = false
@@ -88,7 +89,7 @@ final class EasyHandle: @unchecked Sendable {
         head.reset(limit: request.context.limits.headBytes, fieldLimit: request.context.limits.fieldCount)
         tunnelHead.reset(limit: request.context.limits.headBytes, fieldLimit: request.context.limits.fieldCount)
         options.set(CURLOPT_URL, string: url)
-        let isSecure = request.url.scheme?.lowercased() == "https"
+        let isSecure = request.checkedOrigin?.isSecure ?? (request.url.scheme?.lowercased() == "https")
         waitForSharing(isSecure: isSecure)
         take(route)
         readTunnel(isSecure && route.proxy?.url.scheme?.hasPrefix("http") == true)

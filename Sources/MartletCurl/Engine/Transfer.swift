@@ -7,7 +7,8 @@ internal import MartletSystem
 final class Transfer: QueuedTimer, @unchecked Sendable {
     // Proof: the caller's task creates it and sets `answer` before it posts `.start` to the inbox, whose lock hands everything over to the
     // engine's thread. After that only the engine's thread accesses it. A cancellation posted earlier changes only `phase`, which the
-    // caller never touches.
+    // caller never touches. The properties that every call accesses often are not checked for overlapping accesses: each access is a read,
+    // an assignment, or a method of a value that calls nothing outside it.
 
     typealias Answer = Result<HTTPResponse<HTTPBody>, HTTPError>
 
@@ -21,11 +22,11 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
         case finished
     }
 
-    var phase = Phase.made
+    @exclusivity(unchecked) var phase = Phase.made
     /// The handle that runs the transfer; nil while it waits because all handles are in use.
-    private(set) var handle: EasyHandle?
+    @exclusivity(unchecked) private(set) var handle: EasyHandle?
     /// The position in the queue for a connection.
-    var ticket: Admission<Transfer>.Ticket?
+    @exclusivity(unchecked) var ticket: Admission<Transfer>.Ticket?
     /// The state of the file before the transfer runs.
     var opening: FileOpenings.Stage?
     /// The scheme, host and port, or the proxy: transfers with the same value share a queue.
@@ -38,7 +39,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     var lookupStart: ContinuousClock.Instant?
     var lookupTime: Duration?
     /// The position in the queue of the deadlines.
-    var place = -1
+    @exclusivity(unchecked) var place = -1
     /// The time limit of the lookups that the transfer waits for.
     var lookupTimeout: LookupTimeout?
     /// The addresses found, as lines for libcurl.
@@ -46,11 +47,11 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     private let made = ContinuousClock.now
     /// The time between creation and start, without the name lookup.
     private var queued: Duration?
-    var answer: UnsafeContinuation<Answer, Never>?
+    @exclusivity(unchecked) var answer: UnsafeContinuation<Answer, Never>?
     /// The result that the caller gets at the end of the engine's round.
-    var outcome: Answer?
+    @exclusivity(unchecked) var outcome: Answer?
     /// The error that a callback found. It is more exact than libcurl's code.
-    var failure: HTTPError?
+    @exclusivity(unchecked) var failure: HTTPError?
 
     /// Why the last refused address may not be connected to.
     private var refusedAddress: String?
@@ -71,7 +72,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     private var decodes = true
     /// Whether the request waits for the server's permission to send its body.
     private let expectsContinue: Bool
-    var upload: Upload?
+    @exclusivity(unchecked) var upload: Upload?
     /// Whether libcurl has begun to read the body.
     var wasAskedForBody = false
     var isSendingPaused = false
@@ -79,11 +80,11 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
 
     var body = Data()
     /// The fields of the head, once it is complete.
-    var headers = HTTPFields()
+    @exclusivity(unchecked) var headers = HTTPFields()
     /// The keep-alive timeout that the server announces, if any.
-    private(set) var keepAliveTimeout: Duration?
+    @exclusivity(unchecked) private(set) var keepAliveTimeout: Duration?
     /// Decodes the body; nil if it has no content coding.
-    var decoder: ContentDecoder?
+    @exclusivity(unchecked) var decoder: ContentDecoder?
     private var wasCoded = false
     let maxContentCodings: Int
     /// The transfer's share of the engine's round.
@@ -93,7 +94,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     /// The number of bytes of a refused offer that were already decoded. libcurl offers the bytes again.
     var decodedOfOffer = 0
     /// The destination of a streamed body, once the head is complete.
-    var pipe: BodyPipe?
+    @exclusivity(unchecked) var pipe: BodyPipe?
     let streamBufferSize: Int
     let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
 
@@ -108,7 +109,8 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
         mayBeSentAgain = request.isIdempotent
         expectsContinue = upload != nil && request.expectsContinue
         // libcurl counts all plain-http connections to a proxy together, whatever the origin.
-        origin = route.proxy.map { url.lowercased().hasPrefix("http:") ? "via \($0.url.absoluteString)" : url.originPart } ?? url.originPart
+        let ownOrigin = request.checkedOrigin?.text ?? url.originPart
+        origin = route.proxy.map { ownOrigin.hasPrefix("http:") ? "via \($0.url.absoluteString)" : ownOrigin } ?? ownOrigin
         self.request = request
         self.url = url
         self.route = route

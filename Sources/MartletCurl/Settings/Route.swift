@@ -31,7 +31,8 @@ struct Routing: Sendable {
         addresses = Dictionary(
             configuration.resolve.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
         self.environment = configuration.proxy == .environment ? environment() : [:]
-        isPlain = configuration.proxy == .none && tls.pinnedKeys.isEmpty && tls.clientIdentities.isEmpty && addresses.isEmpty
+        let hasNoProxy = configuration.proxy == .none || configuration.proxy == .system
+        isPlain = hasNoProxy && tls.pinnedKeys.isEmpty && tls.clientIdentities.isEmpty && addresses.isEmpty
     }
 
     /// Returns the route of a request.

@@ -123,10 +123,10 @@ public struct HTTPFields: Sendable {
 
     /// Appends the lines of `defaults` whose names these fields do not have.
     public mutating func addMissing(_ defaults: HTTPFields) {
-        let present = self
+        let present = lines.count
         for (index, line) in defaults.lines.enumerated() {
             let name = defaults.bytes[line.name]
-            if !present.lines.contains(where: { present.matches($0, name) }) { appendLine(index, of: defaults) }
+            if !lines[..<present].contains(where: { matches($0, name) }) { appendLine(index, of: defaults) }
         }
     }
 
@@ -176,12 +176,21 @@ public struct HTTPFields: Sendable {
     private mutating func appendLine(_ index: Int, of others: HTTPFields) {
         var line = others.lines[index]
         let source = line.start..<line.value.upperBound
+        reserve(source.count)
         line.start = bytes.count
         others.bytes.withUnsafeBufferPointer { bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[source])) }
         lines.append(line)
     }
 
+    /// Reserves memory for one more line: one allocation for each array instead of one for each part of a line.
+    private mutating func reserve(_ count: Int) {
+        let needed = bytes.count + count
+        if needed > bytes.capacity { bytes.reserveCapacity(Swift.max(128, 2 * needed)) }
+        if lines.count == lines.capacity { lines.reserveCapacity(Swift.max(4, 2 * lines.count)) }
+    }
+
     private mutating func write(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) -> Line {
+        reserve(name.count + value.count)
         let start = bytes.count
         bytes.append(contentsOf: name)
         let middle = bytes.count

@@ -8,13 +8,15 @@ public struct HTTPRequest: Sendable {
     /// The request method.
     public var method: HTTPMethod
     /// The target: an absolute, percent-encoded `http` or `https` URL.
-    public var url: URL
+    public var url: URL { didSet { checkedOrigin = nil } }
     /// The header fields. The transport writes `Host`, `Content-Length` and `Transfer-Encoding` itself.
     public var headers: HTTPFields
     /// The request body, or nil.
     public var body: HTTPBody?
     /// Values for interceptors and the transport, such as time limits, that are not sent.
     public var context: RequestContext
+    /// The origin of the URL, or nil if the URL was not checked since it was changed.
+    package private(set) var checkedOrigin: CheckedOrigin?
 
     /// Creates a request message.
     public init(
@@ -25,6 +27,23 @@ public struct HTTPRequest: Sendable {
         self.headers = headers
         self.body = body
         self.context = context
+    }
+
+    /// Creates a request message whose URL is known to have a checked origin.
+    package init(method: HTTPMethod, url: URL, checkedOrigin: CheckedOrigin?, headers: HTTPFields, body: HTTPBody?, context: RequestContext)
+    {
+        self.init(method: method, url: url, headers: headers, body: body, context: context)
+        self.checkedOrigin = checkedOrigin
+    }
+
+    /// The origin of the URL, or nil if the URL has none.
+    package var origin: Origin? { checkedOrigin?.origin ?? Origin(url) }
+
+    /// Checks the URL unless that was done since it was changed. Returns why the request can't be sent to it, or nil if it can.
+    package mutating func checkURL() -> String? {
+        guard checkedOrigin == nil else { return nil }
+        checkedOrigin = CheckedOrigin(url)
+        return checkedOrigin == nil ? CheckedOrigin.problem(of: url) ?? "has no origin" : nil
     }
 
     /// The path and query exactly as they are sent, percent-encoded, such as `/users/1?page=2` (origin-form, RFC 9112 §3.2.1).

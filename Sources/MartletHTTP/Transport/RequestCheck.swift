@@ -15,6 +15,7 @@ package enum RequestCheck {
             throw .invalidRequest("a HEAD request must not have a body")
         }
         let text = request.url.absoluteString
+        if request.checkedOrigin != nil { return text }
         // A user name and password in a URL are never sent. libcurl, for example, would create a Basic credential from them.
         let target = text.utf8.contains(UInt8(ascii: "@")) ? text.withoutUserInfo : text
         guard let authority = target.authorityAfterHTTPScheme else {

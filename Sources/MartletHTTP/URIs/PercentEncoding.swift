@@ -23,9 +23,9 @@ package enum PercentEncoding {
     }
 
     /// Escapes characters that RFC 3986 forbids in a path and query, and keeps delimiters and escapes. Use it for literals.
-    package static func escapeIllegal(_ text: some StringProtocol) -> String {
+    package static func escapeIllegal(_ text: String) -> String {
+        if text.utf8.allSatisfy({ isLegal($0) && $0 != UInt8(ascii: "%") }) { return text }
         let source = Array(text.utf8)[...]
-        if source.allSatisfy({ isLegal($0) && $0 != UInt8(ascii: "%") }) { return String(text) }
         var bytes: [UInt8] = []
         for (index, byte) in zip(source.indices, source) {
             let isEscape = byte == UInt8(ascii: "%") && escapedByte(in: source, at: index) != nil

@@ -63,7 +63,8 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Whether the request goes to an origin that receives all fields.
     private func isForApp(_ request: HTTPRequest) -> Bool {
-        guard let own = origins ?? request.context.baseOrigin.map({ [$0] }) else { return request.context.passedOrigins.isEmpty }
-        return Origin(request.url).map(own.contains) ?? false
+        if let origins { return request.origin.map(origins.contains) ?? false }
+        guard let own = request.context.baseOrigin else { return request.context.passedOrigins.isEmpty }
+        return request.origin == own
     }
 }

@@ -80,7 +80,7 @@ struct LogText: Sendable {
     /// Returns the request with its URL, or only its method, origin and name.
     private func named(_ request: HTTPRequest) -> String {
         guard detail == .outline else { return "\(request)" }
-        let method = Redaction.line(request.method.rawValue, limit: 40), origin = Origin(request.url).map { "\($0)" } ?? "an invalid URL"
+        let method = Redaction.line(request.method.rawValue, limit: 40), origin = request.origin.map { "\($0)" } ?? "an invalid URL"
         // The default name of a request is its method and the template of its path.
         let name = Redaction.line(request.context.endpointName.trimmingPrefix(request.method.rawValue + " "))
         return name.isEmpty || name == method ? "\(method) \(origin)" : "\(method) \(origin) \(name)"

@@ -127,11 +127,11 @@ private final class UnshareableOrigins: Sendable {
     private let origins = Locked<Set<Origin>>([])
 
     func contains(_ request: HTTPRequest) -> Bool {
-        origins.withLock { origins in !origins.isEmpty && (Origin(request.url).map { origins.contains($0) } ?? true) }
+        origins.withLock { origins in !origins.isEmpty && (request.origin.map { origins.contains($0) } ?? true) }
     }
 
     func add(_ request: HTTPRequest) {
-        guard let origin = Origin(request.url) else { return }
+        guard let origin = request.origin else { return }
         origins.withLock { origins in
             if origins.count >= 1_000 { origins = [] }
             origins.insert(origin)

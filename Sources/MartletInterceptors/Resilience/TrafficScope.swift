@@ -21,5 +21,5 @@ public struct TrafficScope: Sendable {
     /// Returns the name of the request's group.
     public func name(for request: HTTPRequest) -> String { group(request) }
 
-    private static func originText(_ request: HTTPRequest) -> String { Origin(request.url)?.description ?? "" }
+    private static func originText(_ request: HTTPRequest) -> String { request.origin?.description ?? "" }
 }

@@ -34,7 +34,7 @@ enum SpanAttributes {
         if !isKnown(request.method) {
             attributes["http.request.method_original"] = .string(Redaction.line(request.method.rawValue, limit: 40))
         }
-        if let origin = Origin(request.url) {
+        if let origin = request.origin {
             attributes["server.address"] = .string(origin.host)
             if let port = origin.port { attributes["server.port"] = .int(Int64(port)) }
             attributes["url.scheme"] = .string(origin.scheme)

@@ -53,5 +53,5 @@ private struct TracingExchange: ExchangeObserver {
 
     func received(_ fields: HTTPFields, for request: HTTPRequest) {}
 
-    private func isAmong(_ origins: [Origin], _ request: HTTPRequest) -> Bool { Origin(request.url).map(origins.contains) ?? false }
+    private func isAmong(_ origins: [Origin], _ request: HTTPRequest) -> Bool { request.origin.map(origins.contains) ?? false }
 }

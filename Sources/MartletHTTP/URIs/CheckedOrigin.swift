@@ -1,0 +1,40 @@
+package import MartletEssentials
+
+/// The origin of a URL that a request can be sent to. It is found once and carried with the request.
+///
+/// Its existence shows that the URL is an `http` or `https` URL with a host and without a user's name or password.
+package final class CheckedOrigin: Sendable {
+    package let origin: Origin
+    /// The scheme, host and port as the URL has them, in lower case. Connections are shared between requests with the same text.
+    package let text: String
+    /// Whether the scheme is `https`.
+    package let isSecure: Bool
+
+    /// Creates the origin of a URL, or returns nil if a request to the URL can't be sent.
+    package init?(_ url: URL) {
+        guard CheckedOrigin.problem(of: url) == nil, let origin = Origin(url) else { return nil }
+        self.origin = origin
+        text = url.absoluteString.originPart
+        isSecure = origin.scheme == "https"
+    }
+
+    /// Returns why a URL can't be sent to, or nil if it can.
+    package static func problem(of url: URL) -> String? {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return "is not http or https" }
+        guard let host = url.host, !host.isEmpty else { return "has no host" }
+        if url.user != nil || url.password != nil { return "has a user's name or password; use the Authorization field" }
+        return nil
+    }
+}
+
+extension String {
+    /// The scheme, host and port of a URL without user and password, in lower case and otherwise unchanged.
+    package var originPart: String {
+        var slashes = 0
+        let end = utf8.firstIndex { byte in
+            if byte == UInt8(ascii: "/") { slashes += 1 }
+            return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+        }
+        return self[..<(end ?? endIndex)].lowercased()
+    }
+}

@@ -105,7 +105,7 @@ def waiting(samples, many):
 
 def failures(samples):
     lines = [
-        f"- {cell.title}: {name}: {reason}" + (f" ({count} times)" if count > 1 else "")
+        f"- {cell.title}: {name}: {reason} ({count} of {len(samples.rounds[cell])} rounds)"
         for (cell, name), reasons in samples.failures.items() for reason, count in reasons.items()
     ]
     return "\n".join(["## Failures", "", *lines]) if lines else ""

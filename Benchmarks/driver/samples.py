@@ -55,6 +55,6 @@ class Samples:
         return median(ratios) if ratios else None
 
     def counts(self):
-        """The fewest and most measurements of one client in one cell."""
-        counts = [len(self.results(cell, name)) for cell in self.rounds for name in self.names(cell)] or [0]
+        """The fewest and most rounds of a cell. A client that failed in some of them is listed with its failures."""
+        counts = [len(rounds) for rounds in self.rounds.values()] or [0]
         return min(counts), max(counts)

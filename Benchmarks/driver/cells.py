@@ -8,8 +8,10 @@ WORK_NAMES = {
     "1k": "GET 1 KiB", "json": "GET 6.9 KB of JSON", "100k": "GET 100 KiB", "1g": "GET 1 GiB", "upload": "POST 1 MiB",
     "cached": "Cache hit, 1 KiB", "graphql": "GraphQL query", "events": "Server-sent events",
 }
-# The bytes of the body that every call reads.
-BYTES = {"1k": 1_024, "100k": 102_400, "1g": 1 << 30, "cached": 1_024}
+# The units of works that are not measured in calls per second, and how many of them a call is.
+UNITS = {"1g": ("MiB/s", 1024), "upload": ("MiB/s", 1), "events": ("events/s", 1)}
+# The works for which every client counts the bytes of the bodies.
+COUNTED = {"1k", "100k", "1g", "cached"}
 
 
 @dataclass(frozen=True)

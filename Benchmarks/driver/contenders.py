@@ -11,19 +11,21 @@ ALL = {"1k", "json", "100k", "1g", "upload", "cached", "graphql", "events"}
 # The clients that do not cache are compared with a response from the server.
 PEERS = ALL - {"cached"}
 BASELINE = "libcurl in C"
+BARE, STANDARD, FOUNDATION = "Martlet", "Martlet, standard interceptors", "Martlet, Foundation's JSONDecoder"
 
 
 class Contender:
     """A client: its name, its command, and the works and protocols that it can do."""
 
-    def __init__(self, name, command, works, protocols=("http", "tls", "h2")):
-        self.name, self.command, self.works, self.protocols = name, command, works, protocols
+    def __init__(self, name, command, works, protocols=("http", "tls", "h2"), most_in_flight=5_000):
+        self.name, self.command, self.works, self.protocols, self.most_in_flight = name, command, works, protocols, most_in_flight
+        self.caches = works == {"cached"}
         self.is_wrk = command[0].endswith("wrk")
 
     def can_do(self, cell):
         # wrk opens its connections within the measured time, and 1,000 handshakes of TLS leave none of it for requests.
         opens_too_many = self.is_wrk and cell.protocol == "tls" and cell.in_flight > 64
-        return cell.work in self.works and cell.protocol in self.protocols and not opens_too_many
+        return cell.work in self.works and cell.protocol in self.protocols and cell.in_flight <= self.most_in_flight and not opens_too_many
 
     def arguments(self, cell, origin, seconds):
         if self.is_wrk:
@@ -41,9 +43,9 @@ def found(folder):
     subprocess.run([*swift, "--product", "contender"], check=True)
     binary = pathlib.Path(subprocess.run([*swift, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()) / "contender"
     contenders += [
-        Contender("Martlet", [str(binary), "martlet"], PEERS),
-        Contender("Martlet, standard interceptors", [str(binary), "standard"], {"1k", "json", "100k", "upload", "graphql"}),
-        Contender("Martlet, Foundation's JSONDecoder", [str(binary), "foundation"], {"json"}),
+        Contender(BARE, [str(binary), "martlet"], PEERS),
+        Contender(STANDARD, [str(binary), "standard"], {"1k", "json", "100k", "upload", "graphql"}),
+        Contender(FOUNDATION, [str(binary), "foundation"], {"json"}),
         Contender("Martlet, memory cache", [str(binary), "cache"], {"cached"}),
         # On Linux, URLSession cannot be told to trust a certificate, so there are no figures over TLS.
         Contender("URLSession", [str(binary), "urlsession"], {"1k", "json", "100k", "upload", "graphql"}, ("http",)),
@@ -63,10 +65,11 @@ def found(folder):
     else:
         missing["Node, fetch"] = "not installed"
     script = str(FOLDER / "peers" / "asynchronous.py")
-    for name, protocols in (("httpx", ("http", "tls", "h2")), ("aiohttp", ("http", "tls"))):
+    # With 5,000 calls in flight, httpx looks through all waiting calls for each response, and a call takes more than a minute.
+    for name, protocols, most_in_flight in (("httpx", ("http", "tls", "h2"), 1_000), ("aiohttp", ("http", "tls"), 5_000)):
         wanted = "import httpx, h2" if name == "httpx" else "import aiohttp"
         if subprocess.run([sys.executable, "-c", wanted], capture_output=True).returncode == 0:
-            contenders.append(Contender(f"Python, {name}", [sys.executable, script, name], PEERS, protocols))
+            contenders.append(Contender(f"Python, {name}", [sys.executable, script, name], PEERS, protocols, most_in_flight))
         else:
             missing[f"Python, {name}"] = f"not installed for Python {platform.python_version()}"
     missing["AsyncHTTPClient"] = "its sources cannot be fetched in this package's environment"

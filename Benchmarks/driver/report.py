@@ -6,48 +6,56 @@ import platform
 import re
 import subprocess
 
-from cells import PROTOCOL_NAMES, WORK_NAMES, Cell
+import summary
+from cells import PROTOCOL_NAMES, UNITS, WORK_NAMES
 from contenders import BASELINE, FOLDER
 
-UNITS = {"1g": ("MiB/s", 1024), "upload": ("MiB/s", 1), "events": ("events/s", 1)}
+NOTES = {
+    "json": "C and wrk count the bytes; the others decode 75 objects.",
+    "graphql": "C and wrk count the bytes; the others decode the data.",
+    "cached": "C reads a response of nginx each time.",
+    "events": "A stream has 200,000 events. Martlet parses them; the others only read their bytes.",
+}
 
 
 def written(samples, cells):
-    sections = [head(samples)]
+    sections = [head(samples), summary.table(samples)]
     measured = [cell for cell in cells if samples.names(cell)]
     for work in WORK_NAMES:
         for protocol in PROTOCOL_NAMES:
             some = [cell for cell in measured if (cell.work, cell.protocol) == (work, protocol)]
             if some:
                 sections.append(table(samples, some))
-    sections += [waiting(samples), failures(samples)]
+    sections += [*(waiting(samples, cell) for cell in summary.WAITING), failures(samples)]
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
 def head(samples):
-    options, (fewest, most) = samples.options, samples.rounds()
+    options, (fewest, most) = samples.options, samples.counts()
+    command = "scripts/benchmark --summary" if options.summary else "scripts/benchmark"
     rounds = f"{most}" if fewest == most else f"{fewest} to {most}"
     lines = [
         "# Martlet beside other clients", "",
-        f"Measured on {datetime.date.today()} by `scripts/benchmark` at commit {commit()}, on {processor()} with {os.cpu_count()} cores,",
+        f"Measured on {datetime.date.today()} by `{command}` at commit {commit()}, on {processor()} with {os.cpu_count()} cores,",
         f"which the clients share with nginx. {rounds} round{'s' if most != 1 else ''} of {options.seconds:g} s for each client; medians.", "",
     ]
     if options.short or fewest < 5:
         lines += ["**Fewer than five rounds: do not quote these numbers.**", ""]
     lines += [
-        "![Requests per second relative to libcurl](benchmark.svg)", "",
+        f"![Calls per second relative to libcurl in C]({options.name}.svg)", "",
         "- \"Of C\" is the speed divided by that of a C program over libcurl's multi interface in the same round, the median of the rounds.",
         "- CPU is the client's own, user and system, for each request (for each event of an event stream). Memory is the client's at most, and how far "
-        "that is above the process before its first calls.",
-        "- All clients have at most 64 connections, except Node's fetch and wrk, which have one for each call in flight. C and wrk count the bytes of a "
-        "body; the others return it, and decode JSON in the JSON and GraphQL cells. An event stream has 200,000 events, which only Martlet parses; "
-        "the others read its bytes.",
-        "- URLSession is not measured over TLS: on Linux it cannot be told to trust the server's certificate.",
-        f"- Versions: {versions(samples)}.",
+        "that is above the process after its first call, before the calls in flight begin.",
     ]
-    for name, reason in samples.missing.items():
-        lines.append(f"- Missing: {name}: {reason}.")
-    return "\n".join(lines)
+    if not options.summary:
+        lines += [
+            "- All clients have at most 64 connections, except Node's fetch and wrk, which have one for each call in flight. C and wrk count the bytes "
+            "of a body; the others return it.",
+            "- URLSession is not measured over TLS: on Linux it cannot be told to trust the server's certificate. httpx is not measured with 5,000 in "
+            "flight, because its calls then take more than a minute.",
+        ]
+        lines += [f"- Missing: {name}: {reason}." for name, reason in samples.missing.items()]
+    return "\n".join([*lines, f"- Versions: {versions(samples)}."])
 
 
 def table(samples, cells):
@@ -55,7 +63,7 @@ def table(samples, cells):
     unit, factor = UNITS.get(work, ("requests/s", 1))
     each = "event" if work == "events" else "request"
     lines = [
-        f"## {WORK_NAMES[work]}, {PROTOCOL_NAMES[protocol]}", "",
+        f"## {WORK_NAMES[work]}, {PROTOCOL_NAMES[protocol]}", "", *([NOTES[work], ""] if work in NOTES else []),
         f"| in flight | client | {unit} | of C | CPU for each {each} | memory | above idle |",
         "|---|---|---|---|---|---|---|",
     ]
@@ -78,21 +86,26 @@ def plain(number):
     return f"{number:,.0f}" if number >= 100 else f"{number:.1f}" if number >= 10 else f"{number:.2f}"
 
 
-def waiting(samples):
-    """The memory of a call that waits for a connection, from the difference between 64 and 5,000 calls in flight."""
-    few, many = Cell("1k", "http", 64), Cell("1k", "http", 5_000)
-    lines = []
+def waiting(samples, many):
+    """The memory of calls that wait for a connection, by client."""
+    lines, baseline = [], summary.waiting_kibibytes(samples, many, BASELINE)
     for name in samples.names(many):
-        peaks = samples.median(few, name, "peak"), samples.median(many, name, "peak")
-        if None not in peaks:
-            lines.append(f"| {name} | {(peaks[1] - peaks[0]) * 1024 / (many.in_flight - few.in_flight):.1f} KiB |")
-    title = ["## Memory of a waiting call", "", "The difference between 5,000 and 64 calls in flight (GET 1 KiB, http), divided by 4,936.", ""]
-    return "\n".join([*title, "| client | memory |", "|---|---|", *lines]) if lines else ""
+        memory = summary.waiting_kibibytes(samples, many, name)
+        if memory is not None:
+            above = "" if baseline is None else f"{memory - baseline:.1f} KiB"
+            lines.append(f"| {name} | {memory:.1f} KiB | {above} |")
+    few = summary.MANY.in_flight
+    title = [
+        f"## Memory of a waiting call, {many.in_flight:,} in flight", "",
+        f"The difference between the memory with {many.in_flight:,} and with {few} calls in flight (GET 1 KiB, http), divided by "
+        f"{many.in_flight - few:,}. It includes the task of the caller. Node's fetch and wrk have a connection for each call instead.", "",
+    ]
+    return "\n".join([*title, "| client | memory | above C's |", "|---|---|---|", *lines]) if lines else ""
 
 
 def failures(samples):
     lines = [
-        f"- {cell.title}: {name}: {reason}" + (f" ({count} times)" if count > 1 else "")
+        f"- {cell.title}: {name}: {reason} ({count} of {len(samples.rounds[cell])} rounds)"
         for (cell, name), reasons in samples.failures.items() for reason, count in reasons.items()
     ]
     return "\n".join(["## Failures", "", *lines]) if lines else ""
@@ -107,7 +120,8 @@ def output(*command):
 
 
 def commit():
-    changed = " with changes" if output("git", "status", "--porcelain", "--untracked-files=no", "..") else ""
+    # The results of an earlier run are replaced during this one.
+    changed = " with changes" if output("git", "status", "--porcelain", "--untracked-files=no", "--", "..", ":!Results") else ""
     return output("git", "rev-parse", "--short", "HEAD") + changed
 
 

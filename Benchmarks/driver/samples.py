@@ -9,44 +9,52 @@ from contenders import BASELINE
 class Samples:
     def __init__(self, options, missing):
         self.options, self.missing = options, missing
-        self.results = defaultdict(list)
+        # For each cell, the results of each round by the client's name.
+        self.rounds = defaultdict(list)
         self.failures = defaultdict(Counter)
-        self.ratios = defaultdict(list)
         self.versions = {}
-        self.current = {}
+
+    def begin_round(self, cell):
+        self.rounds[cell].append({})
 
     def add(self, cell, name, result):
-        self.results[cell, name].append(result)
-        self.current[name] = result
+        self.rounds[cell][-1][name] = result
         if result.version:
             self.versions[name] = result.version
 
     def fail(self, cell, name, reason):
         self.failures[cell, name][reason] += 1
 
-    def end_round(self, cell):
-        """Adds the ratios to the baseline of the same round."""
-        if BASELINE in self.current:
-            for name, result in self.current.items():
-                self.ratios[cell, name].append(result.per_second / self.current[BASELINE].per_second)
-        self.current = {}
+    def has_only_failed(self, cell, name):
+        """Whether a client failed twice in a cell and never succeeded. It is not measured again."""
+        return self.failures[cell, name].total() > 1 and not self.results(cell, name)
+
+    def results(self, cell, name):
+        return [results[name] for results in self.rounds.get(cell, []) if name in results]
 
     def names(self, cell):
         """The clients with results, the fastest first."""
-        names = [name for other, name in self.results if other == cell]
+        names = {name for results in self.rounds.get(cell, []) for name in results}
         return sorted(names, key=lambda name: -self.median(cell, name, "per_second"))
 
     def median(self, cell, name, figure):
-        values = [getattr(result, figure) for result in self.results.get((cell, name), [])]
+        values = [getattr(result, figure) for result in self.results(cell, name)]
         values = [value for value in values if value is not None]
         return median(values) if values else None
 
-    def ratio(self, cell, name):
-        """The median of the rounds' ratios to the baseline, or None."""
-        ratios = self.ratios.get((cell, name))
+    def ratios(self, cell, name, other=BASELINE):
+        """The speed in each round, divided by that of another client in the same round."""
+        return [
+            results[name].per_second / results[other].per_second
+            for results in self.rounds.get(cell, []) if name in results and other in results
+        ]
+
+    def ratio(self, cell, name, other=BASELINE):
+        """The median of the rounds' ratios, or None."""
+        ratios = self.ratios(cell, name, other)
         return median(ratios) if ratios else None
 
-    def rounds(self):
-        """The fewest and most measurements of one client in one cell."""
-        counts = [len(results) for results in self.results.values()] or [0]
+    def counts(self):
+        """The fewest and most rounds of a cell. A client that failed in some of them is listed with its failures."""
+        counts = [len(rounds) for rounds in self.rounds.values()] or [0]
         return min(counts), max(counts)

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import urllib.request
 
 CONFIGURATION = """
 worker_processes 1;
@@ -26,7 +27,11 @@ http {{
     ssl_certificate {folder}/certificate.pem;
     ssl_certificate_key {folder}/key.pem;
     upstream discard {{ server 127.0.0.1:{discard}; keepalive 64; }}
-    server {{ listen 127.0.0.1:{discard}; location / {{ return 204; }} }}
+    server {{
+        listen 127.0.0.1:{discard};
+        location / {{ return 204; }}
+        location = /status {{ stub_status; }}
+    }}
     server {{
         listen 127.0.0.1:{http} backlog=8192;
         listen 127.0.0.1:{tls} ssl backlog=8192;
@@ -36,7 +41,7 @@ http {{
         location = /events {{ default_type text/event-stream; }}
         location = /cached {{ try_files /1k =404; add_header Cache-Control max-age=86400; }}
         location = /protocol {{ default_type text/plain; return 200 $server_protocol; }}
-        location = /graphql {{ default_type application/json; return 200 '{{"data":{{"bird":{{"name":"Common swift"}}}}}}'; }}
+        location = /graphql {{ default_type application/json; return 200 '{bird}'; }}
         # The whole body is read, and not sent on.
         location = /upload {{
             proxy_pass http://discard; proxy_http_version 1.1; proxy_set_header Connection "";
@@ -47,6 +52,7 @@ http {{
 """
 
 EVENTS = 200_000
+BIRD = '{"data":{"bird":{"name":"Common swift"}}}'
 
 
 def free_ports(count):
@@ -76,18 +82,25 @@ class Server:
         (www / "json").write_text(products())
         with open(www / "1g", "wb") as file:
             file.truncate(1 << 30)
+        # Its first reader would wait for the kernel to fill its cache.
+        with open(www / "1g", "rb") as file:
+            while file.read(1 << 20):
+                pass
         with open(www / "events", "w") as file:
             for i in range(EVENTS):
                 file.write(f'id: {i}\nevent: sighting\ndata: {{"bird":"Common swift","count":{i % 10}}}\n\n')
+        # The bytes of the body of each work.
+        self.sizes = {file.name: file.stat().st_size for file in www.iterdir()} | {"cached": 1_024, "graphql": len(BIRD), "upload": 0}
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
              "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", self.folder / "key.pem", "-out", self.folder / "certificate.pem"],
             check=True, capture_output=True)
         http, tls, h2, discard = free_ports(4)
         self.origins = {"http": f"http://127.0.0.1:{http}", "tls": f"https://127.0.0.1:{tls}", "h2": f"https://127.0.0.1:{h2}"}
+        self.status = f"http://127.0.0.1:{discard}/status"
         self.certificate = self.folder / "certificate.pem"
         file = self.folder / "nginx.conf"
-        file.write_text(CONFIGURATION.format(folder=self.folder, http=http, tls=tls, h2=h2, discard=discard))
+        file.write_text(CONFIGURATION.format(folder=self.folder, http=http, tls=tls, h2=h2, discard=discard, bird=BIRD))
         self.process = subprocess.Popen(["nginx", "-c", file, "-p", self.folder, "-g", "daemon off;"])
         for _ in range(100):
             if self.process.poll() is not None:
@@ -98,6 +111,11 @@ class Server:
             except OSError:
                 time.sleep(0.05)
         return self
+
+    def requests(self):
+        """The number of requests that nginx has had."""
+        with urllib.request.urlopen(self.status, timeout=60) as response:
+            return int(response.read().split()[9])
 
     def __exit__(self, *_):
         self.process.terminate()

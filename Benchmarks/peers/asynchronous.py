@@ -42,6 +42,7 @@ class WithHTTPX:
             response = await self.client.post(url, json=QUERY)
         elif work in ("1g", "events"):
             async with self.client.stream("GET", url) as response:
+                response.raise_for_status()
                 return sum([len(chunk) async for chunk in response.aiter_raw()])
         else:
             response = await self.client.get(url)
@@ -119,4 +120,9 @@ async def main():
     await client.close()
 
 
-asyncio.run(main())
+try:
+    asyncio.run(main())
+except Exception as error:
+    # One line, which the driver puts into the report. The libraries print more at the end of the process.
+    print(f"{type(error).__name__}: {error}".split("\n")[0], file=sys.stderr, flush=True)
+    os._exit(1)

@@ -98,7 +98,9 @@ static long drive(CURLM *multi, CURL **handles, int count, double end) {
             curl_multi_remove_handle(multi, easy);
             if (now() < end) curl_multi_add_handle(multi, easy); else active--;
         }
-        if (active > 0) curl_multi_poll(multi, NULL, 0, 1000, NULL);
+        // libcurl 7.88 sometimes leaves a handle that waited for a connection until the next call of curl_multi_perform, even if that is
+        // the only one left. Measured with a second here: 1 of 40 runs of 0.3 s with 1,000 in flight took a second longer.
+        if (active > 0) curl_multi_poll(multi, NULL, 0, 10, NULL);
     }
     return done;
 }

@@ -1,6 +1,9 @@
 // Node's fetch. It cannot limit its connections: each request in flight has its own. Usage and output: Benchmarks/driver/README.md.
 import { readFileSync } from "node:fs";
 
+// One line, which the driver puts into the report.
+process.on("uncaughtException", (error) => { console.error(String(error.cause ?? error)); process.exit(1); });
+
 const [work, origin, inFlight, seconds] = process.argv.slice(2);
 const upload = Buffer.alloc(1 << 20);
 const query = JSON.stringify({ query: "query Bird($id: ID!) { bird(id: $id) { name } }", variables: { id: "1" } });

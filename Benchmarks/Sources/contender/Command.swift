@@ -4,7 +4,16 @@ import Foundation
 /// `Benchmarks/driver/README.md`.
 @main
 struct Command {
-    static func main() async throws {
+    /// A failure is one line, which the driver puts into the report.
+    static func main() async {
+        do { try await run() } catch {
+            FileHandle.standardError.write(Data("\(error)".replacingOccurrences(of: "\n", with: " ").utf8))
+            exit(1)
+        }
+        exit(0)
+    }
+
+    private static func run() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count == 5, let contender = ContenderName(rawValue: arguments[0]), let work = Work(rawValue: arguments[1]),
             let origin = URL(string: arguments[2]), let inFlight = Int(arguments[3]), let seconds = Double(arguments[4])
@@ -17,7 +26,6 @@ struct Command {
         let client = contender.make(origin: origin, inFlight: inFlight)
         let measured = try await Measurement(client: client, work: work, inFlight: inFlight).run(seconds: seconds)
         FileHandle.standardOutput.write(try JSONEncoder().encode(measured) + Data("\n".utf8))
-        exit(0)
     }
 }
 

@@ -1,18 +1,21 @@
 import Foundation
 import Martlet
+import Measuring
+import Workloads
 
-/// Sends many requests through one transport and fails if memory or descriptors grow. Usage: soak URL [COUNT] [IN-FLIGHT]
+/// Sends many requests through one transport and fails if memory or descriptors grow. Usage: soak URL [standard] [COUNT] [IN-FLIGHT]
 @main
 enum Soak {
     static func main() async throws {
-        let arguments = CommandLine.arguments.dropFirst()
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        let isStandard = arguments.firstIndex(of: "standard").map { arguments.remove(at: $0) } != nil
         guard let url = arguments.first.flatMap({ URL(string: $0) }) else {
-            print("usage: soak URL [COUNT] [IN-FLIGHT]")
+            print("usage: soak URL [standard] [COUNT] [IN-FLIGHT]")
             exit(64)
         }
         let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 800_000
         let inFlight = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 64
-        let client = HTTPClient(baseURL: url)
+        let client = isStandard ? HTTPClient.standard(url) : HTTPClient(baseURL: url)
         let start = ContinuousClock.now
         var readings: [Reading] = []
         let steps = 8
@@ -48,10 +51,8 @@ enum Soak {
         let descriptors: Int
 
         static func now() throws -> Reading {
-            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-            let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
-            return Reading(
-                kilobytes: Int(line.filter(\.isNumber)) ?? 0,
+            Reading(
+                kilobytes: try Memory.resident(),
                 descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count)
         }
     }

@@ -106,7 +106,7 @@ public struct HTTPFields: Sendable {
     }
 
     /// Removes all lines with that name.
-    public mutating func remove(_ name: HTTPFieldName) { lines = lines.filter { !matches($0, name) } }
+    public mutating func remove(_ name: HTTPFieldName) { removeLines(name, from: 0) }
 
     /// Removes all lines with any of these names. Many names are compared by hash.
     package mutating func remove(anyOf names: [HTTPFieldName]) {
@@ -124,6 +124,7 @@ public struct HTTPFields: Sendable {
     /// Appends the lines of `defaults` whose names these fields do not have.
     public mutating func addMissing(_ defaults: HTTPFields) {
         let present = lines.count
+        if lines.capacity < present + defaults.count { lines.reserveCapacity(present + defaults.count) }
         for (index, line) in defaults.lines.enumerated() {
             let name = defaults.bytes[line.name]
             if !lines[..<present].contains(where: { matches($0, name) }) { appendLine(index, of: defaults) }
@@ -166,11 +167,12 @@ public struct HTTPFields: Sendable {
         let wasCredential = lines[first].isCredential
         lines[first] = line
         lines[first].isCredential = wasCredential
-        var later = lines.count - 1
-        while later > first {
-            if matches(lines[later], name) { lines.remove(at: later) }
-            later -= 1
-        }
+        removeLines(name, from: first + 1)
+    }
+
+    /// Removes the lines with that name at `start` and later positions.
+    private mutating func removeLines(_ name: HTTPFieldName, from start: Int) {
+        for position in (start..<lines.count).reversed() where matches(lines[position], name) { lines.remove(at: position) }
     }
 
     private mutating func appendLine(_ index: Int, of others: HTTPFields) {
@@ -270,13 +272,6 @@ extension HTTPFields: RandomAccessCollection {
     /// Calls `body` with the bytes of each line in order, without creating text. For transports that send fields.
     public func forEachLineOfBytes(_ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) {
         for line in lines { body(bytes[line.name], bytes[line.value]) }
-    }
-}
-
-extension HTTPFields: ExpressibleByDictionaryLiteral {
-    /// Creates fields with one line for each pair, in order. Names may repeat.
-    public init(dictionaryLiteral elements: (HTTPFieldName, String)...) {
-        for (name, value) in elements { append(name, value) }
     }
 }
 

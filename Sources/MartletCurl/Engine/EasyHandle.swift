@@ -8,11 +8,11 @@ internal import MartletHTTP
 /// about twenty options must then be set again, and their strings copied.
 final class EasyHandle: @unchecked Sendable {
     // Proof: it has one owner at a time: the task that took it from the pool until that task posts `.start`, then the engine's thread until
-    // that thread puts it back. A lock orders both transfers of ownership.
+    // that thread puts it back, or posts `.start` to another engine. A lock orders these transfers of ownership.
 
     let options: EasyOptions
-    /// Collects the callbacks' work for the end of the engine's round.
-    let round: EngineRound
+    /// Collects the callbacks' work for the end of the round of the engine that runs the transfer.
+    var round: EngineRound
     var transfer: Transfer?
     var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.

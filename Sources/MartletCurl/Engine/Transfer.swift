@@ -6,8 +6,8 @@ internal import MartletSystem
 /// One exchange in the engine, from the call to its single response or error.
 final class Transfer: QueuedTimer, @unchecked Sendable {
     // Proof: the caller's task creates it and sets `answer` before it posts `.start` to the inbox, whose lock hands everything over to the
-    // engine's thread. After that only the engine's thread accesses it. A cancellation posted earlier changes only `phase`, which the
-    // caller never touches.
+    // engine's thread. After that only the engine's thread accesses it, or the thread of the engine to whose inbox that one posts it. A
+    // cancellation posted earlier changes only `phase`, which the caller never touches. `inbox` is set before each of these posts.
 
     typealias Answer = Result<HTTPResponse<HTTPBody>, HTTPError>
 
@@ -22,6 +22,12 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     }
 
     var phase = Phase.made
+    /// The inbox of the engine that gets the transfer first, and its cancellation. Set before the transfer is shared.
+    var entrance: EngineInbox?
+    /// The inbox of the engine that has the transfer, or to which it is on its way.
+    var inbox: EngineInbox?
+    /// Whether the engines' admission has admitted the transfer to the engine that gets it.
+    var isAdmitted = false
     /// The handle that runs the transfer; nil while it waits because all handles are in use.
     private(set) var handle: EasyHandle?
     /// The position in the queue for a connection.

@@ -2,8 +2,8 @@ internal import MartletHTTP
 
 /// Chooses the engine for a request, and divides the limits of a transport among its engines. A value without I/O.
 ///
-/// Each origin has a first engine. Its requests go there while fewer than ``fill`` of them run there, so that they reuse its connections, then
-/// to the next engine. When all engines have that many, the one with the fewest requests gets the next.
+/// Each origin has a first engine. Its requests go there while fewer than ``fill`` of them run there and the engine has room, so that they
+/// reuse its connections, then to the next engine. When all engines have that many, the one with the fewest requests gets the next.
 struct EngineDeal: Sendable {
     /// The number of requests to one origin that run on an engine before the next engine gets some.
     static let fill = 32

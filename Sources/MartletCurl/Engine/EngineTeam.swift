@@ -3,7 +3,7 @@ internal import MartletSystem
 
 /// The engines of a transport, as seen by each of them and by senders.
 ///
-/// A request that can run at once is posted to the engine that it is dealt to. All others go to the first engine, which waits for their
+/// A request that can run immediately is posted to the engine that it is dealt to. All others go to the first engine, which waits for their
 /// names, files and connections, and then hands them over. The limits on lookups, opened files and waiting requests therefore hold for the
 /// transport as a whole, and a waiting request runs on whichever engine has room first.
 final class EngineTeam: Sendable {
@@ -50,6 +50,7 @@ enum TeamAdmission {
     case own(Admission<Transfer>)
     case shared(Locked<Admission<Transfer>>)
 
+    /// Runs `body`, which must not keep the admission.
     func use<Result: Sendable>(_ body: (Admission<Transfer>) -> Result) -> Result {
         switch self {
         case .own(let admission): body(admission)

@@ -24,7 +24,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     var phase = Phase.made
     /// The inbox of the engine that gets the transfer first, and its cancellation. Set before the transfer is shared.
     var entrance: EngineInbox?
-    /// The inbox of the engine that has the transfer, or to which it is on its way.
+    /// The inbox of the engine that has the transfer, or to which it was posted.
     var inbox: EngineInbox?
     /// Whether the engines' admission has admitted the transfer to the engine that gets it.
     var isAdmitted = false

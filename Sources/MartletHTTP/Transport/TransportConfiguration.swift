@@ -99,10 +99,11 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// The number of engines, each a thread that runs transfers over connections of its own. Default: a quarter of the processor's cores,
     /// at least 1 and at most 8. Minimum: 1. URLSession ignores it.
     ///
-    /// One engine handles some 28,000 small responses per second. With several, the requests to one origin go to the same engine while fewer
-    /// than 32 of them run there, so that they reuse its connections and share its HTTP/2 connection; further ones go to the next engine. The
-    /// limits on connections apply to all engines together: each engine gets an equal part of each limit. A transport therefore has at most
-    /// ``maxConnections`` engines, and at most ``maxIdleConnections``.
+    /// One engine handles some 28,000 small responses per second. The limits on connections apply to all engines together: each engine gets an
+    /// equal part of each limit. A transport therefore has at most ``maxConnections`` engines, and at most ``maxIdleConnections``.
+    ///
+    /// Requests to one origin go to the same engine until 32 of them run there, or as many as its part of the limits allows. They reuse its
+    /// connections and share its HTTP/2 connection. Further requests go to the next engine.
     ///
     /// The default counts the cores that the process may use. It does not know a container's limit on processor time.
     public var engines = TransportConfiguration.defaultEngines

@@ -36,8 +36,9 @@ public import MartletHTTP
 ///   used.
 ///
 /// ### Threads and processes
-/// - One thread runs all requests of a transport. When the last reference to the transport is released, the thread ends after its running
-///   requests. Releasing never waits. A process may exit during transfers.
+/// - One thread runs all requests of a transport on a machine with up to seven cores; `Configuration.engines` sets the number of threads.
+///   When the last reference to the transport is released, the threads end after their running requests. Releasing never waits. A process
+///   may exit during transfers.
 /// - Child programs do not inherit the transport's file descriptors.
 /// - In a forked child, the parent's transports fail with `.engineUnavailable` unless they had sent nothing, and so do the bodies of
 ///   responses received before the fork. A call of an `HTTPClient` created before the fork may also wait forever for a lock that another
@@ -49,9 +50,9 @@ public final class CurlTransport: CallEndingTransport {
     /// The group of the running calls of all clients that use this transport, with which they can be cancelled and drained.
     public let calls: CallGroup? = CallGroup()
 
-    private let engine: LazyEngine
+    let engine: LazyEngine
 
-    /// Creates a transport with its own connections, thread and configuration.
+    /// Creates a transport with its own connections, threads and configuration.
     ///
     /// The first request loads libcurl. If libcurl is missing or too old, or the configuration is invalid, this initializer succeeds and
     /// each request fails: with `.engineUnavailable` for libcurl, with `.invalidRequest` for the configuration.

@@ -1,6 +1,6 @@
 // MartletCurl: `CurlTransport`, the transport over libcurl's multi interface.
 //
-// - Engine: the thread that owns libcurl's handles, and its transfers.
+// - Engine: the threads that own libcurl's handles, the admission and deal of requests among them, and transfers.
 // - Bodies: request and response bodies between the engine and tasks.
 // - Decoding: content codings.
 // - Lookups: name lookups outside the engine.

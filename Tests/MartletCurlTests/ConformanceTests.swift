@@ -21,8 +21,11 @@ struct ConformanceTests {
         connectionsPerOrigin: CurlTransport.Configuration().maxConnectionsPerOrigin,
         stressCalls: ProcessInfo.processInfo.environment["STRESS_CALLS"].flatMap { Int($0) } ?? 2000)
 
-    @Test("CurlTransport fulfils the contract of a transport", arguments: TransportConformance.cases)
-    func conforms(_ aCase: TransportConformance.Case) async throws {
-        try await aCase.check(options: Self.options) { CurlTransport() }
+    @Test(
+        "CurlTransport fulfils the contract of a transport, with one engine and with three", arguments: TransportConformance.cases, [1, 3])
+    func conforms(_ aCase: TransportConformance.Case, engines: Int) async throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.engines = engines
+        try await aCase.check(options: Self.options) { [configuration] in CurlTransport(configuration) }
     }
 }

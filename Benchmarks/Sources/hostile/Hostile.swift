@@ -5,7 +5,7 @@ import Measuring
 /// Sends many requests to a server that resets, truncates and maliciously encodes some responses, and cancels some of the calls. Fails on a
 /// hang, on growth of memory or of descriptors after the first fifth of the calls, and on a call without an expected outcome.
 ///
-/// Usage: hostile URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED]
+/// Usage: hostile URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED] [ENGINES]
 @main
 enum Hostile {
     /// The total timeout. It exceeds the duration of any call, so a call that reaches it is an unexpected outcome.
@@ -16,13 +16,16 @@ enum Hostile {
         func number(_ place: Int, _ standard: Double) -> Double { arguments.count > place ? Double(arguments[place]) ?? -1 : standard }
         let count = Int(number(1, 1_000_000)), minutes = number(2, 10), inFlight = Int(number(3, 64)), seed = Int(number(4, 1))
         guard let url = arguments.first.flatMap({ URL(string: $0) }), count > 0, minutes > 0, inFlight > 0, seed >= 0 else {
-            print("usage: hostile URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED]")
+            print("usage: hostile URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED] [ENGINES]")
             exit(64)
         }
         var configuration = HTTPClient.Configuration(totalTimeout: patience)
         configuration.limits.bodyBytes = 1_000_000
+        var connections = TransportConfiguration()
+        if arguments.count > 5, let engines = Int(arguments[5]) { connections.engines = engines }
+        let client = HTTPClient(baseURL: url, transport: PlatformTransport(connections), configuration: configuration)
         let soak = Soak(
-            client: HTTPClient(baseURL: url, configuration: configuration), ledger: Ledger(), count: count, length: .seconds(minutes * 60),
+            client: client, ledger: Ledger(), count: count, length: .seconds(minutes * 60),
             inFlight: inFlight, seed: UInt64(seed))
         let watch = Task { await endWhenNothingMoves(soak.ledger) }
         var problems = try await soak.run()

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// `instructions serve`, `instructions run WORKLOAD COUNT URL`, `instructions workloads`, `instructions libcurl`: see `scripts/instructions`.
+/// `instructions serve`, `instructions run WORKLOAD COUNT URL [ENGINES]`, `instructions workloads`, `instructions libcurl`: see `scripts/instructions`.
 @main
 struct Command {
     /// Waits on a semaphore, because an asynchronous `main` exits the main thread, which valgrind does not support.
@@ -20,13 +20,13 @@ struct Command {
         case "serve": try await Server.run()
         case "workloads": print(Workload.allCases.map(\.rawValue).joined(separator: "\n"))
         case "libcurl": print(Libcurl.version ?? "none")
-        case "run" where arguments.count == 4:
+        case "run" where arguments.count == 4 || arguments.count == 5:
             guard let workload = Workload(rawValue: arguments[1]), let count = Int(arguments[2]), let url = URL(string: arguments[3]) else {
                 fallthrough
             }
-            try await workload.run(count: count, server: url)
+            try await workload.run(count: count, server: url, engines: arguments.count > 4 ? Int(arguments[4]) : nil)
         default:
-            print("usage: instructions serve | run WORKLOAD COUNT URL | workloads | libcurl")
+            print("usage: instructions serve | run WORKLOAD COUNT URL [ENGINES] | workloads | libcurl")
             exit(2)
         }
     }

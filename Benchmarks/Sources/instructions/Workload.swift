@@ -22,8 +22,9 @@ enum Workload: String, CaseIterable {
 
     struct WrongResponse: Error { let workload: Workload }
 
-    func run(count: Int, server: URL) async throws {
-        let client = client(server)
+    /// - Parameter engines: the engines of the transport of `bare` and `large`; nil for the shared transport.
+    func run(count: Int, server: URL, engines: Int? = nil) async throws {
+        let client = client(server, engines)
         switch self {
         case .bare, .standard: try await repeated(count) { try await client.send(Request<Data>.get("1k")).count == 1_024 }
         case .large: try await repeated(count) { try await client.send(Request<Data>.get("100k")).count == 102_400 }
@@ -47,8 +48,13 @@ enum Workload: String, CaseIterable {
         }
     }
 
-    private func client(_ server: URL) -> HTTPClient {
-        switch self {
+    private func client(_ server: URL, _ engines: Int?) -> HTTPClient {
+        if let engines, self == .bare || self == .large {
+            var configuration = TransportConfiguration()
+            configuration.engines = engines
+            return HTTPClient(baseURL: server, transport: PlatformTransport(configuration))
+        }
+        return switch self {
         case .standard: .standard(server)
         case .cache: HTTPClient(baseURL: server, interceptors: [CacheInterceptor(store: MemoryCacheStore())])
         default: HTTPClient(baseURL: server)

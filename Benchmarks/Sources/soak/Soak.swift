@@ -3,19 +3,24 @@ import Martlet
 import Measuring
 import Workloads
 
-/// Sends many requests through one transport and fails if memory or descriptors grow. Usage: soak URL [standard] [COUNT] [IN-FLIGHT]
+/// Sends many requests through one transport and fails if memory or descriptors grow.
+///
+/// Usage: soak URL [standard] [COUNT] [IN-FLIGHT] [ENGINES]
 @main
 enum Soak {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let isStandard = arguments.firstIndex(of: "standard").map { arguments.remove(at: $0) } != nil
         guard let url = arguments.first.flatMap({ URL(string: $0) }) else {
-            print("usage: soak URL [standard] [COUNT] [IN-FLIGHT]")
+            print("usage: soak URL [standard] [COUNT] [IN-FLIGHT] [ENGINES]")
             exit(64)
         }
         let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 800_000
         let inFlight = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 64
-        let client = isStandard ? HTTPClient.standard(url) : HTTPClient(baseURL: url)
+        var configuration = TransportConfiguration()
+        if let engines = arguments.dropFirst(3).first.flatMap({ Int($0) }) { configuration.engines = engines }
+        let transport = PlatformTransport(configuration)
+        let client = isStandard ? HTTPClient.standard(url, transport: transport) : HTTPClient(baseURL: url, transport: transport)
         let start = ContinuousClock.now
         var readings: [Reading] = []
         let steps = 8
@@ -26,7 +31,7 @@ enum Soak {
             print("\(count / steps * step) requests: \(reading.kilobytes) KB resident, \(reading.descriptors) descriptors")
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        print("\(count) requests in \(Int(seconds)) s, \(Int(Double(count) / seconds)) a second")
+        print("\(configuration.engines) engines, \(count) requests in \(Int(seconds)) s, \(Int(Double(count) / seconds)) a second")
         guard let first = readings.first, let last = readings.last else { exit(64) }
         guard last.kilobytes <= first.kilobytes * 5 / 4, last.descriptors <= first.descriptors + 8 else {
             print("FAILED: resources grew from \(first) after an eighth of the requests to \(last) at the end")

@@ -1,7 +1,9 @@
-/// Decides which requests may use a connection now and which wait, so that an origin that hangs delays only its own requests.
+/// Decides which requests may use a connection now, on which engine, and which wait, so that an origin that hangs delays only its own requests.
 ///
 /// The number of connections is limited per origin and in total. Requests to one origin run in the order of their arrival. Origins that
 /// wait because of the total take turns. libcurl has the same limits, but a single queue for all origins.
+///
+/// Several engines share one admission. A request waits for none of them in particular: it runs on the first engine that has room.
 final class Admission<Item> {
     /// The number of concurrent requests on one HTTP/2 connection. libcurl enforces it.
     static var streamsPerConnection: Int { 100 }
@@ -12,112 +14,151 @@ final class Admission<Item> {
         fileprivate let number: UInt64
     }
 
+    /// The result for a new request.
+    enum Entry {
+        /// It may run on this engine.
+        case admitted(engine: Int)
+        case waiting(Ticket)
+    }
+
     private final class Line {
-        var running = 0
+        /// The engine at which the deal begins.
+        let first: Int
+        /// The running requests on each engine.
+        var running: EngineCounts
         var isMultiplexed = false
         /// Whether the origin is in `turns`.
         var isInTurns = false
         var waiting = LinkedQueue<Item>()
 
-        var connections: Int {
-            isMultiplexed ? (running + Admission.streamsPerConnection - 1) / Admission.streamsPerConnection : running
+        init(first: Int, engines: Int) {
+            self.first = first
+            running = EngineCounts(engines: engines)
+        }
+
+        func connections(on engine: Int) -> Int {
+            let count = running[engine]
+            return isMultiplexed ? (count + Admission.streamsPerConnection - 1) / Admission.streamsPerConnection : count
         }
     }
 
-    private let perOrigin: Int
-    private let total: Int
-    private var connections = 0
+    private let deal: EngineDeal
+    /// The connections of each engine.
+    private var connections: EngineCounts
+    /// The running requests of each engine.
+    private(set) var running: EngineCounts
     private var lines: [String: Line] = [:]
-    /// The line that was found last. Most requests go to the same origin as the one before, and its text need not be hashed again.
+    /// The line that was found last. Most requests go to the origin of the one before, whose text then need not be hashed again.
     private var latest: (origin: String, line: Line)?
     private var turns = LinkedQueue<String>()
 
-    /// Creates the limits on connections. A limit of 0 or less means no limit.
-    init(perOrigin: Int, total: Int) {
-        self.perOrigin = perOrigin > 0 ? perOrigin : .max
-        self.total = total > 0 ? total : .max
+    init(_ deal: EngineDeal) {
+        self.deal = deal
+        connections = EngineCounts(engines: deal.engines)
+        running = EngineCounts(engines: deal.engines)
     }
 
-    /// Admits a request and returns nil, or queues it and returns its ticket.
-    func enter(_ origin: String, _ item: Item) -> Ticket? {
-        let line = line(of: origin) ?? makeLine(of: origin)
+    /// Admits a request and returns its engine. Returns nil if the request has to wait.
+    func admit(_ origin: String) -> Int? {
+        let line = line(of: origin)
         // Origins that wait for a turn come first, unless the new request takes no connection from them.
-        if line.waiting.isEmpty, hasRoom(in: line), turns.isEmpty || !needsConnection(line) {
-            change(line) { $0.running += 1 }
+        guard line.waiting.isEmpty, let engine = engine(for: line, mayConnect: turns.isEmpty) else {
+            forgetIfIdle(line, origin)
             return nil
         }
+        change(line, on: engine, by: 1)
+        return engine
+    }
+
+    /// Admits a request, or queues it and returns its ticket.
+    func enter(_ origin: String, _ item: Item) -> Entry {
+        if let engine = admit(origin) { return .admitted(engine: engine) }
+        let line = line(of: origin)
         let ticket = Ticket(origin: origin, number: line.waiting.append(item))
         giveTurn(line, origin)
-        return ticket
+        return .waiting(ticket)
     }
 
     /// Removes a waiting request.
     func abandon(_ ticket: Ticket) {
-        guard let line = line(of: ticket.origin) else { return }
+        guard let line = lines[ticket.origin] else { return }
         line.waiting.remove(ticket.number)
         forgetIfIdle(line, ticket.origin)
     }
 
     /// Records the end of a running request. ``next()`` returns the requests that may run in its place.
-    func leave(_ origin: String) {
-        guard let line = line(of: origin) else { return }
-        change(line) { $0.running -= 1 }
+    func leave(_ origin: String, on engine: Int) {
+        guard let line = existingLine(of: origin) else { return }
+        change(line, on: engine, by: -1)
         giveTurn(line, origin)
         forgetIfIdle(line, origin)
     }
 
     /// Records whether the origin's connections carry concurrent requests.
     func learn(_ origin: String, isMultiplexed: Bool) {
-        guard let line = line(of: origin), line.isMultiplexed != isMultiplexed else { return }
-        change(line) { $0.isMultiplexed = isMultiplexed }
+        guard let line = existingLine(of: origin), line.isMultiplexed != isMultiplexed else { return }
+        for engine in 0..<deal.engines { connections[engine] -= line.connections(on: engine) }
+        line.isMultiplexed = isMultiplexed
+        for engine in 0..<deal.engines { connections[engine] += line.connections(on: engine) }
         giveTurn(line, origin)
     }
 
-    /// Removes and returns the next request that may run; nil if none may.
-    func next() -> Item? {
+    /// Whether requests wait that ``next()`` may return.
+    var hasTurns: Bool { !turns.isEmpty }
+
+    /// Removes and returns the next request that may run, and its engine; nil if none may.
+    func next() -> (item: Item, engine: Int)? {
         while let origin = turns.first {
-            guard let line = line(of: origin), isBelowItsLimit(line), !line.waiting.isEmpty else {
+            guard let line = lines[origin], isBelowItsLimit(line), !line.waiting.isEmpty else {
                 endTurn(origin)
                 continue
             }
             // The total is reached. The origin keeps its turn.
-            guard hasRoom(in: line) else { return nextWithoutConnection() }
-            let item = line.waiting.removeFirst()
-            change(line) { $0.running += 1 }
+            guard let engine = engine(for: line, mayConnect: true) else { return nextOfAnother() }
+            let next = start(line, on: engine)
             endTurn(origin)
             giveTurn(line, origin)
-            return item
+            return next
         }
         return nil
     }
 
-    /// Returns a waiting request that needs no new connection, although others wait before it.
-    private func nextWithoutConnection() -> Item? {
-        let line = lines.values.first { $0.isMultiplexed && !$0.waiting.isEmpty && !needsConnection($0) && hasRoom(in: $0) }
-        guard let line else { return nil }
-        let item = line.waiting.removeFirst()
-        change(line) { $0.running += 1 }
-        return item
+    /// Returns a waiting request that can run although the first in turn cannot: it needs no new connection, or the first in turn waits for
+    /// an engine that is full while another one is not.
+    private func nextOfAnother() -> (item: Item, engine: Int)? {
+        let mayConnect = (0..<deal.engines).contains { connections[$0] < deal.shares[$0].total }
+        for line in lines.values where mayConnect || line.isMultiplexed {
+            if !line.waiting.isEmpty, let engine = engine(for: line, mayConnect: mayConnect) { return start(line, on: engine) }
+        }
+        return nil
     }
 
-    private func line(of origin: String) -> Line? {
+    private func start(_ line: Line, on engine: Int) -> (item: Item, engine: Int)? {
+        let item = line.waiting.removeFirst()
+        change(line, on: engine, by: 1)
+        return item.map { ($0, engine) }
+    }
+
+    private func line(of origin: String) -> Line {
+        if let line = existingLine(of: origin) { return line }
+        let line = Line(first: deal.first(for: origin), engines: deal.engines)
+        lines[origin] = line
+        latest = (origin, line)
+        return line
+    }
+
+    private func existingLine(of origin: String) -> Line? {
         if let latest, latest.origin == origin { return latest.line }
         guard let line = lines[origin] else { return nil }
         latest = (origin, line)
         return line
     }
 
-    private func makeLine(of origin: String) -> Line {
-        let line = Line()
-        lines[origin] = line
-        latest = (origin, line)
-        return line
-    }
-
-    private func change(_ line: Line, _ body: (Line) -> Void) {
-        connections -= line.connections
-        body(line)
-        connections += line.connections
+    private func change(_ line: Line, on engine: Int, by difference: Int) {
+        let before = line.connections(on: engine)
+        line.running[engine] += difference
+        running[engine] += difference
+        connections[engine] += line.connections(on: engine) - before
     }
 
     /// Queues an origin for a turn if it has waiting requests and is below its own limit.
@@ -129,28 +170,37 @@ final class Admission<Item> {
 
     private func endTurn(_ origin: String) {
         turns.removeFirst()
-        guard let line = line(of: origin) else { return }
+        guard let line = lines[origin] else { return }
         line.isInTurns = false
         forgetIfIdle(line, origin)
     }
 
     /// Removes an idle line. Multiplexing is remembered for up to a thousand origins.
     private func forgetIfIdle(_ line: Line, _ origin: String) {
-        guard line.running == 0, line.waiting.isEmpty, !line.isInTurns else { return }
+        guard line.waiting.isEmpty, !line.isInTurns, (0..<deal.engines).allSatisfy({ line.running[$0] == 0 }) else { return }
         guard !line.isMultiplexed || lines.count > 1000 else { return }
         lines[origin] = nil
         if latest?.line === line { latest = nil }
     }
 
-    private func isBelowItsLimit(_ line: Line) -> Bool {
-        line.isMultiplexed ? line.running / Self.streamsPerConnection < perOrigin : line.running < perOrigin
+    private func isBelowItsLimit(_ line: Line) -> Bool { deal.contains(from: line.first) { isBelowItsLimit(line, on: $0) } }
+
+    private func isBelowItsLimit(_ line: Line, on engine: Int) -> Bool {
+        let count = line.running[engine]
+        return (line.isMultiplexed ? count / Self.streamsPerConnection : count) < deal.shares[engine].perOrigin
     }
 
-    private func hasRoom(in line: Line) -> Bool {
-        isBelowItsLimit(line) && (!needsConnection(line) || connections < total)
+    /// Returns an engine with room for a request, or nil.
+    private func engine(for line: Line, mayConnect: Bool) -> Int? {
+        deal.engine(from: line.first, running: line.running, load: running) { engine in
+            guard isBelowItsLimit(line, on: engine) else { return false }
+            return !needsConnection(line, on: engine) || mayConnect && connections[engine] < deal.shares[engine].total
+        }
     }
 
-    private func needsConnection(_ line: Line) -> Bool { !line.isMultiplexed || line.running % Self.streamsPerConnection == 0 }
+    private func needsConnection(_ line: Line, on engine: Int) -> Bool {
+        !line.isMultiplexed || line.running[engine] % Self.streamsPerConnection == 0
+    }
 }
 
 /// A queue from which any item can be removed in constant time.

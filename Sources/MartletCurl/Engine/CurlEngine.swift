@@ -3,12 +3,13 @@ internal import MartletEssentials
 internal import MartletHTTP
 internal import MartletSystem
 
-/// The senders' interface to an engine: creates transfers and posts them to the engine's thread.
+/// The senders' interface to the engines of a transport: creates transfers and posts them to an engine's thread.
 final class CurlEngine: Sendable {
     private let setup: HandleSetup
     private let routing: Routing
-    private let inbox: EngineInbox
+    private let team: EngineTeam
     private let pool: HandlePool
+    /// The round with which handles are created. The engine that runs a handle replaces it by its own.
     private let round = EngineRound()
     private let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
 
@@ -22,74 +23,94 @@ final class CurlEngine: Sendable {
         try configuration.check(for: library.version)
         let trust = try TrustSource(configuration.tls.trust, version: library.version, system: certificates)
         ExitHook.install()
-        guard let inbox = EngineInbox() else { throw CurlEngine.unavailable("the process has no free file descriptors") }
-        guard let multi = ccurl_make_multi(library.functions) else {
-            throw CurlEngine.unavailable("libcurl could not create a multi handle")
-        }
+        let deal = EngineDeal(configuration)
+        guard let team = EngineTeam(deal) else { throw CurlEngine.unavailable("the process has no free file descriptors") }
         let setup = HandleSetup(library: library, configuration: configuration, trust: trust)
         self.setup = setup
         routing = Routing(configuration, environment: ProcessInfo.processInfo.environment)
-        self.inbox = inbox
+        self.team = team
         pool = HandlePool(maxAhead: min(max(configuration.connectionCapacity, 64), 512))
         demand = { transfer, wanted in
             switch wanted {
-            case .resume: inbox.post(.resumeReceiving(transfer))
-            case .cancel: inbox.post(.cancel(transfer))
+            case .resume: transfer.inbox?.post(.resumeReceiving(transfer))
+            case .cancel: transfer.inbox?.post(.cancel(transfer))
             }
         }
-        CurlEngine.limit(multi, library, configuration)
-        let loop = EngineLoop(
-            functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round, configuration: configuration,
-            lookups: NameLookups(inbox: inbox, version: library.version, timeout: configuration.connectTimeout, lookUp: lookUp)
-        ) { [pool, round] in pool.take(isTurn: true) { EasyHandle(setup, round: round) } }
-        // Before the thread uses the TLS library, because the process may exit at any moment.
-        ExitHook.watch(inbox)
-        guard CurlEngine.startThread(loop) else {
-            ExitHook.forget(inbox)
-            _ = library.functions.pointee.multi_cleanup(multi)
-            throw CurlEngine.unavailable("the engine's thread could not be started")
+        // If one cannot be started, `deinit` ends the others.
+        for index in 0..<deal.engines {
+            try CurlEngine.start(index, of: team, deal, setup, pool, index == 0 ? round : EngineRound(), lookUp)
         }
     }
 
-    /// The thread ends after its running transfers. Nothing waits for it.
-    deinit { inbox.post(.close) }
+    /// The threads end after their running transfers. Nothing waits for them. No request waits any more, because its sender would hold a
+    /// reference: the first engine does not hand over anything to an engine that has ended.
+    deinit { team.close() }
 
-    /// Sets up a transfer on the caller's thread, which saves work on the engine's thread.
+    /// Sets up a transfer on the caller's thread, which saves work on the engine's thread. The caller must start it.
     func makeTransfer(_ request: HTTPRequest) throws(HTTPError) -> Transfer {
-        try inbox.checkProcess()
+        try team.front.checkProcess()
         let url = try RequestCheck.url(of: request)
         let route = try routing.route(of: request)
         let upload = try Upload(request)
         let lookups = LookupTarget.needed(
             by: setup.library.resolver, for: request.url, over: route, usesUnixSocket: setup.configuration.unixSocket != nil)
-        return Transfer(
+        let transfer = Transfer(
             request, url: url, route: route, lookups: lookups, handle: pool.take(isTurn: false) { EasyHandle(setup, round: round) },
             upload: upload,
             configuration: setup.configuration, demand: demand)
+        team.deal(transfer)
+        return transfer
     }
 
     func start(_ transfer: Transfer, body: HTTPBody?) {
         if case .stream(let pump)? = transfer.upload?.source, let body {
-            pump.start(body) { [inbox] in inbox.post(.resumeSending(transfer)) }
+            pump.start(body) { transfer.inbox?.post(.resumeSending(transfer)) }
         }
-        inbox.post(.start(transfer))
+        transfer.entrance?.post(.start(transfer))
     }
 
-    func cancel(_ transfer: Transfer) { inbox.post(.cancel(transfer)) }
+    func cancel(_ transfer: Transfer) { transfer.entrance?.post(.cancel(transfer)) }
 
-    private static func limit(_ multi: UnsafeMutableRawPointer, _ library: CurlLibrary, _ configuration: CurlTransport.Configuration) {
+    /// The running requests of each engine; nil for a single engine.
+    var running: [Int]? { team.running }
+
+    /// Starts one of the engines.
+    private static func start(
+        _ index: Int, of team: EngineTeam, _ deal: EngineDeal, _ setup: HandleSetup, _ pool: HandlePool, _ round: EngineRound,
+        _ lookUp: @escaping NameLookups.LookUp
+    ) throws(HTTPError) {
+        let library = setup.library, configuration = setup.configuration
+        guard let multi = ccurl_make_multi(library.functions) else { throw unavailable("libcurl could not create a multi handle") }
+        limit(multi, library, deal.shares[index])
+        let inbox = team.inboxes[index]
+        let loop = EngineLoop(
+            functions: library.functions, multi: multi, index: index, team: team, deal: deal, pool: pool, round: round,
+            configuration: configuration,
+            lookups: NameLookups(inbox: inbox, version: library.version, timeout: configuration.connectTimeout, lookUp: lookUp)
+        ) { pool.take(isTurn: true) { EasyHandle(setup, round: round) } }
+        // Before the thread uses the TLS library, because the process may exit at any moment.
+        ExitHook.watch(inbox)
+        guard startThread(loop) else {
+            ExitHook.forget(inbox)
+            _ = library.functions.pointee.multi_cleanup(multi)
+            throw unavailable("the engine's thread could not be started")
+        }
+    }
+
+    private static func limit(_ multi: UnsafeMutableRawPointer, _ library: CurlLibrary, _ share: EngineDeal.Share) {
         func set(_ option: some FixedWidthInteger, _ value: Int) {
-            _ = ccurl_multi_set_long(library.functions, multi, Int32(option), max(0, value))
+            // Zero means no limit.
+            _ = ccurl_multi_set_long(library.functions, multi, Int32(option), value == .max ? 0 : value)
         }
         set(CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX.code)
-        set(CURLMOPT_MAXCONNECTS, max(1, configuration.maxIdleConnections))
-        set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maxConnectionsPerOrigin)
-        set(CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maxConnections)
+        set(CURLMOPT_MAXCONNECTS, share.idle)
+        set(CURLMOPT_MAX_HOST_CONNECTIONS, share.perOrigin)
+        set(CURLMOPT_MAX_TOTAL_CONNECTIONS, share.total)
     }
 
     private static func startThread(_ loop: EngineLoop) -> Bool {
         // Proof: only the new thread uses the loop. `init` makes it, holds its last other reference and does not use it after this call;
-        // what the loop shares with other threads is Sendable (inbox, pool, round) or never changes (libcurl's functions).
+        // what the loop shares with other threads is Sendable (team, pool, round) or never changes (libcurl's functions).
         nonisolated(unsafe) let loop = loop
         do throws(SystemFailure) {
             // The blocked signals include SIGPIPE, which a broken TLS connection raises.

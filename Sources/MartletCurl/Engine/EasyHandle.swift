@@ -8,12 +8,12 @@ internal import MartletHTTP
 /// about twenty options must then be set again, and their strings copied.
 final class EasyHandle: @unchecked Sendable {
     // Proof: it has one owner at a time: the task that took it from the pool until that task posts `.start`, then the engine's thread until
-    // that thread puts it back. A lock orders both transfers of ownership. Accesses to `head` and `transfer` are not checked for overlaps:
-    // none lasts longer than one call of a method of `ResponseHead`, which calls nothing outside it.
+    // that thread puts it back, or posts `.start` to another engine. A lock orders these transfers of ownership. Accesses to `head` and
+    // `transfer` are not checked for overlaps: none lasts longer than one call of a method of `ResponseHead`, which calls nothing outside it.
 
     let options: EasyOptions
-    /// Collects the callbacks' work for the end of the engine's round.
-    let round: EngineRound
+    /// Collects the callbacks' work for the end of the round of the engine that runs the transfer.
+    var round: EngineRound
     @exclusivity(unchecked) var transfer: Transfer?
     @exclusivity(unchecked) var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.

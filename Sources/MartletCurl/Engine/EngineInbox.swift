@@ -15,6 +15,8 @@ final class EngineInbox: Sendable {
         case opened(Transfer, HTTPError?)
         /// A name lookup has ended with these addresses. The list is empty if the name has none.
         case lookedUp(String, [String])
+        /// A request on another engine has ended, and waiting requests may run. Only the first engine gets this.
+        case startNext
         /// The last sender is gone: stop when the last transfer has ended.
         case close
         /// The process exits: stop immediately and touch nothing.
@@ -46,10 +48,12 @@ final class EngineInbox: Sendable {
     /// Throws `.engineUnavailable` in a forked child.
     func checkProcess() throws(HTTPError) { try owner.check("this transport was made") }
 
-    /// Posts a command. Does nothing in a forked child, where the signal would wake the parent's thread.
+    /// Posts a command. Does nothing in a forked child, where the signal would wake the parent's thread, and after the engine has stopped,
+    /// when the command would keep this inbox and its descriptor.
     func post(_ command: Command) {
         guard isOfThisProcess else { return }
         let mustRing = state.withLock { state in
+            guard !state.isParked else { return false }
             state.commands.append(command)
             guard state.mode == .asleep else { return false }
             state.mode = .woken
@@ -69,10 +73,18 @@ final class EngineInbox: Sendable {
     /// Clears the wake-up. A signal that arrives later wakes the engine once more.
     func clearWakeup() { wakeup.clear() }
 
-    /// Whether the engine's thread has stopped because the process exits.
+    /// Whether the engine's thread has stopped, because the process exits or after the last transfer.
     var isParked: Bool { state.withLock { $0.isParked } }
 
-    func parked() { state.withLock { $0.isParked = true } }
+    /// Records that the engine's thread has stopped, and drops the commands that it has not seen.
+    func parked() {
+        let rest = state.withLock { state in
+            state.isParked = true
+            defer { state.commands = [] }
+            return state.commands
+        }
+        _ = consume rest
+    }
 
     /// Marks the engine as asleep and returns true, unless commands have arrived.
     func mayFallAsleep() -> Bool {

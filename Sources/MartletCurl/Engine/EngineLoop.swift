@@ -2,45 +2,56 @@ internal import CMartletCurl
 internal import MartletHTTP
 internal import MartletSystem
 
-/// The engine's thread, the only one that uses libcurl's multi handle.
+/// An engine's thread, the only one that uses its multi handle of libcurl.
+///
+/// A transport has one engine or several (``EngineTeam``). The first one also holds the requests that wait.
 ///
 /// Each round processes the commands, runs libcurl, collects ended transfers and resumes their callers. Then the thread sleeps until a
 /// socket, one of libcurl's timers, a deadline or the inbox wakes it.
 final class EngineLoop {
     private let functions: UnsafePointer<ccurl_functions>
     private let multi: UnsafeMutableRawPointer
+    let index: Int
+    let team: EngineTeam
     private let inbox: EngineInbox
     private let pool: HandlePool
-    private let round: EngineRound
+    let round: EngineRound
     private var commands: [EngineInbox.Command] = []
-    private var deadlines = TimerQueue()
-    private let admission: Admission<Transfer>
-    private let lookups: NameLookups
-    private let openings: FileOpenings
+    var deadlines = TimerQueue()
+    let admission: TeamAdmission
+    private let capacity: Int
+    let lookups: NameLookups
+    let openings: FileOpenings
     private let makeHandle: () -> EasyHandle?
     private let configuration: CurlTransport.Configuration
     private var keepAlive = KeepAliveTimeouts()
     /// The number of running and waiting transfers.
-    private var transferCount = 0
+    var transferCount = 0
     private var runningCount = 0
     private var isClosing = false
     /// Whether libcurl may have transfers that wait for a connection: from when there are more transfers than connections until there are
     /// none.
     private var isQueueing = false
     private var hasFinished = false
+    /// Whether requests that wait at the first engine may run because of a request that ended here.
+    var mustTellFront = false
 
     init(
-        functions: UnsafePointer<ccurl_functions>, multi: UnsafeMutableRawPointer, inbox: EngineInbox, pool: HandlePool, round: EngineRound,
-        configuration: CurlTransport.Configuration, lookups: NameLookups, makeHandle: @escaping () -> EasyHandle?
+        functions: UnsafePointer<ccurl_functions>, multi: UnsafeMutableRawPointer, index: Int, team: EngineTeam, deal: EngineDeal,
+        pool: HandlePool, round: EngineRound, configuration: CurlTransport.Configuration, lookups: NameLookups,
+        makeHandle: @escaping () -> EasyHandle?
     ) {
         self.configuration = configuration
-        admission = Admission(perOrigin: configuration.maxConnectionsPerOrigin, total: configuration.maxConnections)
+        self.index = index
+        self.team = team
+        inbox = team.inboxes[index]
+        admission = team.admission(deal)
+        capacity = deal.shares[index].capacity
         openings = FileOpenings(configuration, inbox: inbox)
         self.lookups = lookups
         self.makeHandle = makeHandle
         self.functions = functions
         self.multi = multi
-        self.inbox = inbox
         self.pool = pool
         self.round = round
     }
@@ -80,7 +91,7 @@ final class EngineLoop {
     /// Whether libcurl must work once more before the engine may sleep. When a transfer ends, libcurl (seen with 7.88) takes another from
     /// its queue for connections and may lose the timer that would run it. That transfer would then stall until something else happens.
     private func mustLookAgain() -> Bool {
-        isQueueing = runningCount > configuration.connectionCapacity || isQueueing && runningCount > 0
+        isQueueing = runningCount > capacity || isQueueing && runningCount > 0
         defer { hasFinished = false }
         return isQueueing && hasFinished
     }
@@ -123,6 +134,8 @@ final class EngineLoop {
             case .resumeSending(let transfer): resumeSending(transfer)
             case .opened(let transfer, let error): opened(transfer, error)
             case .lookedUp(let name, let addresses): goOn(name, addresses)
+            // The round ends with it.
+            case .startNext: break
             case .close: isClosing = true
             case .park:
                 inbox.parked()
@@ -132,46 +145,7 @@ final class EngineLoop {
         commands.removeAll(keepingCapacity: true)
     }
 
-    /// Accepts a new transfer, which runs or waits.
-    private func start(_ transfer: Transfer) {
-        transferCount += 1
-        guard transfer.phase == .made else { return finish(transfer, .failure(.cancelled(ErrorContext(stage: .exchange)))) }
-        transfer.phase = .waiting
-        if let deadline = transfer.deadline { deadlines.insert(transfer, due: deadline) }
-        if !lookups.holds(transfer) { enter(transfer) }
-    }
-
-    /// Opens a transfer's file if there is one, and then runs the transfer or queues it for a connection.
-    private func enter(_ transfer: Transfer) {
-        guard !openings.holds(transfer) else { return }
-        transfer.ticket = admission.enter(transfer.origin, transfer)
-        if transfer.ticket == nil { run(transfer) }
-    }
-
-    /// Continues the transfers that waited for a name.
-    private func goOn(_ name: String, _ addresses: [String]) {
-        for (transfer, error) in lookups.complete(name, addresses) {
-            if let error {
-                finish(transfer, .failure(error))
-            } else if !lookups.holds(transfer) {
-                enter(transfer)
-            }
-        }
-    }
-
-    /// Starts the transfers that may run now. Returns false if there are none.
-    private func startNext() -> Bool {
-        var hasStarted = false
-        for transfer in round.takeSharing() where transfer.phase == .running { admission.learn(transfer.origin, isMultiplexed: true) }
-        while let transfer = admission.next() {
-            transfer.ticket = nil
-            run(transfer)
-            hasStarted = true
-        }
-        return hasStarted
-    }
-
-    private func run(_ transfer: Transfer) {
+    func run(_ transfer: Transfer) {
         transfer.begin()
         runningCount += 1
         openings.leave(transfer)
@@ -182,16 +156,10 @@ final class EngineLoop {
         connect(transfer, handle)
     }
 
-    /// Continues a transfer whose file was opened or could not be opened. The transfer may have ended meanwhile.
-    private func opened(_ transfer: Transfer, _ error: HTTPError?) {
-        guard transfer.phase == .waiting else { return }
-        if let error { return finish(transfer, .failure(error)) }
-        enter(transfer)
-    }
-
     /// Passes a transfer to libcurl.
     private func connect(_ transfer: Transfer, _ handle: EasyHandle) {
         handle.transfer = transfer
+        if handle.round !== round { handle.round = round }
         handle.give(addresses: transfer.addressLines)
         handle.limitReuse(
             to: ConnectionReuse(
@@ -204,6 +172,8 @@ final class EngineLoop {
     }
 
     private func cancel(_ transfer: Transfer) {
+        // Handed over. Only the first engine changes `inbox`, and only the first engine gets such a cancellation.
+        if let owner = transfer.inbox, owner !== inbox { return owner.post(.cancel(transfer)) }
         switch transfer.phase {
         case .made: transfer.phase = .cancelledBeforeStart
         case .waiting, .running:
@@ -227,7 +197,7 @@ final class EngineLoop {
         let paused = (transfer.isReceivingPaused ? CURLPAUSE_RECV.code : 0) | (transfer.isSendingPaused ? CURLPAUSE_SEND.code : 0)
         let code = functions.pointee.easy_pause(handle.curl, Int32(paused))
         // libcurl delivers withheld data within this call and reports a failure only as its result.
-        if code != CURLE_OK.code { finish(transfer, result(of: transfer, handle, Int(code))) }
+        if code != CURLE_OK.code { finish(transfer, transfer.result(handle, Int(code))) }
     }
 
     private func collect() {
@@ -238,34 +208,20 @@ final class EngineLoop {
             guard let handle = CurlCallbacks.handle(ccurl_get_pointer(functions, easy, Int32(CURLINFO_PRIVATE.code))),
                 let transfer = handle.transfer
             else { continue }
-            finish(transfer, result(of: transfer, handle, code))
+            finish(transfer, transfer.result(handle, code))
         }
     }
 
-    private func result(of transfer: Transfer, _ handle: EasyHandle, _ code: Int) -> Result<Void, HTTPError> {
-        if let failure = transfer.failure { return .failure(failure) }
-        guard code != CURLE_OK.code else { return .success(()) }
-        if let why = transfer.refusal(after: code) {
-            return .failure(.addressRefused(Explanation(why, context: ErrorContext(stage: .connect))))
-        }
-        let words = handle.words
-        let failure = CurlFailure(
-            code: code, systemError: Int32(truncatingIfNeeded: ccurl_get_long(functions, handle.curl, Int32(CURLINFO_OS_ERRNO.code))),
-            text: words.isEmpty ? functions.pointee.easy_strerror(Int32(code)).map { String(cString: $0) } ?? "" : words,
-            headIsComplete: handle.head.isComplete, headLimit: transfer.limits.headBytes, isThroughProxy: handle.route.proxy != nil,
-            challenge: handle.takeChallenge(), trust: handle.trust)
-        return .failure(failure.error)
-    }
-
-    private func finish(_ transfer: Transfer, _ result: Result<Void, HTTPError>) {
+    func finish(_ transfer: Transfer, _ result: Result<Void, HTTPError>) {
         transferCount -= 1
         switch transfer.phase {
         case .running: stop(transfer)
         case .waiting:
             lookups.abandon(transfer)
             openings.leave(transfer)
-            if let ticket = transfer.ticket.take() { admission.abandon(ticket) }
-        case .made, .cancelledBeforeStart, .finished: break
+            if let ticket = transfer.ticket.take() { admission.use { $0.abandon(ticket) } }
+        case .cancelledBeforeStart: if transfer.isAdmitted { leave(transfer) }
+        case .made, .finished: break
         }
         if transfer.phase != .cancelledBeforeStart, transfer.deadline != nil { deadlines.remove(transfer) }
         hasFinished = true
@@ -280,8 +236,8 @@ final class EngineLoop {
         if let handle = transfer.handle, handle.transfer === transfer {
             _ = functions.pointee.multi_remove_handle(multi, handle.curl)
             handle.transfer = nil
-            if handle.head.isComplete, handle.head.version != .http2 { admission.learn(transfer.origin, isMultiplexed: false) }
+            if handle.head.isComplete, handle.head.version != .http2 { return leave(transfer, isMultiplexed: false) }
         }
-        admission.leave(transfer.origin)
+        leave(transfer)
     }
 }

@@ -4,8 +4,8 @@ internal import MartletHTTP
 ///
 /// A file system that hangs delays only requests with files: those to the same origin, and all if it blocks every lane (``FileLanes``).
 ///
-/// Only the engine's thread accesses it. The limits on connections, per origin and in total, also limit the number of files opened ahead,
-/// so that the number of descriptors stays bounded.
+/// Only the thread of the transport's first engine accesses it, and opens the files for all engines. The limits on connections, per origin
+/// and in total, also limit the number of files opened ahead, so that the number of descriptors stays bounded.
 final class FileOpenings {
     /// The state of a transfer's file. A transfer without a file, or whose file is neither waiting nor open here, has none.
     enum Stage {
@@ -18,17 +18,16 @@ final class FileOpenings {
     private let inbox: EngineInbox
 
     init(_ configuration: CurlTransport.Configuration, inbox: EngineInbox) {
-        line = Admission(perOrigin: configuration.maxConnectionsPerOrigin, total: configuration.maxConnections)
+        line = Admission(EngineDeal(engines: 1, perOrigin: configuration.maxConnectionsPerOrigin, total: configuration.maxConnections))
         self.inbox = inbox
     }
 
     /// Whether a transfer has to wait for its file. `.opened` is posted when the wait ends, and the transfer is then not held again.
     func holds(_ transfer: Transfer) -> Bool {
         guard transfer.file != nil, transfer.opening == nil else { return false }
-        if let ticket = line.enter(transfer.origin, transfer) {
-            transfer.opening = .waiting(ticket)
-        } else {
-            open(transfer)
+        switch line.enter(transfer.origin, transfer) {
+        case .waiting(let ticket): transfer.opening = .waiting(ticket)
+        case .admitted: open(transfer)
         }
         return true
     }
@@ -37,17 +36,17 @@ final class FileOpenings {
     func leave(_ transfer: Transfer) {
         switch transfer.opening.take() {
         case .waiting(let ticket)?: line.abandon(ticket)
-        case .begun?: line.leave(transfer.origin)
+        case .begun?: line.leave(transfer.origin, on: 0)
         case nil: return
         }
-        while let next = line.next() { open(next) }
+        while let next = line.next() { open(next.item) }
     }
 
     /// Opens the file on its own lane, because a file system may block for any time.
     private func open(_ transfer: Transfer) {
         transfer.opening = .begun
-        transfer.file?.open { [inbox] in
-            inbox.post(.resumeSending(transfer))
+        transfer.file?.open {
+            transfer.inbox?.post(.resumeSending(transfer))
         } ready: { [inbox] error in
             inbox.post(.opened(transfer, error))
         }

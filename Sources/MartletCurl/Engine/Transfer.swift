@@ -6,9 +6,10 @@ internal import MartletSystem
 /// One exchange in the engine, from the call to its single response or error.
 final class Transfer: QueuedTimer, @unchecked Sendable {
     // Proof: the caller's task creates it and sets `answer` before it posts `.start` to the inbox, whose lock hands everything over to the
-    // engine's thread. After that only the engine's thread accesses it. A cancellation posted earlier changes only `phase`, which the
-    // caller never touches. The properties that every call accesses often are not checked for overlapping accesses: each access is a read,
-    // an assignment, or a method of a value that calls nothing outside it.
+    // engine's thread. After that only the engine's thread accesses it, or the thread of the engine to whose inbox that one posts it. A
+    // cancellation posted earlier changes only `phase`, which the caller never touches. `inbox` is set before each of these posts. The
+    // properties that every call accesses often are not checked for overlapping accesses: each access is a read, an assignment, or a method
+    // of a value that calls nothing outside it.
 
     typealias Answer = Result<HTTPResponse<HTTPBody>, HTTPError>
 
@@ -23,6 +24,12 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     }
 
     @exclusivity(unchecked) var phase = Phase.made
+    /// The inbox of the engine that gets the transfer first, and its cancellation. Set before the transfer is shared.
+    var entrance: EngineInbox?
+    /// The inbox of the engine that has the transfer, or to which it was posted.
+    var inbox: EngineInbox?
+    /// Whether the engines' admission has admitted the transfer to the engine that gets it.
+    var isAdmitted = false
     /// The handle that runs the transfer; nil while it waits because all handles are in use.
     @exclusivity(unchecked) private(set) var handle: EasyHandle?
     /// The position in the queue for a connection.

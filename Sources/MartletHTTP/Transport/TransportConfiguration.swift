@@ -1,3 +1,5 @@
+internal import MartletEssentials
+
 /// The configuration of a transport, with settings for TLS, the proxy, connections and the protocol.
 ///
 /// ```swift
@@ -91,6 +93,31 @@ public struct TransportConfiguration: Sendable, Hashable {
     ///
     /// With a limit, clients notice changes of DNS, and servers can shut down. It requires libcurl 7.80.
     public var maxConnectionAge: Duration?
+
+    // MARK: Threads
+
+    /// The number of engines, each a thread that runs transfers over connections of its own. Default: a quarter of the processor's cores,
+    /// at least 1 and at most 8. Minimum: 1. URLSession ignores it.
+    ///
+    /// One engine handles some 28,000 small responses per second. The limits on connections apply to all engines together: each engine gets an
+    /// equal part of each limit. A transport therefore has at most ``maxConnections`` engines, and at most ``maxIdleConnections``.
+    ///
+    /// Requests to one origin go to the same engine until 32 of them run there, or as many as its part of the limits allows. They reuse its
+    /// connections and share its HTTP/2 connection. Further requests go to the next engine.
+    ///
+    /// The default counts the cores that the process may use. It does not know a container's limit on processor time.
+    public var engines = TransportConfiguration.defaultEngines
+
+    /// Returns the default of ``engines`` for a number of cores.
+    package static func engines(cores: Int) -> Int { min(max(cores / 4, 1), 8) }
+
+    private static let defaultEngines: Int = {
+        #if DEBUG
+        // With this variable, all tests of this package run over several engines on a machine with few cores.
+        if let wanted = ProcessInfo.processInfo.environment["MARTLET_TEST_ENGINES"].flatMap({ Int($0) }) { return wanted }
+        #endif
+        return engines(cores: ProcessInfo.processInfo.activeProcessorCount)
+    }()
 
     // MARK: Bodies
 

@@ -7,43 +7,43 @@ import Testing
 struct AdmissionTests {
     private func started(_ admission: Admission<String>) -> [String] {
         var names: [String] = []
-        while let name = admission.next() { names.append(name) }
+        while let next = admission.next() { names.append(next.item) }
         return names
     }
 
     @Test("The number of running requests per origin is limited, and the rest run in the order of their arrival")
     func perOrigin() {
-        let admission = Admission<String>(perOrigin: 2, total: 0)
-        let tickets = ["1", "2", "3", "4", "5"].map { admission.enter("a", $0) }
+        let admission = Admission<String>(EngineDeal(engines: 1, perOrigin: 2, total: 0))
+        let tickets = ["1", "2", "3", "4", "5"].map { admission.enter("a", $0).ticket }
         #expect(tickets.map { $0 == nil } == [true, true, false, false, false])
         #expect(started(admission) == [])
-        admission.leave("a")
+        admission.leave("a", on: 0)
         #expect(started(admission) == ["3"])
-        admission.leave("a")
-        admission.leave("a")
+        admission.leave("a", on: 0)
+        admission.leave("a", on: 0)
         #expect(started(admission) == ["4", "5"])
     }
 
     @Test("An origin that hangs delays no other origin")
     func otherOrigins() {
-        let admission = Admission<String>(perOrigin: 1, total: 10)
+        let admission = Admission<String>(EngineDeal(engines: 1, perOrigin: 1, total: 10))
         _ = admission.enter("hangs", "1")
-        for number in 2...100 { #expect(admission.enter("hangs", "\(number)") != nil) }
-        #expect(admission.enter("b", "b1") == nil)
-        #expect(admission.enter("b", "b2") != nil)
-        admission.leave("b")
+        for number in 2...100 { #expect(admission.enter("hangs", "\(number)").ticket != nil) }
+        #expect(admission.enter("b", "b1").ticket == nil)
+        #expect(admission.enter("b", "b2").ticket != nil)
+        admission.leave("b", on: 0)
         #expect(started(admission) == ["b2"])
     }
 
     @Test("Origins that wait because of the total take turns, and a new one does not overtake")
     func turns() {
-        let admission = Admission<String>(perOrigin: 5, total: 1)
-        #expect(admission.enter("a", "a1") == nil)
-        for item in ["a2", "a3", "b1", "b2", "c1"] { #expect(admission.enter(String(item.prefix(1)), item) != nil) }
+        let admission = Admission<String>(EngineDeal(engines: 1, perOrigin: 5, total: 1))
+        #expect(admission.enter("a", "a1").ticket == nil)
+        for item in ["a2", "a3", "b1", "b2", "c1"] { #expect(admission.enter(String(item.prefix(1)), item).ticket != nil) }
         var order: [String] = []
         var running = "a"
         for _ in 0..<5 {
-            admission.leave(running)
+            admission.leave(running, on: 0)
             let next = started(admission)
             #expect(next.count == 1)
             running = String(next.first?.prefix(1) ?? "")
@@ -54,61 +54,118 @@ struct AdmissionTests {
 
     @Test("A waiting request that was abandoned is skipped, at any position")
     func abandoned() throws {
-        let admission = Admission<String>(perOrigin: 1, total: 0)
-        let tickets = ["1", "2", "3", "4"].map { admission.enter("a", $0) }
+        let admission = Admission<String>(EngineDeal(engines: 1, perOrigin: 1, total: 0))
+        let tickets = ["1", "2", "3", "4"].map { admission.enter("a", $0).ticket }
         admission.abandon(try #require(tickets[1]))
-        admission.leave("a")
+        admission.leave("a", on: 0)
         #expect(started(admission) == ["3"])
         admission.abandon(try #require(tickets[3]))
-        admission.leave("a")
+        admission.leave("a", on: 0)
         #expect(started(admission) == [])
-        #expect(admission.enter("a", "5") == nil)
+        #expect(admission.enter("a", "5").ticket == nil)
     }
 
     @Test("An origin with multiplexed connections may run a hundred requests on each")
     func multiplexed() {
-        let admission = Admission<String>(perOrigin: 2, total: 3)
+        let admission = Admission<String>(EngineDeal(engines: 1, perOrigin: 2, total: 3))
         for number in 0..<500 { _ = admission.enter("a", "\(number)") }
         admission.learn("a", isMultiplexed: true)
         #expect(started(admission).count == 198)
-        #expect(admission.enter("b", "b1") == nil)
-        #expect(admission.enter("b", "b2") != nil)
-        for _ in 0..<100 { admission.leave("a") }
+        #expect(admission.enter("b", "b1").ticket == nil)
+        #expect(admission.enter("b", "b2").ticket != nil)
+        for _ in 0..<100 { admission.leave("a", on: 0) }
         #expect(started(admission) == ["b2"])
-        admission.leave("b")
+        admission.leave("b", on: 0)
         #expect(started(admission) == (200..<300).map(String.init))
     }
 
     @Test("A free place goes to an origin that waits for its turn, not to a new one")
     func newcomers() {
-        let admission = Admission<String>(perOrigin: 5, total: 1)
-        #expect(admission.enter("a", "a1") == nil)
-        #expect(admission.enter("b", "b1") != nil)
-        admission.leave("a")
-        #expect(admission.enter("c", "c1") != nil)
+        let admission = Admission<String>(EngineDeal(engines: 1, perOrigin: 5, total: 1))
+        #expect(admission.enter("a", "a1").ticket == nil)
+        #expect(admission.enter("b", "b1").ticket != nil)
+        admission.leave("a", on: 0)
+        #expect(admission.enter("c", "c1").ticket != nil)
         #expect(started(admission) == ["b1"])
-        admission.leave("b")
+        admission.leave("b", on: 0)
         #expect(started(admission) == ["c1"])
     }
 
     @Test("A request that needs no new connection does not wait behind one that does")
     func freeStreams() {
-        let admission = Admission<String>(perOrigin: 5, total: 1)
+        let admission = Admission<String>(EngineDeal(engines: 1, perOrigin: 5, total: 1))
         for number in 0..<100 { _ = admission.enter("a", "a\(number)") }
         admission.learn("a", isMultiplexed: true)
         #expect(started(admission).count == 99)
-        #expect(admission.enter("b", "b1") != nil)
-        #expect(admission.enter("a", "more") != nil)
+        #expect(admission.enter("b", "b1").ticket != nil)
+        #expect(admission.enter("a", "more").ticket != nil)
         #expect(started(admission) == [])
-        admission.leave("a")
+        admission.leave("a", on: 0)
         #expect(started(admission) == ["more"])
-        for _ in 0..<100 { admission.leave("a") }
+        for _ in 0..<100 { admission.leave("a", on: 0) }
         #expect(started(admission) == ["b1"])
     }
 
     @Test("A limit of zero means no limit")
     func unlimited() {
-        let admission = Admission<Int>(perOrigin: 0, total: -1)
-        #expect((0..<5000).allSatisfy { admission.enter("a", $0) == nil })
+        let admission = Admission<Int>(EngineDeal(engines: 1, perOrigin: 0, total: -1))
+        #expect((0..<5000).allSatisfy { admission.enter("a", $0).ticket == nil })
+    }
+
+    @Test("Several engines keep the limit for an origin and the total as a whole")
+    func shared() {
+        let admission = Admission<String>(EngineDeal(engines: 3, perOrigin: 7, total: 10))
+        let tickets = (0..<9).map { admission.enter("a", "a\($0)").ticket }
+        #expect(tickets.map { $0 == nil } == [true, true, true, true, true, true, true, false, false])
+        let others = (0..<4).map { admission.enter("b", "b\($0)").ticket }
+        #expect(others.map { $0 == nil } == [true, true, true, false])
+        #expect(admission.running.all.reduce(0, +) == 10 && started(admission) == [])
+    }
+
+    @Test("A waiting request runs on whichever engine has room first", arguments: 0..<3)
+    func anyEngine(engine: Int) {
+        let admission = Admission<String>(EngineDeal(engines: 3, perOrigin: 3, total: 0))
+        for number in 0..<3 { #expect(admission.enter("a", "\(number)").ticket == nil) }
+        #expect(admission.enter("a", "waiting").ticket != nil && !admission.hasTurns)
+        admission.leave("a", on: engine)
+        #expect(admission.hasTurns)
+        let next = admission.next()
+        #expect(next?.item == "waiting" && next?.engine == engine && admission.running.all == [1, 1, 1])
+    }
+
+    @Test("An origin that waits for a full engine does not delay one that may use another engine")
+    func fullEngine() throws {
+        let deal = EngineDeal(engines: 2, perOrigin: 1, total: 2)
+        let names = (0..<20).map { "http://127.0.0.1:\(8000 + $0)" }
+        let first = try #require(names.first { deal.first(for: $0) == 0 }), alike = try #require(names.last { deal.first(for: $0) == 0 })
+        let other = try #require(names.first { deal.first(for: $0) == 1 }), third = try #require(names.last { deal.first(for: $0) == 1 })
+        try #require(first != alike && other != third)
+        let admission = Admission<String>(deal)
+        #expect(admission.enter(first, "1").ticket == nil && admission.enter(other, "2").ticket == nil)
+        #expect(admission.enter(alike, "3").ticket != nil && admission.enter(third, "4").ticket != nil)
+        admission.leave(other, on: 1)
+        #expect(started(admission) == ["4"])
+        admission.leave(first, on: 0)
+        #expect(started(admission) == ["3"])
+    }
+
+    @Test("HTTP/2 requests are dealt to several engines, each with a connection of its own")
+    func multiplexedEngines() {
+        let admission = Admission<Int>(EngineDeal(engines: 3, perOrigin: 3, total: 3))
+        for number in 0..<400 { _ = admission.enter("a", number) }
+        admission.learn("a", isMultiplexed: true)
+        while admission.next() != nil {}
+        #expect(admission.running.all == [100, 100, 100])
+        admission.leave("a", on: 1)
+        #expect(admission.next()?.engine == 1)
+    }
+}
+
+extension Admission.Entry {
+    fileprivate var ticket: Admission.Ticket? {
+        switch self {
+        case .admitted: nil
+        case .waiting(let ticket): ticket
+        }
     }
 }

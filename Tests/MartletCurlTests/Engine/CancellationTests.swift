@@ -74,10 +74,12 @@ struct CancellationTests {
         #expect(await call.value == .cancelled)
     }
 
-    @Test("With thousands of calls, a third of them cancelled at any moment, each call ends once")
-    func stress() async throws {
+    @Test("With thousands of calls, a third of them cancelled at any moment, each call ends once", arguments: [1, 3])
+    func stress(engines: Int) async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
-        let transport = CurlTransport()
+        var configuration = CurlTransport.Configuration()
+        configuration.engines = engines
+        let transport = CurlTransport(configuration)
         let counts = await withTaskGroup(of: String.self) { group in
             for worker in 0..<50 {
                 group.addTask {

@@ -41,12 +41,14 @@ struct ForkTests {
         }
     }
 
-    @Test("Calls of a child over the parent's transport fail with advice, and the parent's calls continue")
-    func forked() async {
-        await #expect(processExitsWith: .success) {
+    @Test("Calls of a child over the parent's transport fail with advice, and the parent's calls continue", arguments: [1, 3])
+    func forked(engines: Int) async {
+        await #expect(processExitsWith: .success) { [engines] in
             let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
             let request = HTTPRequest(url: server.url())
-            let engine = try CurlEngine(try CurlLibrary.shared.get(), .init())
+            var configuration = CurlTransport.Configuration()
+            configuration.engines = engines
+            let engine = try CurlEngine(try CurlLibrary.shared.get(), configuration)
             // Swift hides `fork` because the child has only this thread. The child therefore runs nothing asynchronous.
             let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
             let child = fork()
@@ -63,7 +65,7 @@ struct ForkTests {
             var status: Int32 = -1
             waitpid(child, &status, 0)
             #expect(status == 0)
-            #expect(try await CurlTransport().send(request).status == .ok)
+            #expect(try await CurlTransport(configuration).send(request).status == .ok)
             exit(status == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
         }
     }

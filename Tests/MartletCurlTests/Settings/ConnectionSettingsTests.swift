@@ -48,7 +48,8 @@ struct ConnectionSettingsTests {
     func idleConnections() async throws {
         let servers = [RawServer.answering(Self.empty), RawServer.answering(Self.empty)]
         for (limit, reused) in [(1, 0...1), (2, 2...2)] {
-            let transport = transport { $0.maxIdleConnections = limit }
+            // Each of several engines keeps its own part.
+            let transport = transport { ($0.maxIdleConnections, $0.engines) = (limit, 1) }
             var seen: [Bool] = []
             for server in servers + servers {
                 seen.append(try await transport.send(HTTPRequest(url: server.url())).metadata.isConnectionReused == true)

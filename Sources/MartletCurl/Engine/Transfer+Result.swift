@@ -1,0 +1,20 @@
+internal import CMartletCurl
+internal import MartletHTTP
+
+extension Transfer {
+    /// The result of an exchange that libcurl ended with `code`.
+    func result(_ handle: EasyHandle, _ code: Int) -> Result<Void, HTTPError> {
+        if let failure { return .failure(failure) }
+        guard code != CURLE_OK.code else { return .success(()) }
+        if let why = refusal(after: code) {
+            return .failure(.addressRefused(Explanation(why, context: ErrorContext(stage: .connect))))
+        }
+        let functions = handle.options.functions, words = handle.words
+        let failure = CurlFailure(
+            code: code, systemError: Int32(truncatingIfNeeded: ccurl_get_long(functions, handle.curl, Int32(CURLINFO_OS_ERRNO.code))),
+            text: words.isEmpty ? functions.pointee.easy_strerror(Int32(code)).map { String(cString: $0) } ?? "" : words,
+            headIsComplete: handle.head.isComplete, headLimit: limits.headBytes, isThroughProxy: handle.route.proxy != nil,
+            challenge: handle.takeChallenge(), trust: handle.trust)
+        return .failure(failure.error)
+    }
+}

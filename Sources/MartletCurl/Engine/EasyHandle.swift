@@ -14,6 +14,8 @@ final class EasyHandle: @unchecked Sendable {
     let options: EasyOptions
     /// Collects the callbacks' work for the end of the round of the engine that runs the transfer.
     var round: EngineRound
+    /// The memory for the bodies of responses.
+    let bodies: BodyPool
     @exclusivity(unchecked) var transfer: Transfer?
     @exclusivity(unchecked) var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
@@ -61,6 +63,7 @@ final class EasyHandle: @unchecked Sendable {
         guard let curl = setup.library.functions.pointee.easy_init() else { return nil }
         options = EasyOptions(functions: setup.library.functions, curl: curl)
         self.round = round
+        bodies = setup.bodies
         versions = setup.configuration.versions
         trust = setup.configuration.tls.trust
         identities = setup.configuration.tls.clientIdentities

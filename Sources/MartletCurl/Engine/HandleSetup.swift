@@ -1,11 +1,19 @@
 internal import CMartletCurl
 internal import MartletHTTP
 
-/// The options that are the same for every handle of a transport.
+/// The options and the memory that all handles of a transport share.
 struct HandleSetup {
     let library: CurlLibrary
     let configuration: CurlTransport.Configuration
     let trust: TrustSource
+    let bodies: BodyPool
+
+    init(library: CurlLibrary, configuration: CurlTransport.Configuration, trust: TrustSource) {
+        self.library = library
+        self.configuration = configuration
+        self.trust = trust
+        bodies = BodyPool(limit: configuration.maxRecycledBodyBytes)
+    }
 
     func apply(to options: EasyOptions) {
         setLimits(options)

@@ -52,7 +52,7 @@ extension Transfer {
             failure = .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes))
             return Received(.refused)
         }
-        if let start = bytes.baseAddress { body.append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count) }
+        body.append(bytes)
         return Received(.stored)
     }
 

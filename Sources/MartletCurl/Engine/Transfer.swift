@@ -85,7 +85,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     var isSendingPaused = false
     var isReceivingPaused = false
 
-    var body = Data()
+    var body = BodyBuffer()
     /// The fields of the head, once it is complete.
     @exclusivity(unchecked) var headers = HTTPFields()
     /// The keep-alive timeout that the server announces, if any.
@@ -133,6 +133,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     func prepare(_ handle: EasyHandle) {
         handle.prepare(request, url: url, upload: upload, route: route)
         decodes = handle.isDecoding
+        body = BodyBuffer(handle.bodies)
         self.handle = handle
     }
 
@@ -204,7 +205,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
             failure = .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes))
             return false
         }
-        body.reserveCapacity(Int(min(bytes, 1 << 20)))
+        body.announce(Int(bytes))
         return true
     }
 
@@ -267,11 +268,11 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
                 outcome = .failure(.networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .exchange))))
                 break
             }
-            var response = response(handle.head, body: HTTPBody(body))
+            var response = response(handle.head, body: HTTPBody(body.take()))
             response.metadata.trailers = handle.head.takeFields()
             outcome = .success(response)
         }
-        body = Data()
+        body = BodyBuffer()
     }
 
     private func answerWithStream(_ head: ResponseHead, length: Int64?) {

@@ -135,6 +135,13 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// A request that sets `Accept-Encoding` itself receives any body as it was sent.
     public var maxContentCodings = 2
 
+    /// The maximum number of bytes of unused memory that is kept for later buffered bodies. Default: 8 MiB (8,388,608); 0 keeps none.
+    /// URLSession ignores it.
+    ///
+    /// Bodies from 16 KiB to 1 MiB use this memory, which saves page faults. It returns when the last copy or slice of a body's `Data` is
+    /// released. Memory in use is not counted. Without the transport and its bodies, none is kept.
+    public var maxRecycledBodyBytes = 8 << 20
+
     /// Creates a configuration with the default of each value.
     public init() {}
 }

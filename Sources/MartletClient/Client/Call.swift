@@ -147,19 +147,29 @@ struct Call: Sendable {
         var hops: [URL] = []
         while true {
             var response = try await settings.chain.send(request)
-            if response.metadata.request == nil { response.metadata.request = request }
-            if !hops.isEmpty { response.metadata.redirects = hops }
-            guard response.status.kind == .redirection else { return response }
-            request.url = RedirectDecision.source(of: request.url, sentTo: response.metadata.url)
-            switch RedirectDecision.decide(request: request, response: response.map { _ in }, count: hops.count, policy: redirects) {
-            case .deliver: return response
-            case .refuse(let error): throw error.completed(request: request, stage: .redirect)
-            case .follow(var next):
-                hops.append(next.url)
-                request.context.record?.add(.redirect(CallTrace.Redirect(response.status, from: request, to: next)))
-                if let origin = request.origin, origin != Origin(next.url) { next.context.passedOrigins.append(origin) }
-                request = next
-            }
+            guard try follow(&response, &request, &hops) else { return response }
+        }
+    }
+
+    /// Completes a response, and returns whether it is a redirect to follow. If so, `request` becomes the next request.
+    // Inlined, its temporaries would be part of the asynchronous frame, and take 5 KiB of each call that waits for its response.
+    @inline(never)
+    private func follow(
+        _ response: inout HTTPResponse<HTTPBody>, _ request: inout HTTPRequest, _ hops: inout [URL]
+    ) throws(HTTPError) -> Bool {
+        if response.metadata.request == nil { response.metadata.request = request }
+        if !hops.isEmpty { response.metadata.redirects = hops }
+        guard response.status.kind == .redirection else { return false }
+        request.url = RedirectDecision.source(of: request.url, sentTo: response.metadata.url)
+        switch RedirectDecision.decide(request: request, response: response.map { _ in }, count: hops.count, policy: redirects) {
+        case .deliver: return false
+        case .refuse(let error): throw error.completed(request: request, stage: .redirect)
+        case .follow(var next):
+            hops.append(next.url)
+            request.context.record?.add(.redirect(CallTrace.Redirect(response.status, from: request, to: next)))
+            if let origin = request.origin, origin != Origin(next.url) { next.context.passedOrigins.append(origin) }
+            request = next
+            return true
         }
     }
 

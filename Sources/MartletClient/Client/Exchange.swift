@@ -3,42 +3,68 @@ struct Exchange: Sendable {
     let transport: any Transport
     let time: any TimeSource
 
+    /// A request that is being sent.
+    private struct Running {
+        var request: HTTPRequest
+        var attempt: RunningAttempt?
+        /// The progress of an observed body.
+        var pulse: Pulse?
+        /// The pulse of the call, which the exchange holds.
+        var callPulse: Pulse?
+    }
+
     /// Sends a request after the last interceptor has passed it on.
     nonisolated(nonsending) func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        var request = request
-        var attempt: RunningAttempt?
+        var running = Running(request: request)
         do throws(HTTPError) {
-            try request.check()
-            if Task.isCancelled { throw HTTPError.cancelled }
-            var pulse: Pulse?
-            if let observer = request.context.bodyObserver {
-                let observed = Pulse(time: time)
-                request.body = request.body?.observed(by: observer.beating(observed))
-                // Errors and responses keep the request, and must not keep the observer.
-                request.context.bodyObserver = nil
-                pulse = observed
-            }
-            // The exchange has its own time limits.
-            let callPulse = request.context.callPulse
-            if callPulse != nil { request.context.callPulse = nil }
-            callPulse?.hold()
-            defer { callPulse?.release() }
-            if let body = request.body, body.isStream { request.body = body.sent() }
-            let record = request.context.record
-            attempt = record?.beginAttempt(request)
-            request.context.attempt = attempt?.number ?? request.context.attempt + 1
-            var response = try await withinAttemptTimeout(request, pulse)
-            response.metadata.request = request
-            response.body = watched(response.body, request)
-            if let attempt, let record {
-                if let notify = record.notify { observe(&response, attempt.number, notify) }
-                record.endAttempt(attempt, .status(response.status), response.metadata)
-            }
+            try begin(&running)
+            defer { running.callPulse?.release() }
+            var response =
+                running.pulse == nil && running.request.context.attemptTimeout == nil
+                ? try await transport.send(running.request) : try await withinAttemptTimeout(running.request, running.pulse)
+            complete(&response, running)
             return response
-        } catch {
-            if let attempt { request.context.record?.endAttempt(attempt, CallTrace.Outcome(error)) }
-            throw error.completed(request: request, stage: .exchange)
+        } catch { throw failed(error, running) }
+    }
+
+    // These three are not inlined: their temporaries would be part of the asynchronous frame, and of each call that waits for its response.
+
+    @inline(never)
+    private func begin(_ running: inout Running) throws(HTTPError) {
+        try running.request.check()
+        if Task.isCancelled { throw HTTPError.cancelled }
+        if let observer = running.request.context.bodyObserver {
+            let observed = Pulse(time: time)
+            running.request.body = running.request.body?.observed(by: observer.beating(observed))
+            // Errors and responses keep the request, and must not keep the observer.
+            running.request.context.bodyObserver = nil
+            running.pulse = observed
         }
+        // The exchange has its own time limits.
+        if let callPulse = running.request.context.callPulse {
+            running.request.context.callPulse = nil
+            callPulse.hold()
+            running.callPulse = callPulse
+        }
+        if let body = running.request.body, body.isStream { running.request.body = body.sent() }
+        running.attempt = running.request.context.record?.beginAttempt(running.request)
+        running.request.context.attempt = running.attempt?.number ?? running.request.context.attempt + 1
+    }
+
+    @inline(never)
+    private func complete(_ response: inout HTTPResponse<HTTPBody>, _ running: Running) {
+        response.metadata.request = running.request
+        response.body = watched(response.body, running.request)
+        if let attempt = running.attempt, let record = running.request.context.record {
+            if let notify = record.notify { observe(&response, attempt.number, notify) }
+            record.endAttempt(attempt, .status(response.status), response.metadata)
+        }
+    }
+
+    @inline(never)
+    private func failed(_ error: HTTPError, _ running: Running) -> HTTPError {
+        if let attempt = running.attempt { running.request.context.record?.endAttempt(attempt, CallTrace.Outcome(error)) }
+        return error.completed(request: running.request, stage: .exchange)
     }
 
     /// Tells observers of the response, now and while its body is read.

@@ -51,9 +51,10 @@ public protocol EndpointClient: Sendable {
     /// name lookup, TCP and TLS. Default: does nothing.
     ///
     /// An `HTTPClient` sends one `OPTIONS` request for `/` to the origin and ignores the response, because a connection without a request
-    /// cannot be kept for later ones. The request has no credentials and none of the client's header fields. Interceptors and observers do
-    /// not see it, except a guard of addresses. It counts as a call of the client, with the same time limits. Over a transport that opens
-    /// no connections, such as a mock, nothing is sent.
+    /// cannot be kept for later ones. Its header fields contain no credentials and none of the client's fields. Interceptors and observers
+    /// do not see it, except `PrivateAddressGuard`: do not pass a URL that you don't trust if an interceptor of your own checks URLs. It
+    /// counts as a call of the client, with the same time limits. Over a transport that opens no connections, such as a mock, nothing is
+    /// sent.
     ///
     /// The connection stays open for the transport's `maxIdleTime`, unless the server closes it earlier. Calls that are made meanwhile
     /// may open connections of their own.

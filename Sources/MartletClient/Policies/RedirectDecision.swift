@@ -67,7 +67,7 @@ package enum RedirectDecision: Sendable {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host, !host.isEmpty else {
             return "only http and https are followed: \(text)"
         }
-        if url.user != nil || url.password != nil { return "the \(name) has a user's name or password: \(text)" }
+        if url.hasUserInfo { return "the \(name) has a user's name or password: \(text)" }
         if scheme == "http", source.scheme?.lowercased() == "https" { return "from https to http: \(text)" }
         return nil
     }

@@ -27,7 +27,7 @@ final class BodyPool: Sendable {
         /// Keeps a block if the limit allows it. Otherwise returns the block that must be released first, which may be the same one.
         ///
         /// The capacity with the most kept bytes makes room, so that blocks of an unused capacity do not occupy the pool forever.
-        mutating func keep(_ memory: BodyMemory, _ limit: Int) -> (surplus: BodyMemory, isKept: Bool)? {
+        mutating func keep(_ memory: BodyMemory, _ limit: Int) -> (surplus: BodyMemory, isDone: Bool)? {
             let index = BodyPool.index(of: memory.capacity)
             guard keptBytes + memory.capacity > limit else {
                 kept[index].append(memory)

@@ -127,8 +127,23 @@ final class Admission<Item> {
     /// an engine that is full while another one is not.
     private func nextOfAnother() -> (item: Item, engine: Int)? {
         let mayConnect = (0..<deal.engines).contains { connections[$0] < deal.shares[$0].total }
-        for line in lines.values where mayConnect || line.isMultiplexed {
-            if !line.waiting.isEmpty, let engine = engine(for: line, mayConnect: mayConnect) { return start(line, on: engine) }
+        var blocked: [String] = []
+        // Origins that cannot run keep their turns.
+        defer { for origin in blocked.reversed() { turns.prepend(origin) } }
+        while let origin = turns.first {
+            guard let line = lines[origin], isBelowItsLimit(line), !line.waiting.isEmpty else {
+                endTurn(origin)
+                continue
+            }
+            guard let engine = engine(for: line, mayConnect: mayConnect) else {
+                turns.removeFirst()
+                blocked.append(origin)
+                continue
+            }
+            let next = start(line, on: engine)
+            endTurn(origin)
+            giveTurn(line, origin)
+            return next
         }
         return nil
     }
@@ -206,8 +221,9 @@ final class Admission<Item> {
 /// A queue from which any item can be removed in constant time.
 struct LinkedQueue<Item> {
     private var items: [UInt64: Item] = [:]
-    private var head: UInt64 = 0
-    private var end: UInt64 = 0
+    // In the middle of the numbers, so that items can be added before the first one.
+    private var head: UInt64 = 1 << 62
+    private var end: UInt64 = 1 << 62
 
     var isEmpty: Bool { items.isEmpty }
 
@@ -215,6 +231,12 @@ struct LinkedQueue<Item> {
         items[end] = item
         end += 1
         return end - 1
+    }
+
+    /// Adds an item before the first one.
+    mutating func prepend(_ item: Item) {
+        head -= 1
+        items[head] = item
     }
 
     mutating func remove(_ number: UInt64) { items[number] = nil }

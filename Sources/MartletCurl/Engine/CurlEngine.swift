@@ -47,8 +47,6 @@ final class CurlEngine: Sendable {
     deinit { team.close() }
 
     /// Sets up a transfer on the caller's thread, which saves work on the engine's thread. The caller must start it.
-    // Inlined, its temporaries would be part of the asynchronous frame of each call that waits for its response.
-    @inline(never)
     func makeTransfer(_ request: HTTPRequest) throws(HTTPError) -> Transfer {
         try team.front.checkProcess()
         let url = try RequestCheck.url(of: request)

@@ -9,11 +9,12 @@ internal import MartletHTTP
 final class EasyHandle: @unchecked Sendable {
     // Proof: it has one owner at a time: the task that took it from the pool until that task posts `.start`, then the engine's thread until
     // that thread puts it back, or posts `.start` to another engine. A lock orders these transfers of ownership. Accesses to `head` and
-    // `transfer` are not checked for overlaps: none lasts longer than one call of a method of `ResponseHead`, which calls nothing outside it.
+    // `transfer` are not checked for overlaps: each is a read, an assignment, a method of `ResponseHead`, which calls nothing outside it, or
+    // `Transfer.headIsComplete`, which uses the head only through its argument.
 
     let options: EasyOptions
     /// Collects the callbacks' work for the end of the round of the engine that runs the transfer.
-    var round: EngineRound
+    private(set) var round: EngineRound
     /// The memory for the bodies of responses.
     let bodies: BodyPool
     @exclusivity(unchecked) var transfer: Transfer?
@@ -168,6 +169,14 @@ final class EasyHandle: @unchecked Sendable {
         if wanted.identity != route.identity { options.set(wanted.identity.map { identities[$0].certificate }) }
         if wanted.resolve != route.resolve { setAddresses(wanted.resolve.map { [$0] } ?? []) }
         route = wanted
+    }
+
+    /// Moves to the engine of `round`, whose cache of names may lack the configured addresses: libcurl loads a list once, into the cache of
+    /// the multi handle that runs the transfer.
+    func move(to round: EngineRound) {
+        self.round = round
+        if let addresses { options.set(CURLOPT_RESOLVE, pointer: addresses.pointer) }
+        fault = fault ?? options.takeFault()
     }
 
     /// Passes the addresses that were looked up for the request to libcurl. This is done for each request, because libcurl keeps one list

@@ -159,7 +159,7 @@ final class EngineLoop {
     /// Passes a transfer to libcurl.
     private func connect(_ transfer: Transfer, _ handle: EasyHandle) {
         handle.transfer = transfer
-        if handle.round !== round { handle.round = round }
+        if handle.round !== round { handle.move(to: round) }
         handle.give(addresses: transfer.addressLines)
         handle.limitReuse(
             to: ConnectionReuse(

@@ -17,4 +17,14 @@ extension Transfer {
             challenge: handle.takeChallenge(), trust: handle.trust)
         return .failure(failure.error)
     }
+
+    /// Returns the result, or an error if the coded data is incomplete.
+    func regardingCodings(_ result: Result<Void, HTTPError>) -> Result<Void, HTTPError> {
+        if isCut { return .success(()) }
+        guard case .success = result, let decoder else { return result }
+        do throws(ContentDecoder.Fault) {
+            try decoder.finish()
+            return result
+        } catch { return .failure(broken(error)) }
+    }
 }

@@ -79,7 +79,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     private var decodes = true
     /// Whether the request waits for the server's permission to send its body.
     private let expectsContinue: Bool
-    @exclusivity(unchecked) var upload: Upload?
+    var upload: Upload?
     /// Whether libcurl has begun to read the body.
     var wasAskedForBody = false
     var isSendingPaused = false
@@ -236,16 +236,6 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     func headHasTooManyFields() { failure = .responseTooLarge(SizeLimitFailure(.fields, limit: limits.fieldCount)) }
 
     func headIsTooLarge() { failure = .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes)) }
-
-    /// Returns the result, or an error if the coded data is incomplete.
-    private func regardingCodings(_ result: Result<Void, HTTPError>) -> Result<Void, HTTPError> {
-        if isCut { return .success(()) }
-        guard case .success = result, let decoder else { return result }
-        do throws(ContentDecoder.Fault) {
-            try decoder.finish()
-            return result
-        } catch { return .failure(broken(error)) }
-    }
 
     /// Ends the exchange: stores the result in `outcome`, or ends the streamed body.
     func finish(_ result: Result<Void, HTTPError>) {

@@ -132,24 +132,9 @@ public struct RequestContext: Sendable {
     }
 
     /// The value stored under its own type, or nil if none was set.
-    ///
-    /// Inlinable, so that a caller in another module does not look up the metadata of its type to learn that there is no value.
-    @inlinable package subscript<Value: Sendable>(only type: Value.Type) -> Value? {
-        get {
-            guard let value = value(for: ObjectIdentifier(type)) else { return nil }
-            return value as? Value
-        }
-        set { setValue(newValue, for: ObjectIdentifier(type)) }
-    }
-
-    /// Returns the value stored under an identifier.
-    @usableFromInline package func value(for type: ObjectIdentifier) -> (any Sendable)? {
-        storage.content.values.isEmpty ? nil : storage.content.values[type]
-    }
-
-    /// Stores or removes the value under an identifier.
-    @usableFromInline package mutating func setValue(_ value: (any Sendable)?, for type: ObjectIdentifier) {
-        change { $0.values[type] = value }
+    package subscript<Value: Sendable>(only type: Value.Type) -> Value? {
+        get { storage.content.values.isEmpty ? nil : storage.content.values[ObjectIdentifier(type)] as? Value }
+        set { change { $0.values[ObjectIdentifier(type)] = newValue } }
     }
 
     /// Copies the values that are set in another context over those of this one: ``isIdempotent`` and the values of keys.

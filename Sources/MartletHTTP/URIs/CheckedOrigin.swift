@@ -15,6 +15,7 @@ package final class CheckedOrigin: Sendable {
         guard CheckedOrigin.problem(of: url) == nil, let origin = Origin(url) else { return nil }
         self.origin = origin
         text = url.absoluteString.originPart
+        guard !text.utf8.contains(UInt8(ascii: "@")) else { return nil }
         isSecure = origin.scheme == "https"
     }
 
@@ -22,9 +23,16 @@ package final class CheckedOrigin: Sendable {
     package static func problem(of url: URL) -> String? {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return "is not http or https" }
         guard let host = url.host, !host.isEmpty else { return "has no host" }
-        if url.user != nil || url.password != nil { return "has a user's name or password; use the Authorization field" }
+        if url.hasUserInfo { return "has a user's name or password; use the Authorization field" }
         return nil
     }
+}
+
+extension URL {
+    /// Whether there is a user's name or password before the host.
+    ///
+    /// Reads the encoded forms: the decoded ones are nil if their bytes are not UTF-8, and libcurl would send those bytes as a credential.
+    package var hasUserInfo: Bool { user(percentEncoded: true) != nil || password(percentEncoded: true) != nil }
 }
 
 extension String {

@@ -122,6 +122,28 @@ struct AdmissionTests {
         #expect(admission.running.all.reduce(0, +) == 10 && started(admission) == [])
     }
 
+    @Test("Origins take turns on the other engines while the first in turn waits for a full one")
+    func turnsBesideABlockedOrigin() throws {
+        let deal = EngineDeal(engines: 2, perOrigin: 1, total: 2), names = (0..<100).map { "origin\($0)" }
+        let pinned = names.filter { deal.first(for: $0) == 0 }, free = names.filter { deal.first(for: $0) == 1 }
+        let admission = Admission<String>(deal)
+        #expect(admission.enter(pinned[0], "hangs").ticket == nil && admission.enter(free[0], "first").ticket == nil)
+        #expect(admission.enter(pinned[1], "blocked").ticket != nil)
+        for number in 0..<20 { #expect(admission.enter(free[0], "backlog\(number)").ticket != nil) }
+        for number in 1..<10 { #expect(admission.enter(free[number], "single\(number)").ticket != nil) }
+        var order: [String] = [], running = free[0]
+        for _ in 0..<10 {
+            admission.leave(running, on: 1)
+            let next = try #require(admission.next())
+            #expect(next.engine == 1 && admission.next() == nil)
+            running = next.item.hasPrefix("single") ? free[try #require(Int(next.item.dropFirst(6)))] : free[0]
+            order.append(next.item)
+        }
+        #expect(order.filter { $0.hasPrefix("single") }.count == 9)
+        admission.leave(pinned[0], on: 0)
+        #expect(admission.next()?.item == "blocked")
+    }
+
     @Test("A waiting request runs on whichever engine has room first", arguments: 0..<3)
     func anyEngine(engine: Int) {
         let admission = Admission<String>(EngineDeal(engines: 3, perOrigin: 3, total: 0))

@@ -126,24 +126,50 @@ struct EngineTeamTests {
     }
 
     @Test("A request that was handed over to another engine can be cancelled there, and ends at its deadline")
-    func handedOver() async {
-        let first = Gate(), rest = Gate(), held = HeldServer(["/first": first], gate: rest)
-        let transport = transport { $0.maxConnectionsPerOrigin = 3 }
-        let occupying = begin(3, transport, held.server.url("/first"))
+    func handedOver() async throws {
+        let gate = Gate(), held = HeldServer(gate: gate), transport = transport { $0.maxConnectionsPerOrigin = 3 }
+        // The first engine opens files. It hands over two of three requests that send one.
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")
+        try Data("x".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var request = HTTPRequest(method: .put, url: held.server.url(), body: try HTTPBody(file: file))
+        let calls = (0..<3).map { [request] _ in Task { await transport.failure(of: request) } }
         await held.arrived(3)
-        // Three wait at the first engine, and two of them run on the others.
-        let waiting = begin(3, transport, held.server.url("/rest"))
-        first.open()
-        for call in occupying { #expect(await call.value == nil) }
-        await held.arrived(3)
-        for call in waiting { call.cancel() }
-        for call in waiting { #expect(await call.value == .cancelled) }
-        var request = HTTPRequest(url: held.server.url("/rest"))
+        #expect(running(transport) == [1, 1, 1])
+        for call in calls { call.cancel() }
+        for call in calls { #expect(await call.value == .cancelled) }
         request.context.deadline = .now + .milliseconds(50)
         let late = (0..<6).map { [request] _ in Task { await transport.failure(of: request) } }
         for call in late { #expect(await call.value == .timeout) }
         #expect(running(transport) == [0, 0, 0])
-        rest.open()
+        gate.open()
+    }
+
+    @Test("Configured addresses apply on every engine, also to a handle that ran on another one")
+    func addresses() async throws {
+        let z = Gate(), x = Gate(), other = Gate(), held = HeldServer(["/z": z, "/x": x], gate: other), port = held.server.port
+        other.open()
+        var configuration = CurlTransport.Configuration()
+        configuration.engines = 2
+        configuration.maxConnections = 2
+        configuration.maxConnectionsPerOrigin = 2
+        let deal = EngineDeal(configuration), hosts = (0..<100).map { "h\($0).example" }
+        let first = try #require(hosts.first { deal.first(for: "http://\($0):\(port)") == 0 })
+        let second = try #require(hosts.first { deal.first(for: "http://\($0):\(port)") == 1 })
+        configuration.resolve = [first: ["127.0.0.1"], second: ["127.0.0.1"]]
+        let transport = CurlTransport(configuration)
+        func url(_ host: String, _ path: String) throws -> URL { try #require(URL(string: "http://\(host):\(port)\(path)")) }
+        // While the second engine is full, five requests run on the first one, each with a handle of its own.
+        let occupying = begin(1, transport, try url(second, "/z"))
+        await held.arrived(1)
+        for call in begin(5, transport, try url(first, "/")) { #expect(await call.value == nil) }
+        await held.arrived(5)
+        z.open()
+        for call in occupying { #expect(await call.value == nil) }
+        // One of two requests uses such a handle on the second engine.
+        let calls = begin(2, transport, try url(first, "/x"))
+        x.open()
+        for call in calls { #expect(await call.value == nil) }
     }
 
     @Test("Streamed bodies in both directions work on each engine, with files and with streams")
@@ -173,15 +199,24 @@ struct EngineTeamTests {
         #expect(server.requests.count == 30 && server.requests.allSatisfy { $0.body == bytes } && server.connectionCount <= 3)
     }
 
-    @Test("A released transport finishes its running and waiting requests")
-    func lifetime() async {
-        let gate = Gate(), held = HeldServer(gate: gate)
+    @Test("A released transport finishes the bodies that are being received on each engine")
+    func lifetime() async throws {
+        let gate = Gate()
+        let server = RawServer { connection in
+            while connection.readRequest() != nil {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")
+                gate.wait()
+                connection.send("hello")
+            }
+        }
         var transport: CurlTransport? = transport { $0.maxConnectionsPerOrigin = 3 }
-        let calls = transport.map { begin(12, $0, held.server.url()) } ?? []
-        await held.arrived(3)
+        var request = HTTPRequest(url: server.url()), bodies: [HTTPBody] = []
+        request.context.delivery = .streamed
+        for _ in 0..<3 { if let transport { bodies.append(try await transport.send(request).body) } }
+        #expect(transport.map { running($0) } == [1, 1, 1])
         transport = nil
         gate.open()
-        for call in calls { #expect(await call.value == nil) }
+        for body in bodies { #expect(try await body.collect() == Data("hello".utf8)) }
     }
 
     @Test("A process exits during transfers on three engines")

@@ -19,6 +19,7 @@ struct CheckedOriginTests {
         arguments: [
             ("ftp://h/", "is not http or https"), ("/v1", "is not http or https"), ("https:///v1", "has no host"),
             ("https://user@h/", "user's name"), ("https://:pw@h/", "user's name"),
+            ("https://%FF@h/", "user's name"), ("https://:%FF@h/", "user's name"),
         ])
     func problems(text: String, words: String) throws {
         #expect(try CheckedOrigin(url(text)) == nil)

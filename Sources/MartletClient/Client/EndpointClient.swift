@@ -4,8 +4,8 @@ public import MartletEssentials
 ///
 /// A conforming type implements ``perform(_:options:decoding:)`` and ``stream(_:options:)``, and unless it is an ``HTTPClientProtocol``
 /// also ``httpClient`` and ``failure(for:)``. Every other way of sending is provided. A client that wraps another client also forwards its
-/// ``baseURL``, ``decoder``, ``time``, ``random``, ``observers``, ``calls`` and ``preconnect(to:)``. The methods run off the main actor (`@concurrent`), so that nothing is
-/// encoded or decoded on it.
+/// ``baseURL``, ``decoder``, ``time``, ``random``, ``observers``, ``calls`` and ``preconnect(to:)``. The methods run off the main actor
+/// (`@concurrent`), so that nothing is encoded or decoded on it.
 public protocol EndpointClient: Sendable {
     /// The type of error that the client throws.
     associatedtype Failure: Error

@@ -107,35 +107,18 @@ final class Admission<Item> {
     var hasTurns: Bool { !turns.isEmpty }
 
     /// Removes and returns the next request that may run, and its engine; nil if none may.
+    ///
+    /// An origin that cannot run, because the total is reached or its engine is full, keeps its turn. A later one may need no new
+    /// connection, or have room on another engine.
     func next() -> (item: Item, engine: Int)? {
-        while let origin = turns.first {
-            guard let line = lines[origin], isBelowItsLimit(line), !line.waiting.isEmpty else {
-                endTurn(origin)
-                continue
-            }
-            // The total is reached. The origin keeps its turn.
-            guard let engine = engine(for: line, mayConnect: true) else { return nextOfAnother() }
-            let next = start(line, on: engine)
-            endTurn(origin)
-            giveTurn(line, origin)
-            return next
-        }
-        return nil
-    }
-
-    /// Returns a waiting request that can run although the first in turn cannot: it needs no new connection, or the first in turn waits for
-    /// an engine that is full while another one is not.
-    private func nextOfAnother() -> (item: Item, engine: Int)? {
-        let mayConnect = (0..<deal.engines).contains { connections[$0] < deal.shares[$0].total }
         var blocked: [String] = []
-        // Origins that cannot run keep their turns.
         defer { for origin in blocked.reversed() { turns.prepend(origin) } }
         while let origin = turns.first {
             guard let line = lines[origin], isBelowItsLimit(line), !line.waiting.isEmpty else {
                 endTurn(origin)
                 continue
             }
-            guard let engine = engine(for: line, mayConnect: mayConnect) else {
+            guard let engine = engine(for: line, mayConnect: true) else {
                 turns.removeFirst()
                 blocked.append(origin)
                 continue

@@ -36,7 +36,7 @@ public import MartletHTTP
 ///   used.
 ///
 /// ### Threads and processes
-/// - One thread runs all requests of a transport on a machine with up to seven cores; `Configuration.engines` sets the number of threads.
+/// - Two threads run the requests of a transport on a machine with up to eleven cores; `Configuration.engines` sets their number.
 ///   When the last reference to the transport is released, the threads end after their running requests. Releasing never waits. A process
 ///   may exit during transfers.
 /// - Child programs do not inherit the transport's file descriptors.

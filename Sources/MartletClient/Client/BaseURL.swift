@@ -22,7 +22,7 @@ struct BaseURL: Sendable {
     }
 
     /// Returns the URL of a path below the base. Its query joins that of the base, that of the path, and `query`.
-    func url(for path: Path, query: String) throws(HTTPError) -> URL {
+    func url(for path: Path, query: String) throws(HTTPError) -> RequestURL {
         if let problem { throw .invalidURL(Explanation("\(problem): \(Redaction.url(url))")) }
         if let problem = path.problem { throw .invalidURL(Explanation(problem)) }
         let bytes = path.text.utf8
@@ -43,7 +43,8 @@ struct BaseURL: Sendable {
         if let own = self.query, !own.isEmpty { add(own[...]) }
         if mark < bytes.endIndex { add(path.text[bytes.index(after: mark)...]) }
         if !query.isEmpty { add(query[...]) }
-        guard let url = URL(string: text) else { throw .invalidURL(Explanation(Redaction.address(text))) }
+        let known = text.utf8.index(text.startIndex, offsetBy: prefix.utf8.count)
+        guard let url = RequestURL(text, checkedFrom: known) else { throw .invalidURL(Explanation(Redaction.address(text))) }
         return url
     }
 }

@@ -88,9 +88,9 @@ struct Call: Sendable {
         self.timeout = timeout
         self.endsWithTask = endsWithTask
         self.redirects = redirects
+        observed?.started(request)
         self.request = request
         self.settings = settings
-        observed?.started(request)
     }
 
     private mutating func examineFiles(of body: RequestBody) async throws(HTTPError) {

@@ -20,7 +20,7 @@ extension HTTPRequest {
         } else if let requestBody {
             let encoded: (body: HTTPBody, contentType: String)
             do { encoded = try requestBody.encoded(with: encoder) } catch {
-                throw error.completed(request: HTTPRequest(method: endpoint.method, url: url), stage: .request)
+                throw error.completed(request: HTTPRequest(method: endpoint.method, url: url.url), stage: .request)
             }
             body = encoded.body
             if !headers.contains(.contentType) { headers.append(.contentType, encoded.contentType) }
@@ -42,18 +42,18 @@ extension HTTPRequest {
     /// Returns the URL of an endpoint, and its origin if that of its base URL was checked.
     private static func url(
         of endpoint: some Endpoint, base: BaseURL?, encoder: any BodyEncoder
-    ) throws(HTTPError) -> (URL, CheckedOrigin?) {
+    ) throws(HTTPError) -> (RequestURL, CheckedOrigin?) {
         let query: String
         do { query = try endpoint.query.encoded(with: encoder) } catch {
-            guard let url = endpoint.url ?? (try? (endpoint.baseURL.map(BaseURL.init) ?? base)?.url(for: endpoint.path, query: "")) else {
+            guard let url = endpoint.url ?? (try? (endpoint.baseURL.map(BaseURL.init) ?? base)?.url(for: endpoint.path, query: "").url) else {
                 throw error
             }
             throw error.completed(request: HTTPRequest(method: endpoint.method, url: url), stage: .request)
         }
         if let url = endpoint.url {
-            guard !query.isEmpty else { return (url, nil) }
+            guard !query.isEmpty else { return (.value(url), nil) }
             guard let whole = url.adding(query: query) else { throw .invalidURL(Explanation(Redaction.url(url))) }
-            return (whole, nil)
+            return (.value(whole), nil)
         }
         guard let base = endpoint.baseURL.map(BaseURL.init) ?? base else {
             throw .invalidURL(

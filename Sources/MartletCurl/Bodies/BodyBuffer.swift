@@ -1,10 +1,11 @@
 internal import MartletEssentials
+internal import MartletHTTP
 
-/// The bytes of a buffered body while they arrive. Each received byte is copied once if the length of the body is known.
+/// The bytes of a body while they arrive, or wait for their reader. Each received byte is copied once if the length of the body is known.
 ///
 /// A small or very large body is collected in a `Data`, any other in memory of a ``BodyPool``. A body of unknown length moves to a block of
 /// twice the capacity when it outgrows its block.
-struct BodyBuffer {
+struct BodyBuffer: PendingBytes {
     /// The maximum number of bytes that are reserved in a `Data` because a server announced them.
     private static let maxReserved = 1 << 20
 
@@ -21,9 +22,7 @@ struct BodyBuffer {
 
     var count: Int { block == nil ? plain.count : filled }
 
-    var isEmpty: Bool { count == 0 }
-
-    /// Announces the length of the body. Memory is taken when the first byte arrives.
+    /// Announces the length of the body, or of the part that waits. Memory is taken when the first byte arrives.
     mutating func announce(_ length: Int) { announced = length }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
@@ -37,6 +36,8 @@ struct BodyBuffer {
             plain.append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
         }
     }
+
+    mutating func append(_ bytes: Data) { bytes.withUnsafeBytes { append($0) } }
 
     /// Removes and returns the bytes. They are copied only if most of their memory is unused, so that a kept body does not waste it.
     mutating func take() -> Data {

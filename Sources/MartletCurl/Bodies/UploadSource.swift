@@ -74,7 +74,7 @@ struct Upload {
 
 extension Upload {
     /// Creates the upload of a request. Returns nil if there is no content and the method does not usually have any.
-    init?(_ request: HTTPRequest) throws(HTTPError) {
+    init?(_ request: borrowing HTTPRequest) throws(HTTPError) {
         let isExpected = request.method == .post || request.method == .put || request.method == .patch
         switch request.body?.storage {
         case .stream, .source:

@@ -40,7 +40,7 @@ struct Routing: Sendable {
     /// Throws `.addressRefused` if a proxy would look up the request's host and the address policy forbids that, and `.invalidURL` if the
     /// environment names an invalid proxy.
     func route(of request: HTTPRequest) throws(HTTPError) -> Route {
-        var route = try route(to: request.url)
+        var route = isPlain ? Route() : try route(to: request.url)
         guard let policy = request.context.addressPolicy else { return route }
         // The connection is to the proxy, which the request did not choose, so its address is not checked.
         guard route.proxy == nil else {

@@ -13,10 +13,10 @@ package final class BodyPipe: Sendable {
 
     private let capacity: Int
     private let demand: @Sendable (Demand) -> Void
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     private struct State {
-        var pending = Data()
+        var pending: any PendingBytes
         var end: Result<Void, HTTPError>?
         var cancellation: HTTPError?
         var waiter: Waiter?
@@ -35,17 +35,19 @@ package final class BodyPipe: Sendable {
         /// Returns the result of a read now, or nil if the reader has to wait.
         mutating func take() -> Result<Data?, HTTPError>? {
             if let cancellation { return .failure(cancellation) }
-            if !pending.isEmpty { return .success(exchange(&pending, with: Data())) }
+            if !pending.isEmpty { return .success(pending.take()) }
             return end?.map { nil }
         }
     }
 
     /// - Parameters:
     ///   - capacity: the number of waiting bytes at which the producer must pause.
+    ///   - pending: the memory of the waiting bytes.
     ///   - demand: called on the reader's thread, outside the lock.
-    package init(capacity: Int, demand: @escaping @Sendable (Demand) -> Void) {
+    package init(capacity: Int, pending: any PendingBytes = PlainBytes(), demand: @escaping @Sendable (Demand) -> Void) {
         self.capacity = max(1, capacity)
         self.demand = demand
+        state = Locked(State(pending: pending))
     }
 
     // MARK: The producer's side
@@ -63,8 +65,8 @@ package final class BodyPipe: Sendable {
     package func write(_ bytes: UnsafeRawBufferPointer) -> Written {
         state.withLock { state in
             guard state.hasRoom(for: bytes.count, capacity) else { return .refused }
-            if state.pending.isEmpty { state.pending.reserveCapacity(min(capacity, bytes.count * 4)) }
-            state.pending.append(contentsOf: bytes)
+            if state.pending.isEmpty { state.pending.announce(min(capacity, bytes.count * 2)) }
+            state.pending.append(bytes)
             return state.waiter == nil ? .stored : .awaited
         }
     }
@@ -76,7 +78,7 @@ package final class BodyPipe: Sendable {
         state.withLock { state in
             guard state.cancellation == nil, state.end == nil else { return .stored }
             guard bytes.count <= limit - state.pending.count else { return .refused }
-            if state.pending.isEmpty { state.pending = bytes } else { state.pending.append(bytes) }
+            state.pending.append(bytes)
             return state.waiter == nil ? .stored : .awaited
         }
     }
@@ -130,7 +132,7 @@ package final class BodyPipe: Sendable {
         let (isNews, waiter) = state.withLock { state -> (Bool, Waiter?) in
             guard state.cancellation == nil else { return (false, nil) }
             state.cancellation = reason
-            state.pending = Data()
+            _ = state.pending.take()
             state.isPaused = false
             return (state.end == nil, state.waiter.take())
         }

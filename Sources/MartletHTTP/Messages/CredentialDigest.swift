@@ -18,7 +18,7 @@ package struct CredentialDigest: Sendable, Hashable {
             lines.append((name.map(Token.lowercased), Array(value)))
             if !name.elementsEqual("cookie".utf8, by: { Token.lowercased($0) == $1 }) { hasOthers = true }
         }
-        if request.url.absoluteString.utf8.contains(UInt8(ascii: "@")), let user = request.url.user(percentEncoded: true) {
+        if request.urlText.utf8.contains(UInt8(ascii: "@")), let user = request.url.user(percentEncoded: true) {
             lines.append((Array("url ".utf8), Array((user + ":" + (request.url.password(percentEncoded: true) ?? "")).utf8)))
             hasOthers = true
         }

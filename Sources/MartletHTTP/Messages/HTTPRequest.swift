@@ -8,13 +8,20 @@ public struct HTTPRequest: Sendable {
     /// The request method.
     public var method: HTTPMethod
     /// The target: an absolute, percent-encoded `http` or `https` URL.
-    public var url: URL { didSet { checkedOrigin = nil } }
+    public var url: URL {
+        get { location.url }
+        set {
+            location = .value(newValue)
+            checkedOrigin = nil
+        }
+    }
     /// The header fields. The transport writes `Host`, `Content-Length` and `Transfer-Encoding` itself.
     public var headers: HTTPFields
     /// The request body, or nil.
     public var body: HTTPBody?
     /// Values for interceptors and the transport, such as time limits, that are not sent.
     public var context: RequestContext
+    private var location: RequestURL
     /// The origin of the URL, or nil if the URL was not checked since it was changed.
     package private(set) var checkedOrigin: CheckedOrigin?
 
@@ -22,19 +29,30 @@ public struct HTTPRequest: Sendable {
     public init(
         method: HTTPMethod = .get, url: URL, headers: HTTPFields = [:], body: HTTPBody? = nil, context: RequestContext = .init()
     ) {
+        self.init(method: method, url: .value(url), checkedOrigin: nil, headers: headers, body: body, context: context)
+    }
+
+    /// Creates a request message.
+    ///
+    /// - Parameter checkedOrigin: the origin of the URL if it was checked.
+    package init(
+        method: HTTPMethod, url: RequestURL, checkedOrigin: CheckedOrigin?, headers: HTTPFields, body: HTTPBody?, context: RequestContext
+    ) {
         self.method = method
-        self.url = url
+        location = url
         self.headers = headers
         self.body = body
         self.context = context
-    }
-
-    /// Creates a request message whose URL is known to have a checked origin.
-    package init(method: HTTPMethod, url: URL, checkedOrigin: CheckedOrigin?, headers: HTTPFields, body: HTTPBody?, context: RequestContext)
-    {
-        self.init(method: method, url: url, headers: headers, body: body, context: context)
         self.checkedOrigin = checkedOrigin
     }
+
+    /// The request with an empty context.
+    package var withoutContext: HTTPRequest {
+        HTTPRequest(method: method, url: location, checkedOrigin: checkedOrigin, headers: headers, body: body, context: RequestContext())
+    }
+
+    /// The text of the URL, which costs less than the URL.
+    package var urlText: String { location.text }
 
     /// The origin of the URL, or nil if the URL has none.
     package var origin: Origin? { checkedOrigin?.origin ?? Origin(url) }
@@ -49,7 +67,7 @@ public struct HTTPRequest: Sendable {
     /// The path and query exactly as they are sent, percent-encoded, such as `/users/1?page=2` (origin-form, RFC 9112 §3.2.1).
     ///
     /// Use it to sign a request. It is never empty and has no fragment. In contrast, `url.path` is decoded and has no query.
-    public var target: String { TargetURI.originForm(of: url.absoluteString) }
+    public var target: String { TargetURI.originForm(of: urlText) }
 
     /// Whether the request may be resent even if the server may have received it.
     ///

@@ -14,7 +14,7 @@ package enum RequestCheck {
         if request.method == .head, let body = request.body, body.length != 0 {
             throw .invalidRequest("a HEAD request must not have a body")
         }
-        let text = request.url.absoluteString
+        let text = request.urlText
         if request.checkedOrigin != nil { return text }
         // A user name and password in a URL are never sent. libcurl, for example, would create a Basic credential from them.
         let target = text.utf8.contains(UInt8(ascii: "@")) ? text.withoutUserInfo : text

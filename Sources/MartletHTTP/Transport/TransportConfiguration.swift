@@ -96,8 +96,8 @@ public struct TransportConfiguration: Sendable, Hashable {
 
     // MARK: Threads
 
-    /// The number of engines, each a thread that runs transfers over connections of its own. Default: a quarter of the processor's cores,
-    /// at least 1 and at most 8. Minimum: 1. URLSession ignores it.
+    /// The number of engines, each a thread that runs transfers over connections of its own. Default: 2, or a quarter of the processor's
+    /// cores if that is more, at most 8; with a single core 1. Minimum: 1. URLSession ignores it.
     ///
     /// One engine handles some 28,000 small responses per second. The limits on connections apply to all engines together: each engine gets an
     /// equal part of each limit. A transport therefore has at most ``maxConnections`` engines, and at most ``maxIdleConnections``.
@@ -109,7 +109,7 @@ public struct TransportConfiguration: Sendable, Hashable {
     public var engines = TransportConfiguration.defaultEngines
 
     /// Returns the default of ``engines`` for a number of cores.
-    package static func engines(cores: Int) -> Int { min(max(cores / 4, 1), 8) }
+    package static func engines(cores: Int) -> Int { cores < 2 ? 1 : min(max(cores / 4, 2), 8) }
 
     private static let defaultEngines: Int = {
         #if DEBUG

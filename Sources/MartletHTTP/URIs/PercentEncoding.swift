@@ -72,6 +72,16 @@ package enum PercentEncoding {
         return String(decoding: unescape(bytes[...]), as: UTF8.self)
     }
 
+    /// Whether a path and query may contain the bytes as they are: RFC 3986 allows each, and each `%` begins an escape.
+    static func isLegal(_ bytes: Substring.UTF8View) -> Bool {
+        var hasEscapes = false
+        for byte in bytes {
+            guard isLegal(byte) else { return false }
+            if byte == UInt8(ascii: "%") { hasEscapes = true }
+        }
+        return !hasEscapes || isWellFormed(Array(bytes)[...])
+    }
+
     /// Whether each `%` begins an escape.
     static func isWellFormed(_ source: ArraySlice<UInt8>) -> Bool {
         source.indices.allSatisfy { source[$0] != UInt8(ascii: "%") || escapedByte(in: source, at: $0) != nil }

@@ -5,11 +5,13 @@ package enum TargetURI {
     /// Returns the target of a request: its URL's target, with the request's own `Host` before the authority (`http://tenant@a.example/x`).
     ///
     /// The `Host` does not replace the authority, because a response from one server must not be used for another.
-    package static func uri(of request: HTTPRequest) -> String { uri(of: request.url, host: host(of: request)) }
+    package static func uri(of request: HTTPRequest) -> String { uri(of: request.urlText, host: host(of: request)) }
 
     /// Returns the target of a URL requested with a `Host` that is normalised as ``host(of:)`` does.
-    package static func uri(of url: URL, host: String?) -> String {
-        let uri = uri(of: url)
+    package static func uri(of url: URL, host: String?) -> String { uri(of: url.absoluteString, host: host) }
+
+    private static func uri(of text: String, host: String?) -> String {
+        let uri = uri(of: text)
         guard let host, let slashes = uri.firstRange(of: "://") else { return uri }
         return uri[..<slashes.upperBound] + host + "@" + uri[slashes.upperBound...]
     }
@@ -18,24 +20,24 @@ package enum TargetURI {
     /// escaped that are invalid in an authority. Returns nil if the request sets none, or the URL's own.
     package static func host(of request: HTTPRequest) -> String? {
         guard request.headers.contains(.host) else { return nil }
-        let scheme = request.url.scheme?.lowercased() ?? ""
+        let scheme = request.urlText.prefix { $0 != ":" }.lowercased()
         let hosts = request.headers.values(for: .host).map { withoutDefaultPort($0.trimmingWhitespace.lowercased(), scheme) }
         let own = hosts.joined(separator: ",")
-        return own == authority(of: request.url) ? nil : escaped(own)
+        return own == authority(of: request.urlText) ? nil : escaped(own)
     }
 
     /// Whether the request that was sent names the same authority as the request that the cache received.
     package static func isSameAuthority(_ sent: HTTPRequest, _ request: HTTPRequest) -> Bool {
-        guard sent.headers.contains(.host) || request.headers.contains(.host) || sent.url != request.url else { return true }
+        guard sent.headers.contains(.host) || request.headers.contains(.host) || sent.urlText != request.urlText else { return true }
         return effectiveAuthority(of: sent) == effectiveAuthority(of: request)
     }
 
     /// The authority that a request names (RFC 9110 §7.2): its `Host`, otherwise the authority of its URL. An interceptor that sends to
     /// another server may set `Host` to the original authority.
-    private static func effectiveAuthority(of request: HTTPRequest) -> String { host(of: request) ?? escaped(authority(of: request.url)) }
+    private static func effectiveAuthority(of request: HTTPRequest) -> String { host(of: request) ?? escaped(authority(of: request.urlText)) }
 
-    private static func authority(of url: URL) -> String {
-        let uri = uri(of: url)
+    private static func authority(of text: String) -> String {
+        let uri = uri(of: text)
         guard let slashes = uri.firstRange(of: "://") else { return "" }
         return String(uri[slashes.upperBound...].prefix { $0 != "/" && $0 != "?" })
     }
@@ -56,8 +58,9 @@ package enum TargetURI {
 
     /// Returns the target of a URL as keys contain it: scheme and host in lower case, no user, default port or fragment, a path of at least
     /// `/`.
-    package static func uri(of url: URL) -> String {
-        let text = url.absoluteString
+    package static func uri(of url: URL) -> String { uri(of: url.absoluteString) }
+
+    private static func uri(of text: String) -> String {
         let bytes = text.utf8
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return text }
         var start = bytes.index(after: colon)

@@ -20,7 +20,7 @@ struct CoalescingKey: Hashable, Sendable {
             request.context.cachePolicy != .reload
         else { return nil }
         method = request.method
-        url = request.url.absoluteString
+        url = request.urlText
         var headers = request.headers
         for name in ignored { headers.remove(name) }
         self.headers = headers

@@ -42,7 +42,8 @@ package struct TimerQueue {
         item.place = -1
         let last = entries.removeLast()
         guard place < entries.count else { return true }
-        put(last, at: place)
+        entries[place] = last
+        last.item.place = place
         siftUp(place)
         siftDown(place)
         return true
@@ -58,32 +59,48 @@ package struct TimerQueue {
         return due
     }
 
-    private mutating func put(_ entry: Entry, at place: Int) {
-        entries[place] = entry
-        entry.item.place = place
-    }
+    // Entries are moved rather than copied: a copy would count references at each step.
 
     private mutating func siftUp(_ start: Int) {
-        let entry = entries[start]
-        var place = start
-        while place > 0, entry.due < entries[(place - 1) / 2].due {
-            put(entries[(place - 1) / 2], at: place)
-            place = (place - 1) / 2
+        entries.withUnsafeMutableBufferPointer { heap in
+            guard let heap = heap.baseAddress, start > 0, heap[start].due < heap[(start - 1) / 2].due else { return }
+            let entry = (heap + start).move()
+            var place = start
+            while place > 0, entry.due < heap[(place - 1) / 2].due {
+                TimerQueue.move((place - 1) / 2, to: place, in: heap)
+                place = (place - 1) / 2
+            }
+            TimerQueue.put(entry, at: place, in: heap)
         }
-        if place != start { put(entry, at: place) }
     }
 
     private mutating func siftDown(_ start: Int) {
-        let entry = entries[start]
-        var place = start
-        while true {
-            let left = 2 * place + 1, right = left + 1
-            guard left < entries.count else { break }
-            let child = right < entries.count && entries[right].due < entries[left].due ? right : left
-            guard entries[child].due < entry.due else { break }
-            put(entries[child], at: place)
-            place = child
+        entries.withUnsafeMutableBufferPointer { heap in
+            let count = heap.count
+            guard let heap = heap.baseAddress, start < count else { return }
+            let entry = (heap + start).move()
+            var place = start
+            while true {
+                let left = 2 * place + 1, right = left + 1
+                guard left < count else { break }
+                let child = right < count && heap[right].due < heap[left].due ? right : left
+                guard heap[child].due < entry.due else { break }
+                TimerQueue.move(child, to: place, in: heap)
+                place = child
+            }
+            TimerQueue.put(entry, at: place, in: heap)
         }
-        if place != start { put(entry, at: place) }
+    }
+
+    /// Moves an entry to a place that has none.
+    private static func move(_ start: Int, to place: Int, in heap: UnsafeMutablePointer<Entry>) {
+        (heap + place).moveInitialize(from: heap + start, count: 1)
+        heap[place].item.place = place
+    }
+
+    /// Stores an entry at a place that has none.
+    private static func put(_ entry: consuming Entry, at place: Int, in heap: UnsafeMutablePointer<Entry>) {
+        (heap + place).initialize(to: entry)
+        heap[place].item.place = place
     }
 }

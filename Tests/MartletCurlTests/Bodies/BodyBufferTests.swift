@@ -1,4 +1,5 @@
 import Foundation
+import MartletHTTP
 import Testing
 
 @testable import MartletCurl
@@ -91,5 +92,33 @@ struct BodyBufferTests {
         buffer = BodyBuffer()
         #expect(buffer.isEmpty)
         #expect(pool.keptBytes == 128 * 1024)
+    }
+
+    @Test("The pieces of a streamed body use recycled memory, and a kept slice of one stays unchanged")
+    func streamed() async throws {
+        let pipe = BodyPipe(capacity: 262_144, pending: BodyBuffer(pool)) { _ in }
+        func piece(_ number: Int) -> Data { Data(repeating: UInt8(number), count: 65_536) }
+        var kept = Data()
+        var addresses: Set<UInt> = []
+        for number in 0..<50 {
+            let written = piece(number).withUnsafeBytes { pipe.write($0) }
+            #expect(written == .stored)
+            let read = try #require(try await pipe.next())
+            #expect(read == piece(number))
+            addresses.insert(Self.address(read))
+            if number == 3 { kept = read[1_000..<2_000] }
+        }
+        #expect(kept == piece(3)[1_000..<2_000])
+        // The kept slice holds one block; the pipe and its reader use the others in turn.
+        #expect(addresses.count <= 3)
+    }
+
+    @Test("A Data is appended like bytes")
+    func data() {
+        var buffer = BodyBuffer(pool)
+        let halves = (Self.bytes(40_000), Self.bytes(7))
+        buffer.append(halves.0)
+        buffer.append(halves.1)
+        #expect(buffer.take() == halves.0 + halves.1)
     }
 }

@@ -22,7 +22,7 @@ package final class RunningAttempt: Sendable {
 
     init(_ number: Int, _ request: HTTPRequest, _ time: Duration) {
         self.number = number
-        self.request = HTTPRequest(method: request.method, url: request.url, headers: request.headers, body: request.body)
+        self.request = request.withoutContext
         self.time = time
     }
 

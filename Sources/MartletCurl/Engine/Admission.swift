@@ -190,7 +190,8 @@ final class Admission<Item> {
 
     /// Returns an engine with room for a request, or nil.
     private func engine(for line: Line, mayConnect: Bool) -> Int? {
-        deal.engine(from: line.first, running: line.running, load: running) { engine in
+        let fill = line.isMultiplexed ? Self.streamsPerConnection : EngineDeal.fill
+        return deal.engine(from: line.first, running: line.running, load: running, fill: fill) { engine in
             guard isBelowItsLimit(line, on: engine) else { return false }
             return !needsConnection(line, on: engine) || mayConnect && connections[engine] < deal.shares[engine].total
         }

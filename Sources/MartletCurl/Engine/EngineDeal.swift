@@ -3,7 +3,8 @@ internal import MartletHTTP
 /// Chooses the engine for a request, and divides the limits of a transport among its engines. A value without I/O.
 ///
 /// Each origin has a first engine. Its requests go there while fewer than ``fill`` of them run there and the engine has room, so that they
-/// reuse its connections, then to the next engine. When all engines have that many, the one with the fewest requests gets the next.
+/// reuse its connections, then to the next engine. When all engines have that many, the one with the fewest requests gets the next. The
+/// requests of an origin with HTTP/2 go to the next engine only when a connection is full.
 struct EngineDeal: Sendable {
     /// The number of requests to one origin that run on an engine before the next engine gets some.
     static let fill = 32
@@ -63,13 +64,16 @@ struct EngineDeal: Sendable {
     ///   - first: the origin's first engine.
     ///   - running: the origin's requests on each engine.
     ///   - load: the requests of all origins on each engine.
+    ///   - fill: the number of requests on an engine at which the next one gets some.
     ///   - hasRoom: whether an engine has room for the request.
-    func engine(from first: Int, running: EngineCounts, load: EngineCounts, hasRoom: (Int) -> Bool) -> Int? {
+    func engine(
+        from first: Int, running: EngineCounts, load: EngineCounts, fill: Int = EngineDeal.fill, hasRoom: (Int) -> Bool
+    ) -> Int? {
         var best: Int?
         for step in 0..<span {
             let engine = engines == 1 ? 0 : (first + step) % engines
             guard hasRoom(engine) else { continue }
-            if engines == 1 || running[engine] < EngineDeal.fill { return engine }
+            if engines == 1 || running[engine] < fill { return engine }
             if let other = best, load[other] <= load[engine] { continue }
             best = engine
         }

@@ -236,7 +236,8 @@ final class EngineLoop {
         if let handle = transfer.handle, handle.transfer === transfer {
             _ = functions.pointee.multi_remove_handle(multi, handle.curl)
             handle.transfer = nil
-            if handle.head.isComplete, handle.head.version != .http2 { return leave(transfer, isMultiplexed: false) }
+            // A response that began and ended in this round has not been counted as multiplexed yet.
+            if handle.head.isComplete { return leave(transfer, isMultiplexed: handle.head.version == .http2) }
         }
         leave(transfer)
     }

@@ -181,6 +181,17 @@ struct AdmissionTests {
         admission.leave("a", on: 1)
         #expect(admission.next()?.engine == 1)
     }
+
+    @Test("The requests to an origin with HTTP/2 stay on one engine until its connection is full")
+    func oneConnection() {
+        let admission = Admission<Int>(EngineDeal(engines: 2, perOrigin: 64, total: 512))
+        _ = admission.enter("a", 0)
+        admission.learn("a", isMultiplexed: true)
+        for number in 1..<100 { _ = admission.enter("a", number) }
+        #expect(admission.running.all.sorted() == [0, 100])
+        _ = admission.enter("a", 100)
+        #expect(admission.running.all.sorted() == [1, 100])
+    }
 }
 
 extension Admission.Entry {

@@ -5,28 +5,38 @@ import Testing
 
 @Suite("nginx: HTTP/2")
 struct NginxHTTP2Tests {
-    @Test("A hundred concurrent requests share one connection")
-    func oneConnection() async throws {
-        let transport = try Servers.transport()
+    /// Sends concurrent requests and returns the connection of each.
+    private func connections(_ count: Int, _ transport: CurlTransport) async throws -> [String] {
         let url = try Servers.url("HTTPS", "/connection")
-        for _ in 0..<3 {
-            let connections = try await withThrowingTaskGroup(of: String.self) { group in
-                for _ in 0..<100 { group.addTask { try await transport.text(url) } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(connections.count == 100)
-            #expect(Set(connections).count == 1)
+        return try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<count { group.addTask { try await transport.text(url) } }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
     }
 
-    @Test("Requests beyond a connection's stream limit wait or use another one, and none is lost")
-    func thousand() async throws {
-        let transport = try Servers.transport { $0.maxConnectionsPerOrigin = 2 }
-        let url = try Servers.url("HTTPS", "/connection")
-        let connections = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<1000 { group.addTask { try await transport.text(url) } }
-            return try await group.reduce(into: []) { $0.append($1) }
+    @Test("A hundred concurrent requests to a known server share one connection", arguments: [1, 2, 3])
+    func oneConnection(engines: Int) async throws {
+        let transport = try Servers.transport { $0.engines = engines }
+        let first = try await connections(1, transport)
+        for _ in 0..<3 {
+            let connections = try await connections(100, transport)
+            #expect(connections.count == 100)
+            #expect(Set(connections) == Set(first))
         }
+    }
+
+    @Test("The first requests of all use at most one connection of each engine", arguments: [1, 2, 3])
+    func firstRequests(engines: Int) async throws {
+        let transport = try Servers.transport { $0.engines = engines }
+        let connections = try await connections(100, transport)
+        #expect(connections.count == 100)
+        #expect(Set(connections).count <= engines)
+    }
+
+    @Test("Requests beyond a connection's stream limit wait or use another one, and none is lost", arguments: [1, 2, 3])
+    func thousand(engines: Int) async throws {
+        let transport = try Servers.transport { ($0.maxConnectionsPerOrigin, $0.engines) = (2, engines) }
+        let connections = try await connections(1000, transport)
         #expect(connections.count == 1000)
         #expect(Set(connections).count <= 2)
     }

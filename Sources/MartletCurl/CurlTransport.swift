@@ -86,18 +86,30 @@ public final class CurlTransport: CallEndingTransport {
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let engine = try await engine.engine(for: request)
         if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }
-        let request = request.hasEmptyStream ? try await request.readingEmptyStream() : request
+        return request.hasEmptyStream ? try await sendEmpty(request, engine) : try await exchange(request, engine)
+    }
+
+    /// Sends a request whose body turns out to be empty. Not inlined: its temporaries would be part of the frame of each waiting call.
+    @inline(never)
+    nonisolated(nonsending) private func sendEmpty(
+        _ request: HTTPRequest, _ engine: CurlEngine
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        try await exchange(try await request.readingEmptyStream(), engine)
+    }
+
+    nonisolated(nonsending) private func exchange(
+        _ request: HTTPRequest, _ engine: CurlEngine
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let transfer = try engine.makeTransfer(request)
-        let answer = await withTaskCancellationHandler {
-            await withUnsafeContinuation { (continuation: UnsafeContinuation<Transfer.Answer, Never>) in
-                transfer.answer = continuation
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { waiter in
+                transfer.waiter = waiter
                 engine.start(transfer, body: request.body)
                 request.context.call?.onCancel { engine.cancel(transfer) }
             }
         } onCancel: {
             engine.cancel(transfer)
         }
-        transfer.markHandOver()
-        return try answer.get()
+        return try transfer.takeAnswer()
     }
 }

@@ -4,30 +4,35 @@ struct Exchange: Sendable {
     let time: any TimeSource
 
     /// A request that is being sent.
+    ///
+    /// With the transport in it, the compiler keeps the value in one place, instead of each of its words, of which a frame would have several.
     private struct Running {
+        let transport: any Transport
         var request: HTTPRequest
         var attempt: RunningAttempt?
         /// The progress of an observed body.
         var pulse: Pulse?
         /// The pulse of the call, which the exchange holds.
         var callPulse: Pulse?
+
+        /// Whether the exchange needs time limits beside those of the transport.
+        var isTimed: Bool { pulse != nil || request.context.attemptTimeout != nil }
     }
 
     /// Sends a request after the last interceptor has passed it on.
     nonisolated(nonsending) func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        var running = Running(request: request)
+        var running = Running(transport: transport, request: request)
         do throws(HTTPError) {
             try begin(&running)
             defer { running.callPulse?.release() }
             var response =
-                running.pulse == nil && running.request.context.attemptTimeout == nil
-                ? try await transport.send(running.request) : try await withinAttemptTimeout(running.request, running.pulse)
+                running.isTimed ? try await withinAttemptTimeout(running) : try await running.transport.send(running.request)
             complete(&response, running)
             return response
         } catch { throw failed(error, running) }
     }
 
-    // These three are not inlined: their temporaries would be part of the asynchronous frame, and of each call that waits for its response.
+    // These are not inlined: their temporaries would be part of the asynchronous frame, and of each call that waits for its response.
 
     @inline(never)
     private func begin(_ running: inout Running) throws(HTTPError) {
@@ -79,9 +84,9 @@ struct Exchange: Sendable {
         }
     }
 
-    nonisolated(nonsending) private func withinAttemptTimeout(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError)
-        -> HTTPResponse<HTTPBody>
-    {
+    @inline(never)
+    nonisolated(nonsending) private func withinAttemptTimeout(_ running: Running) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let request = running.request, pulse = running.pulse
         guard let timeout = request.context.attemptTimeout else { return try await withinSilence(request, pulse) }
         return try await race(
             { () throws(HTTPError) in try await withinSilence(request, pulse) }, until: time.instant + timeout, time: time

@@ -24,7 +24,7 @@ extension HTTPClient {
                 try call.validate(collected)
                 return try call.decode(collected, as: decoding)
             }
-            observed?.ended(.succeeded(response.map { _ in }))
+            observed?.succeeded(response)
             return response
         } catch {
             observed?.ended(.failed(error))

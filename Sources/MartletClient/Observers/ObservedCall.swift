@@ -81,6 +81,11 @@ package final class ObservedCall: Sendable {
         if isLast { tell(end) }
     }
 
+    /// Tells the observers that the call has ended with a response. Not inlined: its temporaries would be part of the frame of each waiting
+    /// call.
+    @inline(never)
+    package func succeeded(_ response: HTTPResponse<some Sendable>) { ended(.succeeded(response.map { _ in })) }
+
     /// Returns a number that no other call has.
     private static func nextNumber() -> UInt64 {
         numbers.withLock { number in

@@ -1,7 +1,32 @@
 internal import CMartletCurl
 internal import MartletHTTP
+internal import MartletSystem
 
 extension Transfer {
+    // ThreadSanitizer does not see that a continuation orders the code before `resume` before the code after `await` if it is resumed
+    // before its task has suspended. In debug builds, a lock that both sides take makes the order visible.
+    #if DEBUG
+    private func markHandOver() { order.withLock { $0 += 1 } }
+    #else
+    @inline(__always) private func markHandOver() {}
+    #endif
+
+    /// Resumes the caller with the result, unless it has been resumed before.
+    func resume(_ answer: Answer) {
+        guard let waiter = waiter.take() else { return }
+        self.answer = answer
+        markHandOver()
+        waiter.resume()
+    }
+
+    /// Returns the result to the caller, which has been resumed. Not inlined: its temporaries would be part of the caller's frame.
+    @inline(never)
+    func takeAnswer() throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        markHandOver()
+        guard let answer = answer.take() else { throw .cancelled(ErrorContext(stage: .exchange)) }
+        return try answer.get()
+    }
+
     /// The result of an exchange that libcurl ended with `code`.
     func result(_ handle: EasyHandle, _ code: Int) -> Result<Void, HTTPError> {
         if let failure { return .failure(failure) }

@@ -5,7 +5,7 @@ internal import MartletSystem
 
 /// One exchange in the engine, from the call to its single response or error.
 final class Transfer: QueuedTimer, @unchecked Sendable {
-    // Proof: the caller's task creates it and sets `answer` before it posts `.start` to the inbox, whose lock hands everything over to the
+    // Proof: the caller's task creates it and sets `waiter` before it posts `.start` to the inbox, whose lock hands everything over to the
     // engine's thread. After that only the engine's thread accesses it, or the thread of the engine to whose inbox that one posts it. A
     // cancellation posted earlier changes only `phase`, which the caller never touches. `inbox` is set before each of these posts. The
     // properties that every call accesses often are not checked for overlapping accesses: each access is a read, an assignment, or a method
@@ -54,7 +54,14 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     private let made = ContinuousClock.now
     /// The time between creation and start, without the name lookup.
     private var queued: Duration?
-    @exclusivity(unchecked) var answer: UnsafeContinuation<Answer, Never>?
+    /// The caller, until it is resumed.
+    @exclusivity(unchecked) var waiter: UnsafeContinuation<Void, Never>?
+    /// The result for the caller, stored before the caller is resumed and then accessed only by it. As the result of the continuation it
+    /// would take more memory in each waiting call.
+    @exclusivity(unchecked) var answer: Answer?
+    #if DEBUG
+    let order = Locked(0)
+    #endif
     /// The result that the caller gets at the end of the engine's round.
     @exclusivity(unchecked) var outcome: Answer?
     /// The error that a callback found. It is more exact than libcurl's code.
@@ -148,22 +155,6 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
 
     /// Removes and returns the handle after the transfer has ended.
     func takeHandle() -> EasyHandle? { handle.take() }
-
-    // ThreadSanitizer does not see that a continuation orders the code before `resume` before the code after `await` if it is resumed
-    // before its task has suspended. In debug builds, a lock that both sides take makes the order visible.
-    #if DEBUG
-    private let order = Locked(0)
-    func markHandOver() { order.withLock { $0 += 1 } }
-    #else
-    @inline(__always) func markHandOver() {}
-    #endif
-
-    /// Resumes the caller with the result.
-    func resume(_ answer: Answer) {
-        let waiting = self.answer.take()
-        markHandOver()
-        waiting?.resume(returning: answer)
-    }
 
     // MARK: What libcurl's callbacks report
 

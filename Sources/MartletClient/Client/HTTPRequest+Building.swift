@@ -45,9 +45,8 @@ extension HTTPRequest {
     ) throws(HTTPError) -> (RequestURL, CheckedOrigin?) {
         let query: String
         do { query = try endpoint.query.encoded(with: encoder) } catch {
-            guard let url = endpoint.url ?? (try? (endpoint.baseURL.map(BaseURL.init) ?? base)?.url(for: endpoint.path, query: "").url) else {
-                throw error
-            }
+            let base = endpoint.baseURL.map(BaseURL.init) ?? base
+            guard let url = endpoint.url ?? (try? base?.url(for: endpoint.path, query: "").url) else { throw error }
             throw error.completed(request: HTTPRequest(method: endpoint.method, url: url), stage: .request)
         }
         if let url = endpoint.url {

@@ -34,7 +34,9 @@ package enum TargetURI {
 
     /// The authority that a request names (RFC 9110 §7.2): its `Host`, otherwise the authority of its URL. An interceptor that sends to
     /// another server may set `Host` to the original authority.
-    private static func effectiveAuthority(of request: HTTPRequest) -> String { host(of: request) ?? escaped(authority(of: request.urlText)) }
+    private static func effectiveAuthority(of request: HTTPRequest) -> String {
+        host(of: request) ?? escaped(authority(of: request.urlText))
+    }
 
     private static func authority(of text: String) -> String {
         let uri = uri(of: text)

@@ -7,6 +7,8 @@ struct BaseURL: Sendable {
     /// The origin of the URLs of all paths, or nil if the URL can't be a base.
     let checkedOrigin: CheckedOrigin?
     private let prefix: String
+    /// Whether the prefix is the text of a URL, so that paths below it need no `URL`.
+    private let isText: Bool
     private let query: String?
     private let problem: String?
 
@@ -17,6 +19,7 @@ struct BaseURL: Sendable {
         let text = url.absoluteString
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         prefix = String(text[..<end])
+        isText = URL(string: prefix)?.absoluteString == prefix
         query = text[end...].hasPrefix("?") ? String(text[end...].dropFirst()) : nil
         problem = CheckedOrigin.problem(of: url).map { "the base URL \($0)" } ?? (text.contains("#") ? "the base URL has a fragment" : nil)
     }
@@ -44,7 +47,8 @@ struct BaseURL: Sendable {
         if mark < bytes.endIndex { add(path.text[bytes.index(after: mark)...]) }
         if !query.isEmpty { add(query[...]) }
         let known = text.utf8.index(text.startIndex, offsetBy: prefix.utf8.count)
-        guard let url = RequestURL(text, checkedFrom: known) else { throw .invalidURL(Explanation(Redaction.address(text))) }
+        let made = isText ? RequestURL(text, checkedFrom: known) : URL(string: text).map { .value($0) }
+        guard let url = made else { throw .invalidURL(Explanation(Redaction.address(text))) }
         return url
     }
 }

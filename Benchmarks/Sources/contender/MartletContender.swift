@@ -3,7 +3,7 @@ import Martlet
 import MartletGraphQL
 import Workloads
 
-/// Martlet, over a transport with all defaults but the trusted certificate.
+/// Martlet, over a transport with all defaults but the trusted certificate, and the number of engines if `BENCHMARK_ENGINES` is set.
 struct MartletContender: Contender {
     let client: HTTPClient
     private let graphQL: GraphQLClient
@@ -11,6 +11,7 @@ struct MartletContender: Contender {
 
     static var transport: PlatformTransport {
         var configuration = TransportConfiguration()
+        if let engines = ProcessInfo.processInfo.environment["BENCHMARK_ENGINES"].flatMap({ Int($0) }) { configuration.engines = engines }
         if let path = ProcessInfo.processInfo.environment["BENCHMARK_CA"] { configuration.tls.trust = .file(path) }
         return PlatformTransport(configuration)
     }

@@ -82,7 +82,7 @@ public final class CurlTransport: CallEndingTransport {
     ///
     /// A buffered response is returned with its body. A streamed response is returned once its head has arrived.
     ///
-    /// - Throws: an `HTTPError` if there is no response, and `.cancelled` if the task or the call is cancelled.
+    /// - Throws: an `HTTPError` if the exchange fails, and `.cancelled` if the task or the call is cancelled.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let engine = try await engine.engine(for: request)
         if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }

@@ -73,7 +73,7 @@ struct Upload {
 }
 
 extension Upload {
-    /// Creates the upload of a request. Returns nil if there is no content and the method does not usually have any.
+    /// Creates the upload of a request. Returns nil if the body is missing or empty and the method usually has none.
     init?(_ request: borrowing HTTPRequest) throws(HTTPError) {
         let isExpected = request.method == .post || request.method == .put || request.method == .patch
         switch request.body?.storage {

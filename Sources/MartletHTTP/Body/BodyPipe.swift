@@ -57,7 +57,7 @@ package final class BodyPipe: Sendable {
         case stored
         /// Stored, and a reader waits for them: call `flush()` when no more bytes are available immediately.
         case awaited
-        /// There is no room.
+        /// Not stored, because the buffer is full or the body was cancelled.
         case refused
     }
 

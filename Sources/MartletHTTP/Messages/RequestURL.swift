@@ -1,12 +1,12 @@
 package import MartletEssentials
 
-/// The URL of a request, as a value or as its text. Most requests need only the text, and parsing it costs a tenth of the caller's work.
+/// The URL of a request, as a value or as its text. Most requests need only the text, and parsing it takes time.
 package enum RequestURL: Sendable {
     case value(URL)
     /// The text of a URL. `URL(string:)` accepts it and leaves it unchanged.
     case text(String)
 
-    /// The URL. For a text it is made anew each time.
+    /// The URL. A text is parsed at each access: read this once where it is used several times.
     package var url: URL {
         switch self {
         case .value(let url): return url

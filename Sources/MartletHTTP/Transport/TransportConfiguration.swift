@@ -102,8 +102,8 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// One engine handles some 28,000 small responses per second. The limits on connections apply to all engines together: each engine gets an
     /// equal part of each limit. A transport therefore has at most ``maxConnections`` engines, and at most ``maxIdleConnections``.
     ///
-    /// Requests to one origin go to the same engine until 32 of them run there, 100 with HTTP/2, or as many as its part of the limits allows. They
-    /// reuse its connections and share its HTTP/2 connection. Further requests go to the next engine.
+    /// Requests to one origin go to the same engine until 32 of them run there, 100 with HTTP/2, or as many as its part of the limits
+    /// allows. They reuse its connections and share its HTTP/2 connection. Further requests go to the next engine.
     ///
     /// The default counts the cores that the process may use. It does not know a container's limit on processor time.
     public var engines = TransportConfiguration.defaultEngines
@@ -138,8 +138,8 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// The maximum number of bytes of unused memory that is kept for later bodies. Default: 8 MiB (8,388,608); 0 keeps none.
     /// URLSession ignores it.
     ///
-    /// Bodies, and pieces of streamed ones, from 16 KiB to 1 MiB use this memory, which saves page faults. It returns when the last copy or slice of a body's `Data` is
-    /// released. Memory in use is not counted. Without the transport and its bodies, none is kept.
+    /// Bodies, and pieces of streamed ones, from 16 KiB to 1 MiB use this memory, which saves page faults. It returns when the last copy
+    /// or slice of a body's `Data` is released. Memory in use is not counted. Without the transport and its bodies, none is kept.
     public var maxRecycledBodyBytes = 8 << 20
 
     /// Creates a configuration with the default of each value.

@@ -89,7 +89,7 @@ package enum PercentEncoding {
 
     // MARK: Bytes
 
-    /// The byte that the escape at `index` stands for, or nil if there is no well-formed escape.
+    /// The byte that the escape at `index` stands for, or nil if it is malformed or missing.
     private static func escapedByte(in source: ArraySlice<UInt8>, at index: Int) -> UInt8? {
         guard source[index] == UInt8(ascii: "%"), index + 2 < source.endIndex, let high = Hex.value(source[index + 1]),
             let low = Hex.value(source[index + 2])

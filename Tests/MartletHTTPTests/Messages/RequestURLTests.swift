@@ -25,7 +25,7 @@ struct RequestURLTests {
         #expect(url.url == URL(string: Self.base + rest))
     }
 
-    @Test("Any other text is made a URL at once", arguments: ["a|b", "100%", "%4", "%4g", "ä", "a b", "[1]", "\"", "a\u{7F}", "%%41"])
+    @Test("Any other text is parsed immediately", arguments: ["a|b", "100%", "%4", "%4g", "ä", "a b", "[1]", "\"", "a\u{7F}", "%%41"])
     func other(rest: String) {
         let url = made(rest)
         #expect(!isText(url))

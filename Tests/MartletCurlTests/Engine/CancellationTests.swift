@@ -31,7 +31,10 @@ struct CancellationTests {
             transfer.waiter = waiter
             engine.start(transfer, body: nil)
         }
-        #expect(throws: HTTPError.cancelled) { try transfer.takeAnswer() }
+        guard case .failure(.cancelled)? = transfer.answer else {
+            Issue.record("\(String(describing: transfer.answer))")
+            return
+        }
         #expect(server.connectionCount == 0)
     }
 

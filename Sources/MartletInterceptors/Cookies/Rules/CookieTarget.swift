@@ -14,11 +14,12 @@ struct CookieTarget: Sendable {
 
     /// Returns nil if no cookies belong to the request: its host is invalid, or its `Host` field names another one.
     init?(_ request: HTTPRequest) {
-        let scheme = request.url.scheme?.lowercased()
-        guard scheme == "https" || scheme == "http", let host = request.url.host.flatMap({ CookieHost($0) }) else { return nil }
+        let url = request.url
+        let scheme = url.scheme?.lowercased()
+        guard scheme == "https" || scheme == "http", let host = url.host.flatMap({ CookieHost($0) }) else { return nil }
         guard TargetURI.host(of: request) == nil else { return nil }
         self.host = host
-        let path = request.url.path(percentEncoded: true)
+        let path = url.path(percentEncoded: true)
         self.path = path.isEmpty ? "/" : path
         isSecure = scheme == "https" || host.isLoopback
         isSafe = request.method.isSafe

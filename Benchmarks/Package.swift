@@ -26,6 +26,7 @@ let package = Package(
             dependencies: [
                 "Workloads", .product(name: "Martlet", package: "martlet"), .product(name: "MartletMockServer", package: "martlet"),
             ]),
+        .executableTarget(name: "imports", dependencies: [.product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "soak", dependencies: ["Measuring", "Workloads", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "hostile", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(

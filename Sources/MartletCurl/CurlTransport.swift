@@ -84,32 +84,29 @@ public final class CurlTransport: CallEndingTransport {
     ///
     /// - Throws: an `HTTPError` if the exchange fails, and `.cancelled` if the task or the call is cancelled.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let engine = try await engine.engine(for: request)
+        let engine = if let made = try engine.made { made } else { try await engine.engine(for: request) }
         if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }
-        return request.hasEmptyStream ? try await sendEmpty(request, engine) : try await exchange(request, engine)
-    }
-
-    /// Sends a request whose body turns out to be empty. Not inlined: its temporaries would be part of the frame of each waiting call.
-    @inline(never)
-    nonisolated(nonsending) private func sendEmpty(
-        _ request: HTTPRequest, _ engine: CurlEngine
-    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        try await exchange(try await request.readingEmptyStream(), engine)
-    }
-
-    nonisolated(nonsending) private func exchange(
-        _ request: HTTPRequest, _ engine: CurlEngine
-    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let transfer = try engine.makeTransfer(request)
+        let transfer =
+            request.hasEmptyStream ? try await makeTransferOfEmpty(request, engine) : try engine.makeTransfer(request)
         await withTaskCancellationHandler {
             await withUnsafeContinuation { waiter in
                 transfer.waiter = waiter
-                engine.start(transfer, body: request.body)
-                request.context.call?.onCancel { engine.cancel(transfer) }
+                engine.start(transfer)
+                request.context.call?.waits(for: transfer)
             }
         } onCancel: {
-            engine.cancel(transfer)
+            transfer.cancel()
         }
-        return try transfer.takeAnswer()
+        // The engine's threads end when the engine is released.
+        return try withExtendedLifetime(engine) { () throws(HTTPError) in try transfer.takeAnswer() }
+    }
+
+    /// Makes the transfer of a request whose body turns out to be empty. Not inlined: its temporaries would be part of the frame of each
+    /// waiting call.
+    @inline(never)
+    nonisolated(nonsending) private func makeTransferOfEmpty(
+        _ request: HTTPRequest, _ engine: CurlEngine
+    ) async throws(HTTPError) -> Transfer {
+        try engine.makeTransfer(try await request.readingEmptyStream())
     }
 }

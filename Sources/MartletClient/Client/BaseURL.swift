@@ -1,7 +1,9 @@
 package import MartletEssentials
 
 /// A base URL, split once into the part before the paths and its own query.
-struct BaseURL: Sendable {
+///
+/// A class, so that calls pass one reference.
+final class BaseURL: Sendable {
     let url: URL
     let origin: Origin?
     /// The origin of the URLs of all paths, or nil if the URL can't be a base.
@@ -47,8 +49,7 @@ struct BaseURL: Sendable {
         if mark < bytes.endIndex { add(path.text[bytes.index(after: mark)...]) }
         if !query.isEmpty { add(query[...]) }
         let known = text.utf8.index(text.startIndex, offsetBy: prefix.utf8.count)
-        let made = isText ? RequestURL(text, checkedFrom: known) : URL(string: text).map { .value($0) }
-        guard let url = made else { throw .invalidURL(Explanation(Redaction.address(text))) }
+        guard let url = RequestURL(text, checkedFrom: isText ? known : nil) else { throw .invalidURL(Explanation(Redaction.address(text))) }
         return url
     }
 }

@@ -13,46 +13,41 @@ struct Call: Sendable {
     private let settings: HTTPClient.Settings
     /// The call's ticket in the client's group. The code that creates the call ends it.
     let ticket: CallTicket
+    /// The body whose files must be examined before the request can be sent.
+    private var unexaminedBody: RequestBody?
+}
 
-    /// Begins the call of an endpoint and prepares its body. The caller must end the returned call.
+// In an extension, so that the memberwise initializer exists, which copies nothing.
+extension Call {
+    /// Begins the call of an endpoint. The caller must end it.
     ///
-    /// The files of the body are examined on a lane and within the call's deadline, because their file system may hang. Throws `.draining`
-    /// if the client or its transport starts no new calls.
+    /// Throws `.draining` if the client or its transport starts no new calls.
     ///
     /// - Parameter observed: The call that observers see, or nil without observers or if it is part of the call in the options.
-    nonisolated(nonsending) static func begin(
-        _ endpoint: some Endpoint, _ options: CallOptions, _ observed: ObservedCall?, accept: String, delivery: BodyDelivery,
+    init(
+        _ endpoint: some Endpoint, _ callOptions: CallOptions, _ ownObserved: ObservedCall?, accept: String, delivery: BodyDelivery,
         _ settings: HTTPClient.Settings
-    ) async throws(HTTPError) -> Call {
-        let body = endpoint.body
-        var call = try Call(endpoint, options, observed, body, accept: accept, delivery: delivery, settings)
-        if let body, body.hasFiles { try await call.examineFiles(of: body) }
-        return call
-    }
-
-    private init(
-        _ endpoint: some Endpoint, _ callOptions: CallOptions, _ ownObserved: ObservedCall?, _ body: RequestBody?, accept: String,
-        delivery: BodyDelivery, _ settings: HTTPClient.Settings
     ) throws(HTTPError) {
-        let configuration = settings.components.configuration
+        let body = endpoint.body
         let options = endpoint.options.overridden(by: callOptions)
         var request = try HTTPRequest(
             endpoint, options, body: body, examinesFiles: false, base: settings.base, accept: accept, encoder: settings.components.encoder,
-            headers: configuration.headers)
-        if body?.hasFiles != true { try request.check() }
+            headers: settings.components.configuration.headers)
+        let hasFiles = body?.hasFiles ?? false
+        if !hasFiles { try request.check() }
         // A call with an observed body may take any time while its body makes progress. The idle timeout limits each exchange, and the
         // total timeout limits the time that interceptors spend around the exchanges.
         let isObserved = request.context.bodyObserver != nil
         let total = callOptions.timeout ?? endpoint.timeout ?? options.timeout
-        let timeout = (total ?? (isObserved ? nil : configuration.totalTimeout))?.ifLimited
-        let idleTimeout = (options.idleTimeout ?? configuration.idleTimeout)?.ifLimited
-        silenceTimeout = isObserved && total == nil ? configuration.totalTimeout ?? idleTimeout : nil
+        let timeout = (total ?? (isObserved ? nil : settings.components.configuration.totalTimeout))?.ifLimited
+        let idleTimeout = (options.idleTimeout ?? settings.components.configuration.idleTimeout)?.ifLimited
+        let silenceTimeout = isObserved && total == nil ? settings.components.configuration.totalTimeout ?? idleTimeout : nil
         // A context that was copied from another call's request contains that call's pulse.
         if silenceTimeout != nil || request.context.callPulse != nil {
             request.context.callPulse = silenceTimeout.map { _ in Pulse(time: settings.components.time) }
         }
-        let redirects = options.redirects.isClientDefault ? configuration.redirects : options.redirects
-        validation = callOptions.validation(of: endpoint)
+        let redirects = options.redirects.isClientDefault ? settings.components.configuration.redirects : options.redirects
+        let validation = callOptions.validation(of: endpoint)
         let instant = settings.components.time.instant
         var deadline = timeout.map { instant + $0 }
         var endsWithTask = false
@@ -63,6 +58,7 @@ struct Call: Sendable {
             deadline = scope
             endsWithTask = true
         }
+        let ticket: CallTicket
         do { ticket = try settings.calls.beginCall() } catch { throw error.completed(request: request, stage: .request) }
         if let ownObserved { request.context[only: ObservedCall.self] = ownObserved }
         let observed = ownObserved ?? request.context.observedCall
@@ -75,49 +71,99 @@ struct Call: Sendable {
         request.context.change {
             $0.delivery = delivery
             $0.services = settings.services
-            $0.attemptTimeout = (options.attemptTimeout ?? configuration.attemptTimeout)?.ifLimited
+            $0.attemptTimeout = (options.attemptTimeout ?? settings.components.configuration.attemptTimeout)?.ifLimited
             $0.idleTimeout = idleTimeout
             if let wait = options.expectContinue { $0.expectContinue = wait }
-            $0.limits = options.limits ?? configuration.limits
+            $0.limits = options.limits ?? settings.components.configuration.limits
             $0.record = record
             $0.laterRequest = laterRequest
             $0.deadline = deadline
             $0.followsRedirects = redirects.followsAll
             $0.call = callOfExchanges
         }
-        self.timeout = timeout
-        self.endsWithTask = endsWithTask
-        self.redirects = redirects
         observed?.started(request)
-        self.request = request
-        self.settings = settings
+        self.init(
+            request: consume request, validation: validation, redirects: redirects, timeout: timeout, silenceTimeout: silenceTimeout,
+            endsWithTask: endsWithTask, settings: settings, ticket: ticket, unexaminedBody: hasFiles ? body : nil)
     }
+}
 
-    private mutating func examineFiles(of body: RequestBody) async throws(HTTPError) {
-        let encoder = settings.components.encoder
-        let examine = { @Sendable () async throws(HTTPError) -> HTTPBody in
-            try await FileLanes.shared.run { () throws(HTTPError) in try body.encoded(with: encoder).body }
-        }
+// The steps of a call.
+extension Call {
+
+    /// Whether the transport and the interceptors end the call at its deadline and with its cancellation, and nothing is to do before.
+    var endsByItself: Bool { request.context.call != nil && unexaminedBody == nil }
+
+    /// Sends the request, follows redirects, and returns the response with its body in memory. Only for a call that ends by itself.
+    nonisolated(nonsending) func response() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         do throws(HTTPError) {
-            request.body = try await race(examine, against: timer, endedBy: ticket) { ErrorContext(stage: .request) }
-            try request.check()
-        } catch {
-            ticket.end()
-            throw explained(error).completed(request: request, stage: .request)
-        }
+            var response = try await settings.chain.send(request)
+            if !isFinal(&response) { try await finish(&response) }
+            return response
+        } catch { throw failed(error) }
     }
 
-    /// Runs the call until its total deadline, or until it is cancelled.
+    // These are not inlined: their temporaries would be part of the asynchronous frame, and take 5 KiB of each call that waits for its
+    // response.
+
+    /// Sends the request of a call that does not end by itself, and returns the value of its response.
+    @inline(never)
+    nonisolated(nonsending) func valueWithinDeadline<Value: Sendable>(
+        as decoding: ResponseDecoding<Value>
+    ) async throws(HTTPError) -> HTTPResponse<Value> {
+        let call = try await examined()
+        let response = try await call.withinDeadline { () throws(HTTPError) in
+            var response = try await call.settings.chain.send(call.request)
+            if !call.isFinal(&response) { try await call.finish(&response) }
+            return response
+        }
+        return try call.value(of: response, as: decoding)
+    }
+
+    /// Completes the first response. Returns whether it is the last one and its body is in memory.
+    @inline(never)
+    private func isFinal(_ response: inout HTTPResponse<HTTPBody>) -> Bool {
+        if !response.metadata.hasRequest { response.metadata.request = request }
+        return response.status.kind != .redirection && response.body.isBuffered(upTo: request.context.limits.bodyBytes)
+    }
+
+    /// Follows redirects from a response, and collects the body of the last one.
+    @inline(never)
+    nonisolated(nonsending) private func finish(_ response: inout HTTPResponse<HTTPBody>) async throws(HTTPError) {
+        response = try await followingRedirects(from: response)
+        if !response.body.isBuffered(upTo: request.context.limits.bodyBytes) { response.body = HTTPBody(try await collect(response)) }
+    }
+
+    /// Runs an operation until the call's total deadline, or until the call is cancelled.
     func withinDeadline<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
     ) async throws(HTTPError) -> Value {
         do throws(HTTPError) {
-            // The transport and the interceptors end by themselves.
-            if request.context.call != nil { return try await operation() }
             return try await race(operation, against: timer, endedBy: ticket) { ErrorContext(stage: .exchange) }
-        } catch {
-            throw explained(error).completed(request: request, stage: .exchange)
+        } catch { throw failed(error) }
+    }
+
+    /// Returns the call with its body prepared. Files are examined on a lane and within the call's deadline, because their file system may
+    /// hang.
+    nonisolated(nonsending) func examined() async throws(HTTPError) -> Call {
+        guard let body = unexaminedBody else { return self }
+        let encoder = settings.components.encoder
+        let examine = { @Sendable () async throws(HTTPError) -> HTTPBody in
+            try await FileLanes.shared.run { () throws(HTTPError) in try body.encoded(with: encoder).body }
         }
+        var call = self
+        do throws(HTTPError) {
+            call.unexaminedBody = nil
+            call.request.body = try await race(examine, against: timer, endedBy: ticket) { ErrorContext(stage: .request) }
+            try call.request.check()
+            return call
+        } catch { throw call.failed(error, .request) }
+    }
+
+    /// Completes the error of the call.
+    @inline(never)
+    private func failed(_ error: HTTPError, _ stage: ErrorContext.Stage = .exchange) -> HTTPError {
+        explained(error).completed(request: request, stage: stage)
     }
 
     /// Returns the timer for the total deadline, for inactivity or for both, or nil if the call has no time limit.
@@ -143,21 +189,24 @@ struct Call: Sendable {
 
     /// Sends the request, and the requests that redirects lead to, through the interceptors.
     nonisolated(nonsending) func followingRedirects() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        var request = request
+        try await followingRedirects(from: try await settings.chain.send(request))
+    }
+
+    /// Sends the requests that redirects lead to, of which `first` is the first response.
+    nonisolated(nonsending) private func followingRedirects(
+        from first: HTTPResponse<HTTPBody>
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        var response = first, request = request
         var hops: [URL] = []
-        while true {
-            var response = try await settings.chain.send(request)
-            guard try follow(&response, &request, &hops) else { return response }
-        }
+        while try follow(&response, &request, &hops) { response = try await settings.chain.send(request) }
+        return response
     }
 
     /// Completes a response, and returns whether it is a redirect to follow. If so, `request` becomes the next request.
-    // Inlined, its temporaries would be part of the asynchronous frame, and take 5 KiB of each call that waits for its response.
-    @inline(never)
     private func follow(
         _ response: inout HTTPResponse<HTTPBody>, _ request: inout HTTPRequest, _ hops: inout [URL]
     ) throws(HTTPError) -> Bool {
-        if response.metadata.request == nil { response.metadata.request = request }
+        if !response.metadata.hasRequest { response.metadata.request = request }
         if !hops.isEmpty { response.metadata.redirects = hops }
         guard response.status.kind == .redirection else { return false }
         request.url = RedirectDecision.source(of: request.url, sentTo: response.metadata.url)
@@ -173,25 +222,12 @@ struct Call: Sendable {
         }
     }
 
-    /// Returns the response with its body in memory.
-    nonisolated(nonsending) func collect(_ response: HTTPResponse<HTTPBody>) async throws(HTTPError) -> HTTPResponse<Data> {
+    /// Returns the body of a response. If it did not come from the transport, such as that of a cassette, it may wait for its bytes.
+    nonisolated(nonsending) private func collect(_ response: HTTPResponse<HTTPBody>) async throws(HTTPError) -> Data {
         do {
-            let limit = request.context.limits.bodyBytes
-            let body =
-                if let buffered = response.body.buffered, buffered.count <= limit {
-                    buffered
-                } else {
-                    // A body that did not come from the transport, such as that of a cassette, may wait for its bytes.
-                    try await request.context.endingWithCall { () throws(HTTPError) in try await response.body.collect(upTo: limit) }
-                }
-            return response.map { _ in body }
+            let body = response.body, limit = request.context.limits.bodyBytes
+            return try await request.context.endingWithCall { () throws(HTTPError) in try await body.collect(upTo: limit) }
         } catch { throw error.completed(request: response.metadata.request ?? request, stage: .body) }
-    }
-
-    /// Throws `.statusCode` if the status is not accepted.
-    func validate(_ response: HTTPResponse<Data>) throws(HTTPError) {
-        guard !validation.accepts(response.status) else { return }
-        throw .statusCode(response)
     }
 
     /// Returns the error for a streamed response whose status is not accepted. It has the start of the body unless that takes more than 5
@@ -202,12 +238,22 @@ struct Call: Sendable {
         return .statusCode(response.map { _ in start })
     }
 
-    /// Returns the response with its body decoded.
-    func decode<Value: Sendable>(
-        _ response: HTTPResponse<Data>, as decoding: ResponseDecoding<Value>
+    /// Returns the response with its body, which is in memory, decoded. Throws `.statusCode` if the status is not accepted.
+    // Not inlined, because the code of a generic function that handles a response is large.
+    @inline(never)
+    func value<Value: Sendable>(
+        of response: consuming HTTPResponse<HTTPBody>, as decoding: ResponseDecoding<Value>
     ) throws(HTTPError) -> HTTPResponse<Value> {
-        do { return try decoding.value(of: response, with: settings.components.decoder) } catch {
-            throw error.completed(request: response.metadata.request ?? request, stage: .decoding)
-        }
+        let isAccepted = validation.accepts(response.status)
+        let response = response.map { $0.buffered ?? Data() }
+        do throws(HTTPError) {
+            guard isAccepted else { throw .statusCode(response) }
+            return try decoding.value(of: consume response, with: settings.components.decoder)
+        } catch { throw failed(error.completed(request: request, stage: .decoding)) }
     }
+}
+
+extension HTTPBody {
+    /// Whether the body is in memory and has at most `limit` bytes.
+    fileprivate func isBuffered(upTo limit: Int) -> Bool { buffered.map { $0.count <= limit } ?? false }
 }

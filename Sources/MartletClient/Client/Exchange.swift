@@ -1,5 +1,5 @@
 /// The innermost step of a call: checks the request, sends it through the transport, and completes the response.
-struct Exchange: Sendable {
+struct Exchange: Transport {
     let transport: any Transport
     let time: any TimeSource
 
@@ -7,26 +7,20 @@ struct Exchange: Sendable {
     ///
     /// With the transport in it, the compiler keeps the value in one place, instead of each of its words, of which a frame would have several.
     private struct Running {
-        let transport: any Transport
+        var transport: any Transport
         var request: HTTPRequest
         var attempt: RunningAttempt?
-        /// The progress of an observed body.
-        var pulse: Pulse?
         /// The pulse of the call, which the exchange holds.
         var callPulse: Pulse?
-
-        /// Whether the exchange needs time limits beside those of the transport.
-        var isTimed: Bool { pulse != nil || request.context.attemptTimeout != nil }
     }
 
     /// Sends a request after the last interceptor has passed it on.
-    nonisolated(nonsending) func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var running = Running(transport: transport, request: request)
         do throws(HTTPError) {
             try begin(&running)
             defer { running.callPulse?.release() }
-            var response =
-                running.isTimed ? try await withinAttemptTimeout(running) : try await running.transport.send(running.request)
+            var response = try await running.transport.send(running.request)
             complete(&response, running)
             return response
         } catch { throw failed(error, running) }
@@ -38,12 +32,16 @@ struct Exchange: Sendable {
     private func begin(_ running: inout Running) throws(HTTPError) {
         try running.request.check()
         if Task.isCancelled { throw HTTPError.cancelled }
+        var pulse: Pulse?
         if let observer = running.request.context.bodyObserver {
             let observed = Pulse(time: time)
             running.request.body = running.request.body?.observed(by: observer.beating(observed))
             // Errors and responses keep the request, and must not keep the observer.
             running.request.context.bodyObserver = nil
-            running.pulse = observed
+            pulse = observed
+        }
+        if pulse != nil || running.request.context.attemptTimeout != nil {
+            running.transport = TimedExchange(transport: transport, time: time, pulse: pulse)
         }
         // The exchange has its own time limits.
         if let callPulse = running.request.context.callPulse {
@@ -62,13 +60,15 @@ struct Exchange: Sendable {
         response.body = watched(response.body, running.request)
         if let attempt = running.attempt, let record = running.request.context.record {
             if let notify = record.notify { observe(&response, attempt.number, notify) }
-            record.endAttempt(attempt, .status(response.status), response.metadata)
+            record.endAttempt(attempt, of: running.request, .status(response.status), response.metadata)
         }
     }
 
     @inline(never)
     private func failed(_ error: HTTPError, _ running: Running) -> HTTPError {
-        if let attempt = running.attempt { running.request.context.record?.endAttempt(attempt, CallTrace.Outcome(error)) }
+        if let attempt = running.attempt {
+            running.request.context.record?.endAttempt(attempt, of: running.request, CallTrace.Outcome(error))
+        }
         return error.completed(request: running.request, stage: .exchange)
     }
 
@@ -81,30 +81,6 @@ struct Exchange: Sendable {
             let reader = stream.releaseReader(), length = response.body.length, request = response.metadata.request
             let observed = HTTPBody(reader: ObservedBodyReader(reader) { notify(.bodyReceived(attempt, $0)) }, length: length)
             response.body = request.map { observed.answering($0) } ?? observed
-        }
-    }
-
-    @inline(never)
-    nonisolated(nonsending) private func withinAttemptTimeout(_ running: Running) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let request = running.request, pulse = running.pulse
-        guard let timeout = request.context.attemptTimeout else { return try await withinSilence(request, pulse) }
-        return try await race(
-            { () throws(HTTPError) in try await withinSilence(request, pulse) }, until: time.instant + timeout, time: time
-        ) {
-            ErrorContext(stage: .exchange, detail: "no response within the attempt timeout of \(timeout)")
-        }
-    }
-
-    /// Sends the request within the idle timeout if its body is observed. The timeout restarts with each progress of the body.
-    nonisolated(nonsending) private func withinSilence(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError) -> HTTPResponse<
-        HTTPBody
-    > {
-        guard let pulse, let timeout = request.context.idleTimeout else { return try await transport.send(request) }
-        return try await race(
-            { () throws(HTTPError) in try await transport.send(request) },
-            against: { IdleTimer(limit: timeout, pulse: pulse, time: time, isSilent: $0) }
-        ) {
-            ErrorContext(stage: .exchange, detail: "the server read no bytes and sent no response for the idle timeout of \(timeout)")
         }
     }
 

@@ -14,16 +14,13 @@ extension HTTPClient {
     ) async throws(HTTPError) -> HTTPResponse<Value> {
         let observed = observe(.request, endpoint, options, valueType: Value.self)
         do throws(HTTPError) {
-            let call = try await Call.begin(
+            let call = try Call(
                 endpoint, options, observed, accept: decoding.usesDecoder ? settings.components.decoder.accept : "*/*",
                 delivery: .buffered, settings)
             defer { call.ticket.end() }
-            let response = try await call.withinDeadline { () throws(HTTPError) in
-                let response = try await call.followingRedirects()
-                let collected = try await call.collect(response)
-                try call.validate(collected)
-                return try call.decode(collected, as: decoding)
-            }
+            let response =
+                call.endsByItself
+                ? try call.value(of: try await call.response(), as: decoding) : try await call.valueWithinDeadline(as: decoding)
             observed?.succeeded(response)
             return response
         } catch {
@@ -39,20 +36,21 @@ extension HTTPClient {
         let observed = observe(.stream, endpoint, options)
         let call: Call
         do throws(HTTPError) {
-            call = try await Call.begin(endpoint, options, observed, accept: "*/*", delivery: .streamed, settings)
+            call = try Call(endpoint, options, observed, accept: "*/*", delivery: .streamed, settings)
         } catch {
             observed?.ended(.failed(error))
             throw error
         }
         do throws(HTTPError) {
+            let call = try await call.examined()
             let response = try await call.withinDeadline { () throws(HTTPError) in
                 let response = try await call.followingRedirects()
                 guard call.validation.accepts(response.status) else { throw await call.refusal(of: response) }
                 return response
             }
             // The call keeps running until the body ends.
-            let end: @Sendable (HTTPError?) -> Void = { [head = response.map { _ in }] error in
-                call.ticket.end()
+            let end: @Sendable (HTTPError?) -> Void = { [ticket = call.ticket, head = response.map { _ in }] error in
+                ticket.end()
                 observed?.ended(error.map { .failed($0) } ?? .succeeded(head))
             }
             return response.map { $0.ending(call.ticket, end).answering(response.metadata.request ?? call.request) }

@@ -30,9 +30,7 @@ public struct HTTPClient: HTTPClientProtocol {
             let transport = components.transport, time = components.time
             self.components = components
             base = components.baseURL.map(BaseURL.init)
-            let exchange = Exchange(transport: transport, time: time)
-            // A closure, because a reference to the method would add a step to each call.
-            chain = InterceptorChain(components.interceptors) { request throws(HTTPError) in try await exchange.send(request) }
+            chain = InterceptorChain(components.interceptors, Exchange(transport: transport, time: time))
             let transportCalls = transport.calls
             services = ClientServices(
                 time: time, random: components.random, decoder: components.decoder, transportCalls: transportCalls)

@@ -8,6 +8,7 @@ extension HTTPRequest {
     }
 
     private var methodProblem: String? {
+        if method.isUsual { return nil }
         if !method.isValid { return "the method is not a token: “\(Redaction.line(method.rawValue, limit: 40))”" }
         if method == .connect { return "CONNECT is not a request that a client can send" }
         if method == .trace, body != nil { return "a TRACE request can't have a body" }

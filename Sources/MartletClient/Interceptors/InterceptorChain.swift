@@ -1,14 +1,14 @@
 /// The interceptors of a client in order, followed by the exchange.
 package final class InterceptorChain: Sendable {
     package let interceptors: [any Interceptor]
-    private let exchange: nonisolated(nonsending) @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+    private let exchange: any Transport
+    private let observedExchange: any Transport
 
-    package init(
-        _ interceptors: [any Interceptor],
-        exchange: nonisolated(nonsending) @escaping @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
-    ) {
+    /// - Parameter exchange: Sends each request that the last interceptor passes on.
+    package init(_ interceptors: [any Interceptor], _ exchange: any Transport) {
         self.interceptors = interceptors
         self.exchange = exchange
+        observedExchange = ObservedExchange(exchange: exchange)
     }
 
     /// Whether there are no interceptors.
@@ -18,7 +18,9 @@ package final class InterceptorChain: Sendable {
     nonisolated(nonsending) package func send(_ request: HTTPRequest, from index: Int = 0) async throws(HTTPError) -> HTTPResponse<HTTPBody>
     {
         guard index < interceptors.count else {
-            return request.context.exchangeObservers.isEmpty ? try await exchange(request) : try await observed(request)
+            // One call for both, because each would add the memory for a response to the frame.
+            let exchange = request.context.exchangeObservers.isEmpty ? exchange : observedExchange
+            return try await exchange.send(request)
         }
         let interceptor = interceptors[index]
         do {
@@ -29,9 +31,13 @@ package final class InterceptorChain: Sendable {
             throw HTTPError(thrownBy: interceptor, error).completed(request: request, stage: .interceptor)
         }
     }
+}
 
-    /// Sends a request to the transport, with the observers that interceptors have added.
-    nonisolated(nonsending) private func observed(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+/// An exchange with the observers that interceptors have added to the request.
+private struct ObservedExchange: Transport {
+    let exchange: any Transport
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let observers = request.context.exchangeObservers
         var request = request
         // Errors and responses keep the request, and must not keep the observers.
@@ -39,7 +45,7 @@ package final class InterceptorChain: Sendable {
         do throws(HTTPError) {
             for observer in observers { request = try await observer.request(for: request) }
         } catch { throw error.completed(request: request, stage: .interceptor) }
-        let response = try await exchange(request)
+        let response = try await exchange.send(request)
         for observer in observers { await observer.received(response.headers, for: request) }
         return response
     }

@@ -1,4 +1,5 @@
 public import MartletEssentials
+internal import MartletSystem
 
 /// An HTTP request and the type of its response.
 ///
@@ -15,32 +16,66 @@ public import MartletEssentials
 /// ``map(_:)`` converts it to any other type. A request is a value, which can be changed and sent any number of times.
 public struct Request<Response: Sendable>: Endpoint {
     /// The base URL of this request. Default: nil, the client's base URL.
-    public var baseURL: URL?
+    public var baseURL: URL? {
+        get { storage.content.baseURL }
+        _modify { yield &storage.content.baseURL }
+    }
     /// A full URL, which replaces the base URL and the path and is sent unchanged, or nil. Default: nil.
-    public var url: URL?
+    public var url: URL? {
+        get { storage.content.url }
+        _modify { yield &storage.content.url }
+    }
     /// The path, relative to the base URL.
-    public var path: Path
+    public var path: Path {
+        get { storage.content.path }
+        _modify { yield &storage.content.path }
+    }
     /// The HTTP method.
-    public var method: HTTPMethod
+    public var method: HTTPMethod {
+        get { storage.content.method }
+        _modify { yield &storage.content.method }
+    }
     /// The query, added to the URL. Default: none.
-    public var query: Query
+    public var query: Query {
+        get { storage.content.query }
+        _modify { yield &storage.content.query }
+    }
     /// The header fields. The client adds its default fields if they are missing. Default: none.
-    public var headers: HTTPFields
+    public var headers: HTTPFields {
+        get { storage.content.headers }
+        _modify { yield &storage.content.headers }
+    }
     /// The body. Default: nil, no body.
-    public var body: RequestBody?
+    public var body: RequestBody? {
+        get { storage.content.body }
+        _modify { yield &storage.content.body }
+    }
     /// The time limit for the whole call with redirects and retries. Default: nil, that of ``options`` or the client's total timeout.
-    public var timeout: Duration?
+    public var timeout: Duration? {
+        get { storage.content.timeout }
+        _modify { yield &storage.content.timeout }
+    }
     /// The statuses that the call accepts; any other throws `.statusCode`. Default: `.clientDefault`, those of ``options`` or 200 to 299.
-    public var validation = StatusValidation.clientDefault
+    public var validation: StatusValidation {
+        get { storage.content.validation }
+        _modify { yield &storage.content.validation }
+    }
     /// The options of every call of this request, unless the call overrides them. Default: none.
-    public var options = CallOptions()
+    public var options: CallOptions {
+        get { storage.content.options }
+        _modify { yield &storage.content.options }
+    }
     /// The name for logs and metrics. Default: the method and the path's template, such as `GET users/{}`.
     public var endpointName: String {
-        get { givenName ?? [method.rawValue, url == nil ? path.template : ""].filter { !$0.isEmpty }.joined(separator: " ") }
-        set { givenName = newValue }
+        get {
+            storage.content.givenName
+                ?? [method.rawValue, url == nil ? path.template : ""].filter { !$0.isEmpty }.joined(separator: " ")
+        }
+        set { storage.content.givenName = newValue }
     }
-    private var givenName: String?
     package let decoding: ResponseDecoding<Response>
+    // Boxed, because a call copies the request several times, and copying the values themselves would retain each of them.
+    private var storage: CopyOnWrite<RequestContent>
 
     /// Creates a request that decodes its response with `decoding`. Its target is `url` if it is given, and otherwise `path` below the base
     /// URL.
@@ -48,12 +83,12 @@ public struct Request<Response: Sendable>: Endpoint {
         method: HTTPMethod, path: Path = "", url: URL? = nil, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil,
         decoding: ResponseDecoding<Response>
     ) {
-        self.method = method
-        self.path = path
-        self.url = url
-        self.query = query
-        self.headers = headers
-        self.body = body
+        self.init(
+            CopyOnWrite(RequestContent(url: url, path: path, method: method, query: query, headers: headers, body: body)), decoding)
+    }
+
+    private init(_ storage: CopyOnWrite<RequestContent>, _ decoding: ResponseDecoding<Response>) {
+        self.storage = storage
         self.decoding = decoding
     }
 
@@ -70,14 +105,7 @@ public struct Request<Response: Sendable>: Endpoint {
     ///
     /// - Parameter transform: Converts the response. An `HTTPError` that it throws is passed on; any other error becomes `.decodingFailed`.
     public func map<NewResponse: Sendable>(_ transform: @escaping @Sendable (Response) throws -> NewResponse) -> Request<NewResponse> {
-        var request = Request<NewResponse>(
-            method: method, path: path, url: url, query: query, headers: headers, body: body, decoding: decoding.map(transform))
-        request.baseURL = baseURL
-        request.timeout = timeout
-        request.validation = validation
-        request.options = options
-        request.givenName = givenName
-        return request
+        Request<NewResponse>(storage, decoding.map(transform))
     }
 
     /// Returns a copy of the request with another base URL, which is ignored if the request has a full URL.
@@ -86,6 +114,21 @@ public struct Request<Response: Sendable>: Endpoint {
         request.baseURL = baseURL
         return request
     }
+}
+
+/// The values of a request, shared by its copies. Not nested in it, so that it does not depend on the type of the response.
+private struct RequestContent: Sendable {
+    var baseURL: URL?
+    var url: URL?
+    var path: Path
+    var method: HTTPMethod
+    var query: Query
+    var headers: HTTPFields
+    var body: RequestBody?
+    var timeout: Duration?
+    var validation = StatusValidation.clientDefault
+    var options = CallOptions()
+    var givenName: String?
 }
 
 extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {

@@ -4,7 +4,13 @@ public import MartletEssentials
 public struct ResponseDecoding<Value: Sendable>: Sendable {
     /// Whether the client's decoder reads the body. If so, `Accept` names the decoder's media type.
     package let usesDecoder: Bool
-    let decode: @Sendable (HTTPResponse<Data>, any BodyDecoder) throws -> Value
+    private let method: Method
+
+    private enum Method: Sendable {
+        case closure(@Sendable (HTTPResponse<Data>, any BodyDecoder) throws -> Value)
+        /// The type itself, because a closure would have to be allocated for each request.
+        case type(any (Decodable & Sendable).Type)
+    }
 
     /// Creates a decoding from a closure that converts a response into a value.
     ///
@@ -13,7 +19,27 @@ public struct ResponseDecoding<Value: Sendable>: Sendable {
     ///   - decode: Returns the value of a response. An `HTTPError` that it throws is passed on; any other error becomes `.decodingFailed`.
     public init(usesDecoder: Bool = false, _ decode: @escaping @Sendable (HTTPResponse<Data>, any BodyDecoder) throws -> Value) {
         self.usesDecoder = usesDecoder
-        self.decode = decode
+        method = .closure(decode)
+    }
+
+    fileprivate init(usesDecoder: Bool, type: any (Decodable & Sendable).Type) {
+        self.usesDecoder = usesDecoder
+        method = .type(type)
+    }
+
+    /// Returns the value of a response. Throws any error.
+    func decode(_ response: HTTPResponse<Data>, _ decoder: any BodyDecoder) throws -> Value {
+        switch method {
+        case .closure(let decode): try decode(response, decoder)
+        case .type(let type): try ResponseDecoding.decode(type, response, decoder)
+        }
+    }
+
+    private static func decode<Decoded: Decodable>(
+        _ type: Decoded.Type, _ response: HTTPResponse<Data>, _ decoder: any BodyDecoder
+    ) throws -> Value {
+        // Forced, because the metadata of an Optional would have to be looked up for each call. The types are the same: see `decodable`.
+        try ResponseValue<Decoded>.decode(response, decoder) as! Value
     }
 
     /// Returns a decoding that converts the value to another type.
@@ -24,10 +50,15 @@ public struct ResponseDecoding<Value: Sendable>: Sendable {
 
 extension ResponseDecoding {
     /// Returns the response with its body decoded. Throws `.decodingFailed`, or the `HTTPError` that the decoding threw.
-    package func value(of response: HTTPResponse<Data>, with decoder: any BodyDecoder) throws(HTTPError) -> HTTPResponse<Value> {
-        do { return try response.map { _ in try decode(response, decoder) } } catch {
-            throw HTTPError(decoding: error, as: Value.self, from: response)
+    package func value(
+        of response: consuming HTTPResponse<Data>, with decoder: any BodyDecoder
+    ) throws(HTTPError) -> HTTPResponse<Value> {
+        let value: Value
+        do { value = try decode(response, decoder) } catch {
+            let request = response.metadata.request
+            throw HTTPError(decoding: error, as: Value.self, from: response).completed(ifKnown: request, stage: .decoding)
         }
+        return response.map { _ in value }
     }
 }
 
@@ -36,7 +67,7 @@ extension ResponseDecoding where Value: Decodable {
     ///
     /// `Data` is the bytes and `String` the text of the body. `EmptyResponse` ignores the body. An Optional is nil if the body is empty or
     /// only white space. The client's decoder decodes every other type.
-    public static var decodable: Self { Self(usesDecoder: ResponseValue<Value>.usesDecoder) { try ResponseValue.decode($0, $1) } }
+    public static var decodable: Self { Self(usesDecoder: ResponseValue<Value>.usesDecoder, type: Value.self) }
 }
 
 extension ResponseDecoding where Value == Void {
@@ -60,6 +91,12 @@ enum ResponseValue<Value: Decodable> {
     static func decode(_ response: HTTPResponse<Data>, _ decoder: any BodyDecoder) throws -> Value {
         // Forced, because the metadata of an Optional would have to be looked up for each call.
         if Value.self == Data.self { return response.body as! Value }
+        return try decodeOther(response, decoder)
+    }
+
+    // Apart for the same reason.
+    @inline(never)
+    private static func decodeOther(_ response: HTTPResponse<Data>, _ decoder: any BodyDecoder) throws -> Value {
         if let value = try plain(response) { return value }
         // A body of only white space is not JSON and counts as empty.
         if response.body.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {

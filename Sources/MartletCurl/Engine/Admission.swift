@@ -5,6 +5,9 @@
 ///
 /// Several engines share one admission. A request waits for none of them in particular: it runs on the first engine that has room.
 final class Admission<Item> {
+    // Accesses to the properties are not checked for overlaps, because every call makes many: each access is a read, an assignment, or a
+    // method of a value that calls nothing outside it.
+
     /// The number of concurrent requests on one HTTP/2 connection. libcurl enforces it.
     static var streamsPerConnection: Int { 100 }
 
@@ -25,11 +28,11 @@ final class Admission<Item> {
         /// The engine at which the deal begins.
         let first: Int
         /// The running requests on each engine.
-        var running: EngineCounts
-        var isMultiplexed = false
+        @exclusivity(unchecked) var running: EngineCounts
+        @exclusivity(unchecked) var isMultiplexed = false
         /// Whether the origin is in `turns`.
-        var isInTurns = false
-        var waiting = LinkedQueue<Item>()
+        @exclusivity(unchecked) var isInTurns = false
+        @exclusivity(unchecked) var waiting = LinkedQueue<Item>()
 
         init(first: Int, engines: Int) {
             self.first = first
@@ -44,13 +47,13 @@ final class Admission<Item> {
 
     private let deal: EngineDeal
     /// The connections of each engine.
-    private var connections: EngineCounts
+    @exclusivity(unchecked) private var connections: EngineCounts
     /// The running requests of each engine.
-    private(set) var running: EngineCounts
-    private var lines: [String: Line] = [:]
+    @exclusivity(unchecked) private(set) var running: EngineCounts
+    @exclusivity(unchecked) private var lines: [String: Line] = [:]
     /// The line that was found last. Most requests go to the origin of the one before, whose text then need not be hashed again.
-    private var latest: (origin: String, line: Line)?
-    private var turns = LinkedQueue<String>()
+    @exclusivity(unchecked) private var latest: (origin: String, line: Line)?
+    @exclusivity(unchecked) private var turns = LinkedQueue<String>()
 
     init(_ deal: EngineDeal) {
         self.deal = deal

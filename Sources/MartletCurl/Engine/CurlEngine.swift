@@ -52,8 +52,9 @@ final class CurlEngine: Sendable {
         let url = try RequestCheck.url(of: request)
         let route = try routing.route(of: request)
         let upload = try Upload(request)
-        let lookups = LookupTarget.needed(
-            by: setup.library.resolver, for: request.url, over: route, usesUnixSocket: setup.configuration.unixSocket != nil)
+        let resolver = setup.library.resolver, usesUnixSocket = setup.configuration.unixSocket != nil
+        let lookups =
+            resolver.canBlock ? LookupTarget.needed(by: resolver, for: request.url, over: route, usesUnixSocket: usesUnixSocket) : []
         let transfer = Transfer(
             request, url: url, route: route, lookups: lookups, handle: pool.take(isTurn: false) { EasyHandle(setup, round: round) },
             upload: upload,
@@ -62,14 +63,12 @@ final class CurlEngine: Sendable {
         return transfer
     }
 
-    func start(_ transfer: Transfer, body: HTTPBody?) {
-        if case .stream(let pump)? = transfer.upload?.source, let body {
+    func start(_ transfer: Transfer) {
+        if case .stream(let pump)? = transfer.upload?.source, let body = transfer.requestBody {
             pump.start(body) { transfer.inbox?.post(.resumeSending(transfer)) }
         }
         transfer.entrance?.post(.start(transfer))
     }
-
-    func cancel(_ transfer: Transfer) { transfer.entrance?.post(.cancel(transfer)) }
 
     /// The running requests of each engine; nil for a single engine.
     var running: [Int]? { team.running }

@@ -8,39 +8,39 @@ internal import MartletHTTP
 /// about twenty options must then be set again, and their strings copied.
 final class EasyHandle: @unchecked Sendable {
     // Proof: it has one owner at a time: the task that took it from the pool until that task posts `.start`, then the engine's thread until
-    // that thread puts it back, or posts `.start` to another engine. A lock orders these transfers of ownership. Accesses to `head` and
-    // `transfer` are not checked for overlaps: each is a read, an assignment, a method of `ResponseHead`, which calls nothing outside it, or
-    // `Transfer.headIsComplete`, which uses the head only through its argument.
+    // that thread puts it back, or posts `.start` to another engine. A lock orders these transfers of ownership. Accesses to the properties
+    // that every call uses are not checked for overlaps: each is a read, an assignment, a method of a value that calls nothing outside it,
+    // or `Transfer.headIsComplete`, which uses the head only through its argument.
 
     let options: EasyOptions
     /// Collects the callbacks' work for the end of the round of the engine that runs the transfer.
-    private(set) var round: EngineRound
+    @exclusivity(unchecked) private(set) var round: EngineRound
     /// The memory for the bodies of responses.
     let bodies: BodyPool
     @exclusivity(unchecked) var transfer: Transfer?
     @exclusivity(unchecked) var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
-    var tunnelHead = ResponseHead()
+    @exclusivity(unchecked) var tunnelHead = ResponseHead()
     private(set) var isHead = false
     /// Whether the response to the last request is decoded.
     private(set) var isDecoding = true
     /// The route of the last request.
-    private(set) var route = Route()
+    @exclusivity(unchecked) private(set) var route = Route()
 
     /// The error that the last request must fail with, because an option could not be set.
-    private(set) var fault: HTTPError?
+    @exclusivity(unchecked) private(set) var fault: HTTPError?
     /// The error of an option that is set once.
     private var lastingFault: HTTPError?
 
-    private var lines = RequestFieldList(acceptEncoding: ContentCoding.acceptLine)
+    @exclusivity(unchecked) private var lines = RequestFieldList(acceptEncoding: ContentCoding.acceptLine)
     private var addresses: AddressList?
     private let errorText: UnsafeMutablePointer<CChar>
-    private var method = ""
+    @exclusivity(unchecked) private var method = ""
     private var hasUpload = false
     /// Whether the last request must use a new connection, whatever the age of the kept-alive ones.
     private var needsNewConnection = false
     /// The kept-alive connections that the last request may use, as set in libcurl.
-    private var reuse: ConnectionReuse?
+    @exclusivity(unchecked) private var reuse: ConnectionReuse?
     private var isForbiddenReuse = false
 
     /// Closes the connection when the transfer ends.

@@ -17,22 +17,24 @@ final class EngineLoop {
     private let pool: HandlePool
     let round: EngineRound
     private var commands: [EngineInbox.Command] = []
-    var deadlines = TimerQueue()
+    // Accesses to these properties are not checked for overlaps: each is a read, an assignment, or a method that calls nothing outside.
+    @exclusivity(unchecked) var deadlines = TimerQueue()
     let admission: TeamAdmission
     private let capacity: Int
     let lookups: NameLookups
     let openings: FileOpenings
     private let makeHandle: () -> EasyHandle?
-    private let configuration: CurlTransport.Configuration
-    private var keepAlive = KeepAliveTimeouts()
+    private let maxIdleTime: Duration
+    private let maxIdleTimeWhenNotIdempotent: Duration
+    @exclusivity(unchecked) private var keepAlive = KeepAliveTimeouts()
     /// The number of running and waiting transfers.
-    var transferCount = 0
-    private var runningCount = 0
+    @exclusivity(unchecked) var transferCount = 0
+    @exclusivity(unchecked) private var runningCount = 0
     private var isClosing = false
     /// Whether libcurl may have transfers that wait for a connection: from when there are more transfers than connections until there are
     /// none.
     private var isQueueing = false
-    private var hasFinished = false
+    @exclusivity(unchecked) private var hasFinished = false
     /// Whether requests that wait at the first engine may run because of a request that ended here.
     var mustTellFront = false
 
@@ -41,7 +43,8 @@ final class EngineLoop {
         pool: HandlePool, round: EngineRound, configuration: CurlTransport.Configuration, lookups: NameLookups,
         makeHandle: @escaping () -> EasyHandle?
     ) {
-        self.configuration = configuration
+        maxIdleTime = configuration.maxIdleTime
+        maxIdleTimeWhenNotIdempotent = configuration.maxIdleTimeWhenNotIdempotent
         self.index = index
         self.team = team
         inbox = team.inboxes[index]
@@ -163,7 +166,8 @@ final class EngineLoop {
         handle.give(addresses: transfer.addressLines)
         handle.limitReuse(
             to: ConnectionReuse(
-                isRepeatable: transfer.mayBeSentAgain, announced: keepAlive[transfer.origin], configuration: configuration))
+                isRepeatable: transfer.mayBeSentAgain, announced: keepAlive[transfer.origin], general: maxIdleTime,
+                careful: maxIdleTimeWhenNotIdempotent))
         if let fault = handle.fault ?? transfer.failure { return finish(transfer, .failure(fault)) }
         let code = functions.pointee.multi_add_handle(multi, handle.curl)
         guard code == CURLM_OK.code else {

@@ -76,7 +76,7 @@ final class EngineRound: @unchecked Sendable {
         for transfer in transfers where transfer.isSendingPaused { resume(transfer) }
     }
 
-    /// Records that a transfer has its outcome.
+    /// Records that a transfer has ended.
     func finished(_ transfer: Transfer) { finished.append(transfer) }
 
     /// Returns the handles of the finished transfers to the pool, and then resumes the readers and callers.
@@ -87,9 +87,7 @@ final class EngineRound: @unchecked Sendable {
         }
         guard !finished.isEmpty else { return }
         pool.put(finished)
-        for transfer in finished {
-            if let outcome = transfer.outcome.take() { transfer.resume(outcome) }
-        }
+        for transfer in finished { transfer.resume() }
         finished.removeAll(keepingCapacity: true)
     }
 }

@@ -22,13 +22,20 @@ final class LazyEngine: Sendable {
     /// - Parameter make: creates the engine, once for all concurrent requests. If it fails, a later request calls it again.
     init(_ make: @escaping @Sendable () throws(HTTPError) -> CurlEngine) { self.make = make }
 
+    /// The engine, or nil before it is made. In a child that was forked after the first request it throws `.engineUnavailable` without
+    /// touching the parent's lock.
+    var made: CurlEngine? {
+        get throws(HTTPError) {
+            try user.check("this transport was used")
+            return state.withLock { $0.engine }
+        }
+    }
+
     /// Returns the engine and creates it when needed.
     ///
-    /// Throws the reason if it cannot be created, `.cancelled`, or `.timeout` at the deadline of a buffered exchange. In a child that was
-    /// forked after the first request it throws `.engineUnavailable` without touching the parent's lock.
+    /// Throws the reason if it cannot be created, `.cancelled`, `.timeout` at the deadline of a buffered exchange, or the error of ``made``.
     func engine(for request: HTTPRequest) async throws(HTTPError) -> CurlEngine {
-        try user.check("this transport was used")
-        if let engine = state.withLock({ $0.engine }) { return engine }
+        if let made = try made { return made }
         let slot = OneShot<Made>()
         wait(slot)
         let cancel = { @Sendable () -> Void in slot.set(.failure(.cancelled(ErrorContext(stage: .exchange)))) }
@@ -57,12 +64,12 @@ final class LazyEngine: Sendable {
         guard isFirst else { return }
         do {
             try BackgroundThread.start(name: "martlet.load") { [self] in
-                do throws(HTTPError) { made(.success(try make())) } catch { made(.failure(error)) }
+                do throws(HTTPError) { finish(.success(try make())) } catch { finish(.failure(error)) }
             }
-        } catch { made(.failure(.engineUnavailable(Explanation("\(error)")))) }
+        } catch { finish(.failure(.engineUnavailable(Explanation("\(error)")))) }
     }
 
-    private func made(_ outcome: Made) {
+    private func finish(_ outcome: Made) {
         let waiting = state.withLock { state in
             if case .success(let engine) = outcome { state.engine = engine }
             return state.waiting.take() ?? []

@@ -11,10 +11,9 @@ extension Transfer {
     @inline(__always) private func markHandOver() {}
     #endif
 
-    /// Resumes the caller with the result, unless it has been resumed before.
-    func resume(_ answer: Answer) {
+    /// Resumes the caller, which gets the answer, unless it has been resumed before.
+    func resume() {
         guard let waiter = waiter.take() else { return }
-        self.answer = answer
         markHandOver()
         waiter.resume()
     }
@@ -23,8 +22,11 @@ extension Transfer {
     @inline(never)
     func takeAnswer() throws(HTTPError) -> HTTPResponse<HTTPBody> {
         markHandOver()
-        guard let answer = answer.take() else { throw .cancelled(ErrorContext(stage: .exchange)) }
-        return try answer.get()
+        guard let answer = answer.take() else { preconditionFailure("a caller was resumed without an answer") }
+        switch consume answer {
+        case .success(let response): return response
+        case .failure(let error): throw error
+        }
     }
 
     /// The result of an exchange that libcurl ended with `code`.

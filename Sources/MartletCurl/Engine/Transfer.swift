@@ -4,7 +4,7 @@ internal import MartletHTTP
 internal import MartletSystem
 
 /// One exchange in the engine, from the call to its single response or error.
-final class Transfer: QueuedTimer, @unchecked Sendable {
+final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     // Proof: the caller's task creates it and sets `waiter` before it posts `.start` to the inbox, whose lock hands everything over to the
     // engine's thread. After that only the engine's thread accesses it, or the thread of the engine to whose inbox that one posts it. A
     // cancellation posted earlier changes only `phase`, which the caller never touches. `inbox` is set before each of these posts. The
@@ -25,11 +25,11 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
 
     @exclusivity(unchecked) var phase = Phase.made
     /// The inbox of the engine that gets the transfer first, and its cancellation. Set before the transfer is shared.
-    var entrance: EngineInbox?
+    @exclusivity(unchecked) var entrance: EngineInbox?
     /// The inbox of the engine that has the transfer, or to which it was posted.
-    var inbox: EngineInbox?
+    @exclusivity(unchecked) var inbox: EngineInbox?
     /// Whether the engines' admission has admitted the transfer to the engine that gets it.
-    var isAdmitted = false
+    @exclusivity(unchecked) var isAdmitted = false
     /// The handle that runs the transfer; nil while it waits because all handles are in use.
     @exclusivity(unchecked) private(set) var handle: EasyHandle?
     /// The position in the queue for a connection.
@@ -42,7 +42,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     private let url: String
     let route: Route
     /// The names to look up before libcurl gets the transfer.
-    var lookups: [LookupTarget]
+    @exclusivity(unchecked) var lookups: [LookupTarget]
     var lookupStart: ContinuousClock.Instant?
     var lookupTime: Duration?
     /// The position in the queue of the deadlines.
@@ -50,20 +50,18 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     /// The time limit of the lookups that the transfer waits for.
     var lookupTimeout: LookupTimeout?
     /// The addresses found, as lines for libcurl.
-    var addressLines: [String] = []
+    @exclusivity(unchecked) var addressLines: [String] = []
     private let made = ContinuousClock.now
     /// The time between creation and start, without the name lookup.
-    private var queued: Duration?
+    @exclusivity(unchecked) private var queued: Duration?
     /// The caller, until it is resumed.
     @exclusivity(unchecked) var waiter: UnsafeContinuation<Void, Never>?
-    /// The result for the caller, stored before the caller is resumed and then accessed only by it. As the result of the continuation it
+    /// The result for the caller, set only before the caller is resumed and then accessed only by it. As the result of the continuation it
     /// would take more memory in each waiting call.
     @exclusivity(unchecked) var answer: Answer?
     #if DEBUG
     let order = Locked(0)
     #endif
-    /// The result that the caller gets at the end of the engine's round.
-    @exclusivity(unchecked) var outcome: Answer?
     /// The error that a callback found. It is more exact than libcurl's code.
     @exclusivity(unchecked) var failure: HTTPError?
 
@@ -83,16 +81,16 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     let isStreamed: Bool
     let mayBeSentAgain: Bool
     /// Whether the transport decodes content codings for this request.
-    private var decodes = true
+    @exclusivity(unchecked) private var decodes = true
     /// Whether the request waits for the server's permission to send its body.
     private let expectsContinue: Bool
-    var upload: Upload?
+    @exclusivity(unchecked) var upload: Upload?
     /// Whether libcurl has begun to read the body.
     var wasAskedForBody = false
     var isSendingPaused = false
     var isReceivingPaused = false
 
-    var body = BodyBuffer()
+    @exclusivity(unchecked) var body = BodyBuffer()
     /// The fields of the head, once it is complete.
     @exclusivity(unchecked) var headers = HTTPFields()
     /// The keep-alive timeout that the server announces, if any.
@@ -113,7 +111,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
     let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
 
     init(
-        _ request: HTTPRequest, url: String, route: Route, lookups: [LookupTarget], handle: EasyHandle?, upload: Upload?,
+        _ request: borrowing HTTPRequest, url: String, route: Route, lookups: [LookupTarget], handle: EasyHandle?, upload: Upload?,
         configuration: CurlTransport.Configuration, demand: @escaping @Sendable (Transfer, BodyPipe.Demand) -> Void
     ) {
         limits = request.context.limits
@@ -125,7 +123,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
         // libcurl counts all plain-http connections to a proxy together, whatever the origin.
         let ownOrigin = request.checkedOrigin?.text ?? url.originPart
         origin = route.proxy.map { ownOrigin.hasPrefix("http:") ? "via \($0.url.absoluteString)" : ownOrigin } ?? ownOrigin
-        self.request = request
+        self.request = copy request
         self.url = url
         self.route = route
         self.lookups = lookups
@@ -144,6 +142,9 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
         self.handle = handle
     }
 
+    /// The body of the request.
+    var requestBody: HTTPBody? { request.body }
+
     /// Marks the transfer as running.
     func begin() {
         phase = .running
@@ -152,6 +153,9 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
 
     /// The file to open before the exchange begins.
     var file: FilePump? { if case .file(let pump)? = upload?.source { pump } else { nil } }
+
+    /// Cancels the transfer, from any thread.
+    func cancel() { entrance?.post(.cancel(self)) }
 
     /// Removes and returns the handle after the transfer has ended.
     func takeHandle() -> EasyHandle? { handle.take() }
@@ -228,7 +232,7 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
 
     func headIsTooLarge() { failure = .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes)) }
 
-    /// Ends the exchange: stores the result in `outcome`, or ends the streamed body.
+    /// Ends the exchange: stores the result in `answer`, or ends the streamed body.
     func finish(_ result: Result<Void, HTTPError>) {
         phase = .finished
         upload?.close()
@@ -240,20 +244,20 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
             self.pipe = nil
             return
         }
+        defer { body = BodyBuffer() }
+        guard waiter != nil else { return }
         switch result {
-        case .failure(let error): outcome = .failure(error)
+        case .failure(let error): answer = .failure(error)
         case .success:
             guard let handle, handle.head.isComplete else {
                 // libcurl reports success if the connection ends directly after a status line.
                 let words = "the connection ended within the head of the response"
-                outcome = .failure(.networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .exchange))))
-                break
+                answer = .failure(.networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .exchange))))
+                return
             }
-            var response = response(handle.head, body: HTTPBody(body.take()))
-            response.metadata.trailers = handle.head.takeFields()
-            outcome = .success(response)
+            let trailers = handle.head.takeFields()
+            answer = .success(response(handle.head, body: HTTPBody(body.take()), trailers: trailers))
         }
-        body = BodyBuffer()
     }
 
     private func answerWithStream(_ head: ResponseHead, length: Int64?) {
@@ -267,16 +271,20 @@ final class Transfer: QueuedTimer, @unchecked Sendable {
             let reader = PipeReader(pipe) { () throws(HTTPError) in try owner.check("this body was received") }
             body = HTTPBody(reader: reader, length: length)
         }
-        resume(.success(response(head, body: body)))
+        if waiter != nil { answer = .success(response(head, body: body)) }
+        resume()
     }
 
     private func hasNoBody(_ status: HTTPStatus) -> Bool { handle?.isHead == true || status.forbidsContent }
 
-    private func response(_ head: ResponseHead, body: HTTPBody) -> HTTPResponse<HTTPBody> {
-        var response = HTTPResponse(status: head.status, headers: headers, body: body)
-        response.metadata.version = head.version
-        response.metadata.wasContentCoded = wasCoded
-        handle?.record(queued: queued, lookup: lookupTime, hasEnded: phase == .finished, in: &response.metadata)
-        return response
+    private func response(
+        _ head: borrowing ResponseHead, body: consuming HTTPBody, trailers: consuming HTTPFields = [:]
+    ) -> HTTPResponse<HTTPBody> {
+        var metadata = ResponseMetadata()
+        metadata.version = head.version
+        metadata.wasContentCoded = wasCoded
+        metadata.trailers = trailers
+        handle?.record(queued: queued, lookup: lookupTime, hasEnded: phase == .finished, in: &metadata)
+        return HTTPResponse(status: head.status, headers: headers, body: body, metadata: metadata)
     }
 }

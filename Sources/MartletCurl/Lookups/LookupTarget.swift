@@ -28,13 +28,13 @@ struct LookupTarget: Hashable, Sendable {
     /// A Unix domain socket needs no lookup. With a proxy, the proxy's name is looked up in place of the origin's; SOCKS with local lookups
     /// needs both. Addresses and hosts with configured addresses need no lookup.
     static func needed(
-        by resolver: ResolverTraits, for url: @autoclosure () -> URL, over route: Route, usesUnixSocket: Bool
+        by resolver: ResolverTraits, for url: URL, over route: Route, usesUnixSocket: Bool
     ) -> [LookupTarget] {
         guard resolver.canBlock, !usesUnixSocket else { return [] }
         var targets: [LookupTarget] = []
         if let proxy = route.proxy { targets.append(LookupTarget(host: proxy.host, port: proxy.port)) }
         let looksUpOrigin = route.proxy.map { $0.url.scheme == "socks5" } ?? true
-        if looksUpOrigin, route.resolve == nil, let origin = Origin(url()), let port = origin.port {
+        if looksUpOrigin, route.resolve == nil, let origin = Origin(url), let port = origin.port {
             targets.append(LookupTarget(host: origin.host, port: port))
         }
         return targets.filter { IPAddress($0.host) == nil }

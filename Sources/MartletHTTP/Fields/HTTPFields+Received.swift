@@ -16,7 +16,10 @@ extension HTTPFields {
         guard let start = block.baseAddress else { return }
         var lines: [Line] = []
         lines.reserveCapacity(lineCount)
-        bytes = [UInt8](unsafeUninitializedCapacity: block.count) { target, count in
+        var count = 0
+        // Not `unsafeUninitializedCapacity`, which looks up the metadata of its storage.
+        bytes = Array(repeating: 0, count: block.count)
+        bytes.withUnsafeMutableBufferPointer { target in
             var position = 0
             while position < block.count {
                 let end = HTTPFields.position(of: UInt8(ascii: "\n"), in: start + position, block.count - position)
@@ -25,6 +28,7 @@ extension HTTPFields {
                 position += length + 1
             }
         }
+        bytes.removeLast(block.count - count)
         self.lines = lines
     }
 

@@ -25,27 +25,6 @@ public struct HTTPRequest: Sendable {
     /// The origin of the URL, or nil if the URL was not checked since it was changed.
     package private(set) var checkedOrigin: CheckedOrigin?
 
-    /// Creates a request message.
-    public init(
-        method: HTTPMethod = .get, url: URL, headers: HTTPFields = [:], body: HTTPBody? = nil, context: RequestContext = .init()
-    ) {
-        self.init(method: method, url: .value(url), checkedOrigin: nil, headers: headers, body: body, context: context)
-    }
-
-    /// Creates a request message.
-    ///
-    /// - Parameter checkedOrigin: the origin of the URL if it was checked.
-    package init(
-        method: HTTPMethod, url: RequestURL, checkedOrigin: CheckedOrigin?, headers: HTTPFields, body: HTTPBody?, context: RequestContext
-    ) {
-        self.method = method
-        location = url
-        self.headers = headers
-        self.body = body
-        self.context = context
-        self.checkedOrigin = checkedOrigin
-    }
-
     /// The request with an empty context.
     package var withoutContext: HTTPRequest {
         HTTPRequest(method: method, url: location, checkedOrigin: checkedOrigin, headers: headers, body: body, context: RequestContext())
@@ -77,6 +56,25 @@ public struct HTTPRequest: Sendable {
 
     /// Whether the request can be resent because it has no body or one that can be read again; whether it may be is ``isIdempotent``.
     public var isReplayable: Bool { body?.isReplayable ?? true }
+}
+
+// In an extension, so that they use the memberwise initializer, which copies nothing.
+extension HTTPRequest {
+    /// Creates a request message.
+    public init(
+        method: HTTPMethod = .get, url: URL, headers: HTTPFields = [:], body: HTTPBody? = nil, context: RequestContext = .init()
+    ) {
+        self.init(method: method, url: .value(url), checkedOrigin: nil, headers: headers, body: body, context: context)
+    }
+
+    /// Creates a request message.
+    ///
+    /// - Parameter checkedOrigin: the origin of the URL if it was checked.
+    package init(
+        method: HTTPMethod, url: RequestURL, checkedOrigin: CheckedOrigin?, headers: HTTPFields, body: HTTPBody?, context: RequestContext
+    ) {
+        self.init(method: method, headers: headers, body: body, context: context, location: url, checkedOrigin: checkedOrigin)
+    }
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {

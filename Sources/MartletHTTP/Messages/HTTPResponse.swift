@@ -20,7 +20,7 @@ public struct HTTPResponse<Body> {
     }
 
     /// Returns the response with the same status, fields and metadata, and the body that `transform` returns.
-    public func map<NewBody, Failure: Error>(
+    public consuming func map<NewBody, Failure: Error>(
         _ transform: (Body) throws(Failure) -> NewBody
     ) throws(Failure) -> HTTPResponse<NewBody> {
         HTTPResponse<NewBody>(status: status, headers: headers, body: try transform(body), metadata: metadata)
@@ -97,6 +97,17 @@ public struct ResponseMetadata: Sendable {
     // Boxed, so that responses stay cheap to pass.
     private var boxed: BoxedRequest?
     private var details: Details?
+
+    /// The metadata without the request and without what interceptors and redirects added.
+    var ofExchange: ResponseMetadata {
+        var metadata = ResponseMetadata()
+        metadata.version = version
+        metadata.details = details
+        return metadata
+    }
+
+    /// Whether the request is known, which costs less than reading it.
+    package var hasRequest: Bool { boxed != nil }
 
     /// Sets all three values together, which is cheaper than setting each.
     package mutating func record(_ timings: Timings, remoteAddress: String?, isConnectionReused: Bool) {

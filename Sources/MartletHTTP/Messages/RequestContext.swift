@@ -121,14 +121,16 @@ public struct RequestContext: Sendable {
 
     /// The value for a key of your own, or the key's default value.
     public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value {
-        get {
-            // In two steps: if Value is an Optional, a missing entry would be read as a stored nil.
-            guard !storage.content.values.isEmpty, let value = storage.content.values[ObjectIdentifier(key)] else {
-                return Key.defaultValue
-            }
-            return value as? Key.Value ?? Key.defaultValue
-        }
+        get { storage.content.values.isEmpty ? Key.defaultValue : stored(key) }
         set { change { $0.values[ObjectIdentifier(key)] = newValue } }
+    }
+
+    // Apart, because it looks up the metadata of an Optional.
+    @inline(never)
+    private func stored<Key: RequestContextKey>(_ key: Key.Type) -> Key.Value {
+        // In two steps: if Value is an Optional, a missing entry would be read as a stored nil.
+        guard let value = storage.content.values[ObjectIdentifier(key)] else { return Key.defaultValue }
+        return value as? Key.Value ?? Key.defaultValue
     }
 
     /// The value stored under its own type, or nil if none was set.

@@ -26,9 +26,9 @@ package enum RequestURL: Sendable {
     /// Creates the URL of a text that begins with the text of a URL that has a host, and continues with a path and a query. Returns nil if
     /// it is not a URL.
     ///
-    /// - Parameter start: The index of the text's first byte that is not known to belong to a URL.
-    package init?(_ text: String, checkedFrom start: String.Index) {
-        if PercentEncoding.isLegal(text.utf8[start...]) {
+    /// - Parameter start: The index of the text's first byte that is not known to belong to a URL, or nil if the text must be parsed.
+    package init?(_ text: String, checkedFrom start: String.Index?) {
+        if let start, PercentEncoding.isLegal(text.utf8[start...]) {
             self = .text(text)
         } else if let url = URL(string: text) {
             self = .value(url)

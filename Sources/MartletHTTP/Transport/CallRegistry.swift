@@ -23,15 +23,26 @@ final class CallRegistry: Sendable {
     }
 
     private struct State {
-        var running: [ObjectIdentifier: CallTicket] = [:]
+        /// The running calls, each at its ``CallTicket/place``.
+        var running: [CallTicket] = []
         var drains: [Int: Drain] = [:]
         var lastGroup = CallRegistry.all
 
-        func isRunning(_ ticket: CallTicket) -> Bool { running[ObjectIdentifier(ticket)] != nil }
+        mutating func add(_ ticket: CallTicket) {
+            ticket.place = running.count
+            running.append(ticket)
+        }
 
         /// Removes a call if it is running. Returns the waiters of the drains that end with it.
         mutating func remove(_ ticket: CallTicket, isCancelled: Bool) -> [OneShot<Void>] {
-            guard running.removeValue(forKey: ObjectIdentifier(ticket)) != nil, !drains.isEmpty else { return [] }
+            guard let place = ticket.place else { return [] }
+            ticket.place = nil
+            let last = running.removeLast()
+            if last !== ticket {
+                last.place = place
+                running[place] = last
+            }
+            guard !drains.isEmpty else { return [] }
             return drains.keys.filter { ticket.isIn($0) }.flatMap { group in
                 drains[group]?.end(ticket, in: group, isCancelled: isCancelled) ?? []
             }
@@ -55,13 +66,14 @@ final class CallRegistry: Sendable {
     /// not part of one of its calls.
     func begin(in group: Int, within parent: CallTicket?) -> CallTicket? {
         state.withLock { state in
-            let ticket = CallTicket(self, group: group, parent: parent.flatMap { $0.closest { state.isRunning($0) } })
+            let ticket = CallTicket(
+                self, group: group, parent: parent.flatMap { $0.closest { $0.registry === self && $0.place != nil } })
             if !state.drains.isEmpty {
                 let closed = state.drains.keys.filter { ticket.isIn($0) }
                 guard closed.allSatisfy({ ticket.isNested(in: $0) }) else { return nil }
                 for group in closed { state.drains[group]?.remaining += 1 }
             }
-            state.running[ObjectIdentifier(ticket)] = ticket
+            state.add(ticket)
             return ticket
         }
     }
@@ -75,7 +87,7 @@ final class CallRegistry: Sendable {
     /// Cancels the running calls of a group.
     func cancelAll(in group: Int) {
         let (tickets, waiters) = state.withLock { state in
-            let tickets = state.running.values.filter { $0.isIn(group) }
+            let tickets = state.running.filter { $0.isIn(group) }
             return (tickets, tickets.flatMap { state.remove($0, isCancelled: true) })
         }
         for ticket in tickets { ticket.cancel() }
@@ -86,7 +98,7 @@ final class CallRegistry: Sendable {
     func drain(_ group: Int, within limit: Duration, time: any TimeSource) async -> DrainSummary {
         let settled = OneShot<Void>()
         let isSettled = state.withLock { state in
-            var drain = state.drains[group] ?? Drain(remaining: state.running.values.count { $0.isIn(group) })
+            var drain = state.drains[group] ?? Drain(remaining: state.running.count { $0.isIn(group) })
             defer { state.drains[group] = drain }
             if drain.remaining > 0 { drain.waiters.append(settled) }
             return drain.remaining == 0
@@ -108,7 +120,7 @@ final class CallRegistry: Sendable {
 
     /// Returns the number of running calls of a group.
     func count(in group: Int) -> Int {
-        state.withLock { $0.running.values.count { $0.isIn(group) && !$0.isNested(in: group) } }
+        state.withLock { $0.running.count { $0.isIn(group) && !$0.isNested(in: group) } }
     }
 
     /// Whether a group refuses new calls.

@@ -1,5 +1,20 @@
 internal import MartletSystem
 
+/// Work that a call waits for and that ends with it.
+package protocol CancellableWork: AnyObject, Sendable {
+    /// Cancels the work. Called at most once, on any thread.
+    func cancel()
+}
+
+/// Work that a closure cancels.
+private final class ClosureWork: CancellableWork {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    func cancel() { action() }
+}
+
 /// A running call in a ``CallGroup``.
 ///
 /// The call ends its ticket when it finishes, and registers how it is cancelled. Each operation takes one uncontended lock.
@@ -8,18 +23,16 @@ package final class CallTicket: Sendable {
     @TaskLocal package static var current: CallTicket?
 
     private enum State: Sendable {
-        case running(onCancel: Action?)
+        case running((any CancellableWork)?)
         case cancelled
         case ended
     }
 
-    /// An action that cancels the call. Generic code passes a structure on as it is, but wraps a closure in another one.
-    private struct Action: Sendable {
-        let run: @Sendable () -> Void
-    }
-
-    private let state = Locked(State.running(onCancel: nil))
-    private let registry: CallRegistry
+    private let state = Locked(State.running(nil))
+    let registry: CallRegistry
+    // Proof: read and written only by the registry, while it holds its lock.
+    /// The index among the registry's running calls, or nil if the call is not one of them.
+    @exclusivity(unchecked) nonisolated(unsafe) var place: Int?
     /// The group that the call was made in; see ``CallRegistry``.
     private let group: Int
     /// The running call that this one is a part of.
@@ -62,25 +75,27 @@ package final class CallTicket: Sendable {
     /// Sets the action that cancels the call, in place of the previous one. Pass nil while the call waits for nothing.
     ///
     /// The action runs at most once, on any thread. It runs immediately if the call is already cancelled.
-    package func onCancel(_ action: (@Sendable () -> Void)?) {
-        let action = action.map { Action(run: $0) }
-        // Released outside the lock: an object that the closure holds may run code in its deinit.
-        let (before, isLate) = state.withLock { state -> (Action?, Bool) in
+    package func onCancel(_ action: (@Sendable () -> Void)?) { waits(for: action.map { ClosureWork($0) }) }
+
+    /// Sets the work that is cancelled with the call: like ``onCancel(_:)``, but without a closure, which would have to be allocated.
+    package func waits(for work: (any CancellableWork)?) {
+        // Released outside the lock: the work may run code in its deinit.
+        let (before, isLate) = state.withLock { state -> ((any CancellableWork)?, Bool) in
             switch state {
             case .running(let before):
-                state = .running(onCancel: action)
+                state = .running(work)
                 return (before, false)
             case .cancelled: return (nil, true)
             case .ended: return (nil, false)
             }
         }
         _ = before
-        if isLate { action?.run() }
+        if isLate { work?.cancel() }
     }
 
     /// Removes the call from its group. Later calls do nothing.
     package func end() {
-        let (before, wasRunning) = state.withLock { state -> (Action?, Bool) in
+        let (before, wasRunning) = state.withLock { state -> ((any CancellableWork)?, Bool) in
             guard case .running(let before) = state else { return (nil, false) }
             state = .ended
             return (before, true)
@@ -91,12 +106,12 @@ package final class CallTicket: Sendable {
 
     /// Cancels the call. Its group must have removed it before.
     func cancel() {
-        let action = state.withLock { state -> Action? in
-            guard case .running(let action) = state else { return nil }
+        let work = state.withLock { state -> (any CancellableWork)? in
+            guard case .running(let work) = state else { return nil }
             state = .cancelled
-            return action
+            return work
         }
-        action?.run()
+        work?.cancel()
     }
 
     /// Runs an operation and waits for its end. The operation is cancelled with the call or with the caller's task, whichever comes first.

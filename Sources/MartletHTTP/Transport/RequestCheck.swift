@@ -4,7 +4,7 @@ internal import MartletEssentials
 package enum RequestCheck {
     /// Returns the text of the URL to send the request to. Throws if the request can't be sent.
     package static func url(of request: HTTPRequest) throws(HTTPError) -> String {
-        guard request.method.isValid, request.method != .connect else {
+        guard request.method.isUsual || request.method.isValid && request.method != .connect else {
             throw .invalidRequest(Explanation("\(Redaction.line(request.method.rawValue, limit: 40)) is not a method that can be sent"))
         }
         if let line = request.headers.firstInvalidLine {

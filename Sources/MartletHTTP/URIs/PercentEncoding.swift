@@ -24,7 +24,7 @@ package enum PercentEncoding {
 
     /// Escapes characters that RFC 3986 forbids in a path and query, and keeps delimiters and escapes. Use it for literals.
     package static func escapeIllegal(_ text: String) -> String {
-        if text.utf8.allSatisfy({ isLegal($0) && $0 != UInt8(ascii: "%") }) { return text }
+        if isLegal(text.utf8[...]) { return text }
         let source = Array(text.utf8)[...]
         var bytes: [UInt8] = []
         for (index, byte) in zip(source.indices, source) {

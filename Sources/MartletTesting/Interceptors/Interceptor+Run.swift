@@ -21,7 +21,7 @@ extension Interceptor {
         let transport = MockTransport(time: time, reply)
         var request = request
         request.context.services = ClientServices(time: time, random: random)
-        let response = try await InterceptorChain([self]) { request throws(HTTPError) in try await transport.send(request) }.send(request)
+        let response = try await InterceptorChain([self], transport).send(request)
         let body = try await response.body.collect(upTo: request.context.limits.bodyBytes)
         return (response.map { _ in body }, transport.requests)
     }

@@ -13,16 +13,23 @@ private struct With: Interceptor {
     func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { try await handle(request, next) }
 }
 
+/// Answers each request with its fields, or fails.
+private struct Answering: Transport {
+    let error: HTTPError?
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        if let error { throw error }
+        return HTTPResponse(
+            status: .ok, headers: ["Seen": request.headers.values(for: "X").joined(separator: " ")], body: HTTPBody("x"))
+    }
+}
+
 @Suite("InterceptorChain and Next", .timeLimit(.minutes(5)))
 struct InterceptorChainTests {
     private let request = HTTPRequest(url: URL(string: "https://h/")!)
 
     private func chain(_ interceptors: [any Interceptor], throwing error: HTTPError? = nil) -> InterceptorChain {
-        InterceptorChain(interceptors) { request throws(HTTPError) in
-            if let error { throw error }
-            return HTTPResponse(
-                status: .ok, headers: ["Seen": request.headers.values(for: "X").joined(separator: " ")], body: HTTPBody("x"))
-        }
+        InterceptorChain(interceptors, Answering(error: error))
     }
 
     private func adding(_ name: String) -> With {

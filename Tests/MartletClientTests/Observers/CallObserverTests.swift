@@ -106,12 +106,13 @@ struct CallObserverTests {
     func late() {
         let call = ObservedCall(
             .request, name: "x", pathTemplate: "", operations: [], tags: [], observers: [log], time: ManualTime())
-        let attempt = call.record.beginAttempt(HTTPRequest(method: .get, url: base))
+        let request = HTTPRequest(method: .get, url: base)
+        let attempt = call.record.beginAttempt(request)
         call.started(nil)
         call.started(nil)
         call.ended(.succeeded(nil))
         call.ended(.failed(.timeout))
-        call.record.endAttempt(attempt, .cancelled)
+        call.record.endAttempt(attempt, of: request, .cancelled)
         #expect(log.lines == ["1 attempt 1", "1 started nil", "1 ended: nil"])
         #expect(call.record.trace.attempts.map(\.outcome) == [.cancelled])
     }

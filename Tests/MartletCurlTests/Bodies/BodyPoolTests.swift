@@ -187,5 +187,5 @@ struct BodyPoolTests {
 }
 
 extension Data {
-    fileprivate func allEqual(_ byte: UInt8) -> Bool { withUnsafeBytes { bytes in bytes.allSatisfy { $0 == byte } } }
+    fileprivate func allEqual(_ byte: UInt8) -> Bool { self == Data(repeating: byte, count: count) }
 }

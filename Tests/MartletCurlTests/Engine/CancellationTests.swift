@@ -26,10 +26,10 @@ struct CancellationTests {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let engine = try CurlEngine(try CurlLibrary.shared.get(), .init())
         let transfer = try engine.makeTransfer(HTTPRequest(url: server.url()))
-        engine.cancel(transfer)
+        transfer.cancel()
         await withUnsafeContinuation { waiter in
             transfer.waiter = waiter
-            engine.start(transfer, body: nil)
+            engine.start(transfer)
         }
         guard case .failure(.cancelled)? = transfer.answer else {
             Issue.record("\(String(describing: transfer.answer))")

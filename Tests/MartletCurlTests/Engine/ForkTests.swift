@@ -10,13 +10,21 @@ import Testing
 @Suite("CurlTransport: a forked process", .timeLimit(.minutes(5)))
 struct ForkTests {
     /// Ends a child that hangs. Its only thread may have inherited a mask that blocks the signal.
-    private static func end(after seconds: UInt32) {
-        let signal = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
-        defer { signal.deallocate() }
-        sigemptyset(signal)
-        sigaddset(signal, SIGALRM)
-        pthread_sigmask(SIG_UNBLOCK, signal, nil)
-        alarm(seconds)
+    ///
+    /// Made before the fork: another thread may hold a lock of Swift's runtime at that moment, which the child would then wait for as soon
+    /// as it uses a type for the first time.
+    private struct Watchdog {
+        private let signal = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
+
+        init() {
+            sigemptyset(signal)
+            sigaddset(signal, SIGALRM)
+        }
+
+        func ends(after seconds: UInt32) {
+            pthread_sigmask(SIG_UNBLOCK, signal, nil)
+            alarm(seconds)
+        }
     }
 
     @Test("A child wakes no thread of its parent when its copy of the transport is released")
@@ -50,10 +58,11 @@ struct ForkTests {
             configuration.engines = engines
             let engine = try CurlEngine(try CurlLibrary.shared.get(), configuration)
             // Swift hides `fork` because the child has only this thread. The child therefore runs nothing asynchronous.
+            let watchdog = Watchdog()
             let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
             let child = fork()
             if child == 0 {
-                ForkTests.end(after: 20)
+                watchdog.ends(after: 20)
                 do throws(HTTPError) {
                     _ = try engine.makeTransfer(request)
                     _exit(1)
@@ -86,11 +95,12 @@ struct ForkTests {
                 throw .cancelled
             }
             _ = try await used.engine(for: request)
+            let watchdog = Watchdog()
             let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
             let child = used.state.withLock { _ in
                 let child = fork()
                 guard child == 0 else { return child }
-                ForkTests.end(after: 5)
+                watchdog.ends(after: 5)
                 // Runs on this thread until it would wait. In the child a task would wait forever.
                 _ = beginTask {
                     do throws(HTTPError) {
@@ -125,10 +135,11 @@ struct ForkTests {
             var request = HTTPRequest(url: server.url())
             request.context.delivery = .streamed
             let response = try await CurlTransport().send(request)
+            let watchdog = Watchdog()
             let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
             let child = fork()
             if child == 0 {
-                ForkTests.end(after: 20)
+                watchdog.ends(after: 20)
                 // Runs on this thread until it would wait. In the child a task would wait forever.
                 _ = beginTask {
                     do throws(HTTPError) {

@@ -11,7 +11,9 @@ struct ConnectionReuseTests {
     ) -> ConnectionReuse {
         var configuration = CurlTransport.Configuration()
         change(&configuration)
-        return ConnectionReuse(isRepeatable: isRepeatable, announced: announced, configuration: configuration)
+        return ConnectionReuse(
+            isRepeatable: isRepeatable, announced: announced, general: configuration.maxIdleTime,
+            careful: configuration.maxIdleTimeWhenNotIdempotent)
     }
 
     @Test("A repeatable request uses connections up to the general limit, whatever the server announces")

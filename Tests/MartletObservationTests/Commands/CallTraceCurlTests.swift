@@ -31,8 +31,9 @@ struct CallTraceCurlTests {
     @Test("The outcome cannot end its comment")
     func comment() {
         let record = CallRecord()
-        let attempt = record.beginAttempt(HTTPRequest(method: .get, url: URL(string: "https://h/")!))
-        record.endAttempt(attempt, .failed("a\nrm -rf /"))
+        let request = HTTPRequest(method: .get, url: URL(string: "https://h/")!)
+        let attempt = record.beginAttempt(request)
+        record.endAttempt(attempt, of: request, .failed("a\nrm -rf /"))
         #expect(record.trace.curl.split(separator: "\n").count == 2)
     }
 }

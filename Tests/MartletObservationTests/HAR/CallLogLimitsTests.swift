@@ -24,7 +24,7 @@ struct CallLogLimitsTests {
         let attempt = call.record.beginAttempt(request)
         call.record.notify?(.headReceived(attempt.number, HTTPResponse(status: 200, headers: ["Content-Type": "text/plain"], body: ())))
         call.record.notify?(.bodyReceived(attempt.number, Data(count: bytes)))
-        call.record.endAttempt(attempt, .status(200))
+        call.record.endAttempt(attempt, of: request, .status(200))
     }
 
     @Test("A running call with many attempts keeps the first one and the newest, and stays within the bytes of the log")

@@ -5,16 +5,20 @@ package import MartletSystem
 ///
 /// A call may run for days, so it keeps at most ``CallTrace/maxSteps`` steps: the first ones and the newest ones.
 package final class CallRecord: Sendable {
-    private enum Entry: Sendable {
-        case attempt(RunningAttempt)
-        indirect case step(CallTrace.Step)
+    /// A step of the trace. Not an enum, because the values of an enum's cases cannot be changed in place.
+    private struct Entry: Sendable {
+        /// An attempt, which changes when it ends; nil for any other step.
+        var attempt: RecordedAttempt?
+        private let other: CopyOnWrite<CallTrace.Step>?
 
-        var step: CallTrace.Step {
-            switch self {
-            case .attempt(let attempt): attempt.step
-            case .step(let step): step
-            }
+        init(_ attempt: RecordedAttempt) {
+            self.attempt = attempt
+            other = nil
         }
+
+        init(_ step: CallTrace.Step) { other = CopyOnWrite(step) }
+
+        var step: CallTrace.Step? { attempt?.step ?? other?.content }
     }
 
     private struct State {
@@ -27,8 +31,11 @@ package final class CallRecord: Sendable {
         var start: Date?
         var idempotencyKey: String?
 
-        mutating func append(_ entry: Entry) {
-            guard first != nil else { return first = entry }
+        mutating func append(_ entry: consuming Entry) {
+            if first == nil {
+                first = entry
+                return
+            }
             if others.count >= CallTrace.maxSteps - 1 { omit(1) }
             others.append(entry)
         }
@@ -39,7 +46,18 @@ package final class CallRecord: Sendable {
             omitted += count
         }
 
-        var steps: [CallTrace.Step] { first.map { [$0.step] + others.map(\.step) } ?? [] }
+        /// Completes an attempt, unless its step was left out.
+        mutating func end(
+            _ number: Int, _ outcome: CallTrace.Outcome, after duration: Duration, _ metadata: ResponseMetadata?
+        ) {
+            if first?.attempt?.running.number == number {
+                first?.attempt?.end(outcome, after: duration, metadata)
+            } else if let index = others.lastIndex(where: { $0.attempt?.running.number == number }) {
+                others[index].attempt?.end(outcome, after: duration, metadata)
+            }
+        }
+
+        var steps: [CallTrace.Step] { first.map { ([$0] + others).compactMap(\.step) } ?? [] }
     }
 
     private let state: Locked<State>
@@ -69,19 +87,30 @@ package final class CallRecord: Sendable {
         let time = elapsed
         let attempt = state.withLock { state in
             state.count += 1
-            let attempt = RunningAttempt(state.count, request, time)
-            state.append(.attempt(attempt))
+            let attempt = RunningAttempt(number: state.count, time: time)
+            if state.first == nil {
+                state.first = Entry(RecordedAttempt(attempt, request))
+            } else {
+                state.append(Entry(RecordedAttempt(attempt, request)))
+            }
             return attempt
         }
-        notify?(.attemptStarted(attempt.number, attempt.request))
+        notify?(.attemptStarted(attempt.number, request.withoutContext))
         return attempt
     }
 
     /// Completes the trace of an attempt.
-    package func endAttempt(_ attempt: RunningAttempt, _ outcome: CallTrace.Outcome, _ metadata: ResponseMetadata? = nil) {
+    ///
+    /// - Parameter request: The request of the attempt, for observers if its step was left out.
+    package func endAttempt(
+        _ attempt: RunningAttempt, of request: HTTPRequest, _ outcome: CallTrace.Outcome, _ metadata: ResponseMetadata? = nil
+    ) {
         let duration = elapsed - attempt.time
-        state.withLock { _ in attempt.end(outcome, after: duration, metadata) }
-        if let notify { notify(.step(state.withLock { _ in attempt.step })) }
+        state.withLock { $0.end(attempt.number, outcome, after: duration, metadata) }
+        guard let notify else { return }
+        var ended = RecordedAttempt(attempt, request)
+        ended.end(outcome, after: duration, metadata)
+        notify(.step(ended.step))
     }
 
     /// The time since the start of the call.
@@ -100,7 +129,7 @@ package final class CallRecord: Sendable {
     /// Appends a step and tells the observers.
     package func add(_ kind: CallTrace.Kind, at instant: ContinuousClock.Instant? = nil) {
         let step = CallTrace.Step(time: began.duration(to: instant ?? time.instant), kind: kind)
-        state.withLock { $0.append(.step(step)) }
+        state.withLock { $0.append(Entry(step)) }
         notify?(.step(step))
     }
 
@@ -117,7 +146,7 @@ package final class CallRecord: Sendable {
             state.count += count
             let adopted = steps.map { CallTrace.Step(time: $0.time + offset, kind: $0.kind.renumbered(by: first)) }
             // If the other call omitted steps, it kept so many that the same place is omitted here.
-            for step in adopted { state.append(.step(step)) }
+            for step in adopted { state.append(Entry(step)) }
             state.omitted += omitted
             return adopted
         }

@@ -28,8 +28,8 @@ struct CallRecordTests {
         metadata.version = .http2
         metadata.isConnectionReused = true
         metadata.remoteAddress = "127.0.0.1"
-        record.endAttempt(second, .status(200), metadata)
-        record.endAttempt(first, .cancelled)
+        record.endAttempt(second, of: request, .status(200), metadata)
+        record.endAttempt(first, of: request, .cancelled)
         let attempts = record.trace.attempts
         #expect(record.count == 2 && attempts.map(\.number) == [1, 2] && attempts.map(\.outcome) == [.cancelled, .status(200)])
         #expect(attempts.map(\.version) == [nil, .http2] && attempts.map(\.isConnectionReused) == [nil, true])
@@ -44,7 +44,7 @@ struct CallRecordTests {
             weakRecord = record
             var request = request
             request.context.record = record
-            record.endAttempt(record.beginAttempt(request), .status(200))
+            record.endAttempt(record.beginAttempt(request), of: request, .status(200))
         }
         #expect(weakRecord == nil)
     }
@@ -53,12 +53,12 @@ struct CallRecordTests {
     func adoption() {
         let told = Locked<[String]>([])
         let other = CallRecord()
-        other.endAttempt(other.beginAttempt(request), .status(503))
+        other.endAttempt(other.beginAttempt(request), of: request, .status(503))
         other.note("waited")
         let record = CallRecord { event in
             if case .step(let step) = event { told.withLock { $0.append("\(step.kind)") } }
         }
-        record.endAttempt(record.beginAttempt(request), .timeout)
+        record.endAttempt(record.beginAttempt(request), of: request, .timeout)
         record.adopt(other)
         record.adopt(record)
         #expect(record.count == 2 && record.trace.attempts.map(\.number) == [1, 2])
@@ -92,7 +92,7 @@ struct CallRecordTests {
         for number in 0..<100 { record.note("\(number)") }
         let attempt = record.beginAttempt(request)
         for number in 0..<1_000 { record.note("\(number)") }
-        record.endAttempt(attempt, .timeout)
+        record.endAttempt(attempt, of: request, .timeout)
         #expect(record.trace.attempts.isEmpty && record.count == 1)
         #expect(told.withLock { $0 } == [.timeout])
     }

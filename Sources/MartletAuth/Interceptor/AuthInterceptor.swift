@@ -49,31 +49,77 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     /// Sends a request with a token, and once more with a replacement if the server rejects the token; a second rejection is returned.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         time.adopt(request.context)
+        var sent = request
+        var attachment = try attachAtOnce(to: &sent)
+        if case .pending = attachment { attachment = try await attach(to: &sent) }
+        var response = try await next(sent)
+        let decision = received(&response, attachment, of: request)
+        if decision != .deliver { try await renew(decision, &response, attachment, request, next) }
+        return response
+    }
+
+    /// Whether a request was sent with a token.
+    private enum Attachment {
+        case none
+        /// The provider or the scheme must be awaited first.
+        case pending
+        case token(AccessToken, moment: Int)
+    }
+
+    // These are not inlined: their temporaries would be part of the frame of each call that waits for its response.
+
+    @inline(never)
+    private func attachAtOnce(to request: inout HTTPRequest) throws(HTTPError) -> Attachment {
         // Requests of the provider itself are sent without a token and must not wait for one.
-        if tokens.isAskedByThisTask { return try await next(request) }
+        if tokens.isAskedByThisTask { return .none }
         switch AuthDecision.willSend(request, origins: origins, isSetByHand: scheme.isSetByHand(request)) {
-        case .leave: return try await next(request)
+        case .leave: return .none
         case .refuse(let why): throw .invalidRequest(Explanation(why))
         case .attach: break
         }
         let moment = tokens.moment
-        guard let token = try await current(request.context) else { return try await next(request) }
-        var response = try await next(try await applied(token, to: request))
+        guard let token = tokens.atHand else { return .pending }
+        do {
+            guard let sent = try scheme.appliedAtOnce(token, to: request) else { return .pending }
+            request = sent
+        } catch { throw HTTPError(thrownBy: self, error) }
+        return .token(token, moment: moment)
+    }
+
+    @inline(never)
+    nonisolated(nonsending) private func attach(to request: inout HTTPRequest) async throws(HTTPError) -> Attachment {
+        let moment = tokens.moment
+        guard let token = try await current(request.context) else { return .none }
+        request = try await applied(token, to: request)
+        return .token(token, moment: moment)
+    }
+
+    /// Adds the credential to a response, and decides what follows.
+    @inline(never)
+    private func received(
+        _ response: inout HTTPResponse<HTTPBody>, _ attachment: Attachment, of request: HTTPRequest
+    ) -> AuthDecision.Answer {
+        guard case .token(let token, let moment) = attachment else { return .deliver }
         response.metadata.credential = credential(token, sentAt: moment, isRenewed: false, request.context)
-        switch AuthDecision.received(isRefusal: scheme.isRefusal(response), isReplayable: request.isReplayable) {
-        case .deliver: return response
-        case .renewAndDeliver:
-            await free(response)
+        return AuthDecision.received(isRefusal: scheme.isRefusal(response), isReplayable: request.isReplayable)
+    }
+
+    /// Renews the token that the server rejected, and sends the request again if that was decided.
+    @inline(never)
+    nonisolated(nonsending) private func renew(
+        _ decision: AuthDecision.Answer, _ response: inout HTTPResponse<HTTPBody>, _ attachment: Attachment, _ request: HTTPRequest,
+        _ next: Next
+    ) async throws(HTTPError) {
+        guard case .token(let token, let moment) = attachment else { return }
+        await free(response)
+        guard decision == .renewAndResend else {
             _ = try? await replacement(for: token, sentAt: moment, request.context)
-            return response
-        case .renewAndResend:
-            await free(response)
-            guard let replacement = try await replacement(for: token, sentAt: moment, request.context) else { return response }
-            let moment = tokens.moment
-            response = try await next(try await applied(replacement, to: request))
-            response.metadata.credential = credential(replacement, sentAt: moment, isRenewed: true, request.context)
-            return response
+            return
         }
+        guard let replacement = try await replacement(for: token, sentAt: moment, request.context) else { return }
+        let now = tokens.moment
+        response = try await next(try await applied(replacement, to: request))
+        response.metadata.credential = credential(replacement, sentAt: now, isRenewed: true, request.context)
     }
 
     /// Returns the token that replaces a rejected one, or nil if the provider has no other token. Records how long that took.

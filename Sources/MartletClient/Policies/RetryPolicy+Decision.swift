@@ -18,6 +18,10 @@ extension RetryPolicy {
         return wait(for: attempt, cause, random)
     }
 
+    /// Whether a response is delivered whatever else is known of its attempt. It is not reported, as any response with a status below 400
+    /// that is not retried.
+    package func delivers(_ status: HTTPStatus) -> Bool { hook == nil && status.rawValue < 400 && !statuses.contains(status) }
+
     private func wait(for attempt: RetryAttempt, _ cause: String, _ random: any RandomSource) -> Decision {
         let asked = attempt.response.flatMap { ServerWait.asked(by: $0, now: attempt.now) } ?? .zero
         guard asked <= maxRetryAfter else {

@@ -1,4 +1,5 @@
 public import MartletEssentials
+internal import MartletSystem
 
 /// A response message (RFC 9110 §3.4). Its body is a stream of bytes (`HTTPBody`), `Data`, or a decoded value.
 public struct HTTPResponse<Body> {
@@ -49,8 +50,8 @@ extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, C
 public struct ResponseMetadata: Sendable {
     /// The request that led to this response, after redirects, or nil for a response created by hand.
     public var request: HTTPRequest? {
-        get { boxed?.request }
-        set { boxed = newValue.map(BoxedRequest.init) }
+        get { details?.content.request }
+        set { if newValue != nil || details != nil { changeDetails { $0.request = newValue } } }
     }
     /// The HTTP version of the response, or nil if the transport does not know it.
     public var version: HTTPVersion?
@@ -92,46 +93,34 @@ public struct ResponseMetadata: Sendable {
     public init() {}
 
     /// The URL of the request that led to this response, after redirects, or nil if it is not known.
-    public var url: URL? { boxed?.request.url }
-
-    // Boxed, so that responses stay cheap to pass.
-    private var boxed: BoxedRequest?
-    private var details: Details?
-
-    /// The metadata without the request and without what interceptors and redirects added.
-    var ofExchange: ResponseMetadata {
-        var metadata = ResponseMetadata()
-        metadata.version = version
-        metadata.details = details
-        return metadata
-    }
+    public var url: URL? { details?.content.request?.url }
 
     /// Whether the request is known, which costs less than reading it.
-    package var hasRequest: Bool { boxed != nil }
+    package var hasRequest: Bool { details?.content.request != nil }
+
+    // Boxed, so that responses stay cheap to pass.
+    private var details: CopyOnWrite<Details>?
 
     /// Sets all three values together, which is cheaper than setting each.
     package mutating func record(_ timings: Timings, remoteAddress: String?, isConnectionReused: Bool) {
-        let content = Details.Content(timings: timings, remoteAddress: remoteAddress, isConnectionReused: isConnectionReused)
-        details = Details(content)
-    }
-
-    private mutating func changeDetails(_ change: (inout Details.Content) -> Void) {
-        var content = details?.content ?? Details.Content()
-        change(&content)
-        details = Details(content)
-    }
-
-    /// The metadata that is rarely read, boxed to keep responses small.
-    private final class Details: Sendable {
-        struct Content: Sendable {
-            var timings: Timings?
-            var remoteAddress: String?
-            var isConnectionReused: Bool?
-            var cacheStatus: CacheStatus?
+        changeDetails {
+            $0.timings = timings
+            $0.remoteAddress = remoteAddress
+            $0.isConnectionReused = isConnectionReused
         }
+    }
 
-        let content: Content
-        init(_ content: Content) { self.content = content }
+    private mutating func changeDetails(_ change: (inout Details) -> Void) {
+        if details == nil { details = CopyOnWrite(Details()) }
+        details?.change(change)
+    }
+
+    private struct Details: Sendable {
+        var request: HTTPRequest?
+        var timings: Timings?
+        var remoteAddress: String?
+        var isConnectionReused: Bool?
+        var cacheStatus: CacheStatus?
     }
 }
 

@@ -51,14 +51,20 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Adds the missing fields and sends the request.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        var request = request
+        var sent = request
+        add(to: &sent)
+        return try await next(sent)
+    }
+
+    // Not inlined: its temporaries would be part of the frame of each waiting call.
+    @inline(never)
+    private func add(to request: inout HTTPRequest) {
         if fields.contains(.userAgent), request.headers[.userAgent] == UserAgent.default { request.headers.remove(.userAgent) }
         if isForApp(request) {
             request.headers.addMissing(fields)
         } else if let agent = fields[.userAgent] {
             request.headers.addMissing([.userAgent: agent])
         }
-        return try await next(request)
     }
 
     /// Whether the request goes to an origin that receives all fields.

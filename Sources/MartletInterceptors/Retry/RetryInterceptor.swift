@@ -41,32 +41,72 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Sends the request until an attempt succeeds or is not retried, and returns or throws the outcome of the last attempt.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let policy = request.context.retryPolicy ?? policy, time = time ?? request.context.time
-        var number = 0
-        var waited = Duration.zero
-        budget?.addRequest(at: time.instant)
+        budget?.addRequest(at: (time ?? request.context.time).instant)
+        var response: HTTPResponse<HTTPBody>
+        do throws(HTTPError) { response = try await next(request) } catch {
+            return try await retry(request, next, after: error)
+        }
+        if let wait = wait(after: response, to: request) { try await retry(request, next, &response, wait) }
+        return response
+    }
+
+    // These are not inlined: their temporaries would be part of the frame of each call that waits for its response.
+
+    /// Sends a request again that has failed, unless the error is final.
+    @inline(never)
+    nonisolated(nonsending) private func retry(
+        _ request: HTTPRequest, _ next: Next, after error: HTTPError
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        guard let wait = wait(after: .failure(error), of: request) else { throw error }
+        return try await retry(request, next, .failure(error), wait)
+    }
+
+    @inline(never)
+    private func wait(after response: HTTPResponse<HTTPBody>, to request: HTTPRequest) -> Duration? {
+        // Most calls end here, without a description of the attempt.
+        if request.context.retryPolicy.map({ $0.delivers(response.status) }) ?? policy.delivers(response.status) { return nil }
+        return wait(after: .success(response), of: request)
+    }
+
+    /// Sends a request again after a response that is not the last one.
+    @inline(never)
+    nonisolated(nonsending) private func retry(
+        _ request: HTTPRequest, _ next: Next, _ response: inout HTTPResponse<HTTPBody>, _ wait: Duration
+    ) async throws(HTTPError) {
+        response = try await retry(request, next, .success(response), wait)
+    }
+
+    /// Sends the request again and again, as the policy decides.
+    nonisolated(nonsending) private func retry(
+        _ request: HTTPRequest, _ next: Next, _ first: Result<HTTPResponse<HTTPBody>, HTTPError>, _ firstWait: Duration
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        var outcome = first, wait = firstWait, number = 1
         while true {
+            let last = outcome, now = wait
+            try await request.context.endingWithCall { () throws(HTTPError) in try await sleep(now, emptying: last, of: request) }
             number += 1
-            let outcome = await outcome(of: request, next)
-            let ended = time.instant
-            let decision = decision(
-                policy,
-                RetryAttempt(
-                    request: request, outcome: outcome.withoutBody, number: number, previousWait: waited, now: time.now,
-                    remaining: request.context.deadline.map { ended.duration(to: $0) }), time)
-            if decision.wait != nil || !outcome.isFine {
-                request.context.record?.add(.retry(CallTrace.Retry(outcome: outcome.traced, wait: decision.wait, reason: decision.reason)))
-            }
-            guard let wait = decision.wait else { return try outcome.get() }
-            try await request.context.endingWithCall { () throws(HTTPError) in
-                try await sleep(wait, emptying: outcome, of: request, time)
-            }
-            waited = wait
+            do throws(HTTPError) { outcome = .success(try await next(request)) } catch { outcome = .failure(error) }
+            guard let later = self.wait(after: outcome, of: request, number: number, waited: wait) else { return try outcome.get() }
+            wait = later
         }
     }
 
-    private func outcome(of request: HTTPRequest, _ next: Next) async -> Result<HTTPResponse<HTTPBody>, HTTPError> {
-        do throws(HTTPError) { return .success(try await next(request)) } catch { return .failure(error) }
+    /// Returns the wait before the next attempt, or nil if the outcome is the last one. Records the decision.
+    @inline(never)
+    private func wait(
+        after outcome: Result<HTTPResponse<HTTPBody>, HTTPError>, of request: HTTPRequest, number: Int = 1, waited: Duration = .zero
+    ) -> Duration? {
+        let time = time ?? request.context.time
+        let ended = time.instant
+        let decision = decision(
+            request.context.retryPolicy ?? policy,
+            RetryAttempt(
+                request: request, outcome: outcome.withoutBody, number: number, previousWait: waited, now: time.now,
+                remaining: request.context.deadline.map { ended.duration(to: $0) }), time)
+        if decision.wait != nil || !outcome.isFine {
+            request.context.record?.add(.retry(CallTrace.Retry(outcome: outcome.traced, wait: decision.wait, reason: decision.reason)))
+        }
+        return decision.wait
     }
 
     private func decision(_ policy: RetryPolicy, _ attempt: RetryAttempt, _ time: any TimeSource) -> RetryPolicy.Decision {
@@ -77,8 +117,9 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Waits. Meanwhile reads the short body of a discarded response, or stops the transfer of a long one.
     private func sleep(
-        _ wait: Duration, emptying outcome: Result<HTTPResponse<HTTPBody>, HTTPError>, of request: HTTPRequest, _ time: any TimeSource
+        _ wait: Duration, emptying outcome: Result<HTTPResponse<HTTPBody>, HTTPError>, of request: HTTPRequest
     ) async throws(HTTPError) {
+        let time = time ?? request.context.time
         do {
             guard case .success(let response) = outcome, case .stream(let stream) = response.body.storage else {
                 return try await time.sleep(for: wait)

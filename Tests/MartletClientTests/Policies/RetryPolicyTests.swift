@@ -29,6 +29,17 @@ struct RetryPolicyTests {
         .success(HTTPResponse(status: status, headers: headers, body: ()))
     }
 
+    @Test("A response is known to be delivered only where no attempt with its status would be retried or reported")
+    func delivered() {
+        for status in [100, 200, 204, 304, 399] as [HTTPStatus] { #expect(plain.delivers(status)) }
+        for status in [400, 404, 429, 503] as [HTTPStatus] { #expect(!plain.delivers(status)) }
+        var policy = plain
+        policy.statuses = [202]
+        #expect(policy.delivers(200) && !policy.delivers(202))
+        policy.hook = { _ in .asUsual }
+        #expect(!policy.delivers(200))
+    }
+
     @Test("Only the transient statuses are retried")
     func statuses() {
         let retried = (100...599).filter { decide(plain, answer(HTTPStatus(rawValue: $0))).wait != nil }

@@ -45,6 +45,30 @@ struct CallGroupTests {
         #expect(count.withLock { $0 } == 1)
     }
 
+    @Test("Calls that end in any order leave the others registered, and cancelAll cancels each of these once")
+    func endings() throws {
+        let group = CallGroup()
+        let calls = try (0..<5).map { _ in try Watched(group.begin()) }
+        for index in [1, 4, 0] {
+            calls[index].ticket.end()
+            calls[index].ticket.end()
+        }
+        #expect(group.runningCount == 2)
+        group.cancelAll()
+        #expect(calls.map(\.cancellations) == [0, 0, 1, 1, 0] && group.runningCount == 0)
+    }
+
+    @Test("A call within a call of another transport is not a part of it, and a drain refuses it")
+    func elsewhere() async throws {
+        let other = try #require(CallGroup().begin()), group = CallGroup()
+        let ticket = try #require(CallTicket.$current.withValue(other) { group.begin() })
+        #expect(group.runningCount == 1)
+        ticket.end()
+        _ = await group.drain(within: .zero)
+        #expect(CallTicket.$current.withValue(other) { group.begin() } == nil)
+        other.end()
+    }
+
     @Test("A member's calls belong to its group and not to other members")
     func members() throws {
         let group = CallGroup(), one = group.makeMember(), two = group.makeMember()

@@ -13,7 +13,10 @@ struct RecordedAttempt: Sendable {
     private struct End {
         let outcome: CallTrace.Outcome
         let duration: Duration
-        let metadata: ResponseMetadata?
+        let version: HTTPVersion?
+        let timings: ResponseMetadata.Timings?
+        let remoteAddress: String?
+        let isConnectionReused: Bool?
     }
 
     let running: RunningAttempt
@@ -26,9 +29,11 @@ struct RecordedAttempt: Sendable {
         self.request = request.withoutContext
     }
 
-    /// Stores the outcome, and of the metadata what does not keep the request and its context.
+    /// Stores the outcome, and of the metadata all but the request, whose context keeps the record.
     mutating func end(_ outcome: CallTrace.Outcome, after duration: Duration, _ metadata: ResponseMetadata?) {
-        end = End(outcome: outcome, duration: duration, metadata: metadata?.ofExchange)
+        end = End(
+            outcome: outcome, duration: duration, version: metadata?.version, timings: metadata?.timings,
+            remoteAddress: metadata?.remoteAddress, isConnectionReused: metadata?.isConnectionReused)
     }
 
     /// The step of the trace.
@@ -37,10 +42,10 @@ struct RecordedAttempt: Sendable {
         if let end {
             attempt.outcome = end.outcome
             attempt.duration = end.duration
-            attempt.version = end.metadata?.version
-            attempt.timings = end.metadata?.timings
-            attempt.remoteAddress = end.metadata?.remoteAddress
-            attempt.isConnectionReused = end.metadata?.isConnectionReused
+            attempt.version = end.version
+            attempt.timings = end.timings
+            attempt.remoteAddress = end.remoteAddress
+            attempt.isConnectionReused = end.isConnectionReused
         }
         return CallTrace.Step(time: running.time, kind: .attempt(attempt))
     }

@@ -133,7 +133,8 @@ import Testing
             return .stream(status: .found, headers: ["Location": "/end"]) { HTTPBody { Data(count: 10_000) } }
         }
         #expect(try await client(server).send(Request<String>.get("begin")) == "there")
-        let streamed = try await client(server).stream(Request<Data>.get("begin"))
+        // The only connection is free for the next request.
+        let streamed = try await client(server, connections: 1).stream(Request<Data>.get("begin"))
         #expect(try await streamed.body.collect() == Data("there".utf8))
     }
 }

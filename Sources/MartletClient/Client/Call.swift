@@ -90,11 +90,12 @@ extension Call {
 
 // The steps of a call.
 extension Call {
-
-    /// Whether the transport and the interceptors end the call at its deadline and with its cancellation, and nothing is to do before.
+    /// Whether the call needs no race: the transport and the interceptors end it, and its body is ready to be sent.
     var endsByItself: Bool { request.context.call != nil && unexaminedBody == nil }
 
-    /// Sends the request, follows redirects, and returns the response with its body in memory. Only for a call that ends by itself.
+    /// Sends the request, follows redirects, and returns the response with its body in memory.
+    ///
+    /// Only the transport and the interceptors end it: use ``valueWithinDeadline(as:)`` unless the call ``endsByItself``.
     nonisolated(nonsending) func response() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         do throws(HTTPError) {
             var response = try await settings.chain.send(request)
@@ -106,18 +107,16 @@ extension Call {
     // These are not inlined: their temporaries would be part of the asynchronous frame, and take 5 KiB of each call that waits for its
     // response.
 
-    /// Sends the request of a call that does not end by itself, and returns the value of its response.
+    /// Prepares the body of a call, sends the request within the deadline, and returns the value of its response.
     @inline(never)
     nonisolated(nonsending) func valueWithinDeadline<Value: Sendable>(
         as decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
         let call = try await examined()
-        let response = try await call.withinDeadline { () throws(HTTPError) in
-            var response = try await call.settings.chain.send(call.request)
-            if !call.isFinal(&response) { try await call.finish(&response) }
-            return response
+        if call.endsByItself { return try call.value(of: try await call.response(), as: decoding) }
+        return try await call.withinDeadline { () throws(HTTPError) in
+            try call.value(of: try await call.response(), as: decoding)
         }
-        return try call.value(of: response, as: decoding)
     }
 
     /// Completes the first response. Returns whether it is the last one and its body is in memory.
@@ -130,7 +129,7 @@ extension Call {
     /// Follows redirects from a response, and collects the body of the last one.
     @inline(never)
     nonisolated(nonsending) private func finish(_ response: inout HTTPResponse<HTTPBody>) async throws(HTTPError) {
-        response = try await followingRedirects(from: response)
+        try await followRedirects(from: &response)
         if !response.body.isBuffered(upTo: request.context.limits.bodyBytes) { response.body = HTTPBody(try await collect(response)) }
     }
 
@@ -189,17 +188,19 @@ extension Call {
 
     /// Sends the request, and the requests that redirects lead to, through the interceptors.
     nonisolated(nonsending) func followingRedirects() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        try await followingRedirects(from: try await settings.chain.send(request))
+        var response = try await settings.chain.send(request)
+        try await followRedirects(from: &response)
+        return response
     }
 
-    /// Sends the requests that redirects lead to, of which `first` is the first response.
-    nonisolated(nonsending) private func followingRedirects(
-        from first: HTTPResponse<HTTPBody>
-    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        var response = first, request = request
-        var hops: [URL] = []
-        while try follow(&response, &request, &hops) { response = try await settings.chain.send(request) }
-        return response
+    /// Sends the requests that redirects lead to. `response` is the first response and becomes the last one.
+    nonisolated(nonsending) private func followRedirects(from response: inout HTTPResponse<HTTPBody>) async throws(HTTPError) {
+        var request = request, hops: [URL] = []
+        while try follow(&response, &request, &hops) {
+            // Ends the transfer of the redirect, whose connection the next request may need.
+            response.body = .empty
+            response = try await settings.chain.send(request)
+        }
     }
 
     /// Completes a response, and returns whether it is a redirect to follow. If so, `request` becomes the next request.

@@ -18,8 +18,7 @@ extension RetryPolicy {
         return wait(for: attempt, cause, random)
     }
 
-    /// Whether a response is delivered whatever else is known of its attempt. It is not reported, as any response with a status below 400
-    /// that is not retried.
+    /// Whether every response with this status is final: below 400, not in ``statuses``, and without a hook. Nothing is recorded for it.
     package func delivers(_ status: HTTPStatus) -> Bool { hook == nil && status.rawValue < 400 && !statuses.contains(status) }
 
     private func wait(for attempt: RetryAttempt, _ cause: String, _ random: any RandomSource) -> Decision {

@@ -94,7 +94,7 @@ enum ResponseValue<Value: Decodable> {
         return try decodeOther(response, decoder)
     }
 
-    // Apart for the same reason.
+    // A separate function, because it looks up the metadata of Optionals.
     @inline(never)
     private static func decodeOther(_ response: HTTPResponse<Data>, _ decoder: any BodyDecoder) throws -> Value {
         if let value = try plain(response) { return value }

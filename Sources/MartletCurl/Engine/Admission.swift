@@ -5,7 +5,7 @@
 ///
 /// Several engines share one admission. A request waits for none of them in particular: it runs on the first engine that has room.
 final class Admission<Item> {
-    // Accesses to the properties are not checked for overlaps, because every call makes many: each access is a read, an assignment, or a
+    // Proof: accesses to the properties are not checked for overlaps, because every call makes many. Each is a read, an assignment, or a
     // method of a value that calls nothing outside it.
 
     /// The number of concurrent requests on one HTTP/2 connection. libcurl enforces it.

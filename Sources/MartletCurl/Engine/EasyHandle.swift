@@ -10,7 +10,7 @@ final class EasyHandle: @unchecked Sendable {
     // Proof: it has one owner at a time: the task that took it from the pool until that task posts `.start`, then the engine's thread until
     // that thread puts it back, or posts `.start` to another engine. A lock orders these transfers of ownership. Accesses to the properties
     // that every call uses are not checked for overlaps: each is a read, an assignment, a method of a value that calls nothing outside it,
-    // or `Transfer.headIsComplete`, which uses the head only through its argument.
+    // or `Transfer.headIsComplete` or `ProxyChallenge.init`, which use a head only through their argument.
 
     let options: EasyOptions
     /// Collects the callbacks' work for the end of the round of the engine that runs the transfer.

@@ -17,7 +17,8 @@ final class EngineLoop {
     private let pool: HandlePool
     let round: EngineRound
     private var commands: [EngineInbox.Command] = []
-    // Accesses to these properties are not checked for overlaps: each is a read, an assignment, or a method that calls nothing outside.
+    // Proof: accesses to these properties need no check for overlaps. Each is a read, an assignment, or a method of a value that calls
+    // nothing outside it, except that the queue of deadlines sets the places of its transfers.
     @exclusivity(unchecked) var deadlines = TimerQueue()
     let admission: TeamAdmission
     private let capacity: Int
@@ -166,8 +167,8 @@ final class EngineLoop {
         handle.give(addresses: transfer.addressLines)
         handle.limitReuse(
             to: ConnectionReuse(
-                isRepeatable: transfer.mayBeSentAgain, announced: keepAlive[transfer.origin], general: maxIdleTime,
-                careful: maxIdleTimeWhenNotIdempotent))
+                isRepeatable: transfer.mayBeSentAgain, announced: keepAlive[transfer.origin], maxIdleTime: maxIdleTime,
+                maxIdleTimeWhenNotIdempotent: maxIdleTimeWhenNotIdempotent))
         if let fault = handle.fault ?? transfer.failure { return finish(transfer, .failure(fault)) }
         let code = functions.pointee.multi_add_handle(multi, handle.curl)
         guard code == CURLM_OK.code else {

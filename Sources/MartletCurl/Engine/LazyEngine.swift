@@ -33,7 +33,7 @@ final class LazyEngine: Sendable {
 
     /// Returns the engine and creates it when needed.
     ///
-    /// Throws the reason if it cannot be created, `.cancelled`, `.timeout` at the deadline of a buffered exchange, or the error of ``made``.
+    /// Throws the reason if it cannot be created, `.cancelled`, `.timeout` at the deadline of a buffered exchange, or what ``made`` throws.
     func engine(for request: HTTPRequest) async throws(HTTPError) -> CurlEngine {
         if let made = try made { return made }
         let slot = OneShot<Made>()

@@ -11,7 +11,7 @@ extension Transfer {
     @inline(__always) private func markHandOver() {}
     #endif
 
-    /// Resumes the caller, which gets the answer, unless it has been resumed before.
+    /// Resumes the caller, which takes `answer`, unless it has been resumed before.
     func resume() {
         guard let waiter = waiter.take() else { return }
         markHandOver()

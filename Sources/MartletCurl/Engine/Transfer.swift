@@ -6,10 +6,12 @@ internal import MartletSystem
 /// One exchange in the engine, from the call to its single response or error.
 final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     // Proof: the caller's task creates it and sets `waiter` before it posts `.start` to the inbox, whose lock hands everything over to the
-    // engine's thread. After that only the engine's thread accesses it, or the thread of the engine to whose inbox that one posts it. A
-    // cancellation posted earlier changes only `phase`, which the caller never touches. `inbox` is set before each of these posts. The
-    // properties that every call accesses often are not checked for overlapping accesses: each access is a read, an assignment, or a method
-    // of a value that calls nothing outside it.
+    // engine's thread. After that only the engine's thread accesses it, or the thread of the engine to whose inbox that one posts it, with
+    // two exceptions: a cancellation reads `entrance` on any thread, which no longer changes; and the caller takes `answer`, which the
+    // engine's thread sets before it resumes the caller and never afterwards, because `waiter` is then nil. A cancellation posted earlier
+    // changes only `phase`, which the caller never touches. `inbox` is set before each of these posts. The properties that every call
+    // accesses often are not checked for overlapping accesses: each access is a read, an assignment, or a method of a value that never
+    // reaches the transfer.
 
     typealias Answer = Result<HTTPResponse<HTTPBody>, HTTPError>
 

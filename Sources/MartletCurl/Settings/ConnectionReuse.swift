@@ -16,14 +16,14 @@ enum ConnectionReuse: Hashable {
     /// - Parameters:
     ///   - isRepeatable: whether the request may be sent again when its connection breaks.
     ///   - announced: the timeout in the `Keep-Alive` field of the origin's last response that had one.
-    ///   - general: the transport's ``TransportConfiguration/maxIdleTime``.
-    ///   - careful: its ``TransportConfiguration/maxIdleTimeWhenNotIdempotent``.
-    init(isRepeatable: Bool, announced: Duration?, general: Duration, careful: Duration) {
+    ///   - maxIdleTime: the limit of the transport.
+    ///   - maxIdleTimeWhenNotIdempotent: its limit for requests that must not be sent again.
+    init(isRepeatable: Bool, announced: Duration?, maxIdleTime: Duration, maxIdleTimeWhenNotIdempotent: Duration) {
         guard !isRepeatable else {
-            self = .idle(seconds: max(1, ConnectionReuse.seconds(general)))
+            self = .idle(seconds: max(1, ConnectionReuse.seconds(maxIdleTime)))
             return
         }
-        let limit = min(general, announced.map { $0 - ConnectionReuse.margin } ?? careful)
+        let limit = min(maxIdleTime, announced.map { $0 - ConnectionReuse.margin } ?? maxIdleTimeWhenNotIdempotent)
         // libcurl compares whole seconds: with a maximum of 3 it uses a connection until the end of the fourth second. Its later versions
         // read a maximum of 0 as no limit.
         let seconds = ConnectionReuse.seconds(limit) - 1

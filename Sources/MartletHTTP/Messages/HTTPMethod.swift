@@ -67,7 +67,7 @@ extension HTTPMethod {
     /// Whether the method is a token and can be sent (RFC 9110 §5.6.2).
     public var isValid: Bool { isUsual || rawValue.isToken }
 
-    /// Whether this is a method that any request may use. Finding that out costs less than the checks of other methods.
+    /// Whether the method is GET, POST, PUT, PATCH or DELETE, which need no further check.
     package var isUsual: Bool {
         switch rawValue {
         case "GET", "POST", "PUT", "PATCH", "DELETE": true

@@ -125,7 +125,7 @@ public struct RequestContext: Sendable {
         set { change { $0.values[ObjectIdentifier(key)] = newValue } }
     }
 
-    // Apart, because it looks up the metadata of an Optional.
+    // A separate function, because it looks up the metadata of an Optional.
     @inline(never)
     private func stored<Key: RequestContextKey>(_ key: Key.Type) -> Key.Value {
         // In two steps: if Value is an Optional, a missing entry would be read as a stored nil.

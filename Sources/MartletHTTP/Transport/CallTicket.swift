@@ -2,7 +2,7 @@ internal import MartletSystem
 
 /// Work that a call waits for and that ends with it.
 package protocol CancellableWork: AnyObject, Sendable {
-    /// Cancels the work. Called at most once, on any thread.
+    /// Cancels the work. May be called on any thread, several times, and after the work has ended.
     func cancel()
 }
 

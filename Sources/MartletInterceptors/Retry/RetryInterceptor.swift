@@ -58,7 +58,7 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
         _ request: HTTPRequest, _ next: Next, after error: HTTPError
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard let wait = wait(after: .failure(error), of: request) else { throw error }
-        return try await retry(request, next, .failure(error), wait)
+        return try await retry(request, next, nil, wait)
     }
 
     @inline(never)
@@ -73,20 +73,27 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
     nonisolated(nonsending) private func retry(
         _ request: HTTPRequest, _ next: Next, _ response: inout HTTPResponse<HTTPBody>, _ wait: Duration
     ) async throws(HTTPError) {
-        response = try await retry(request, next, .success(response), wait)
+        let discarded = response.body
+        response.body = .empty
+        response = try await retry(request, next, discarded, wait)
     }
 
     /// Sends the request again and again, as the policy decides.
+    ///
+    /// - Parameter first: The body of the first response, or nil after an error. No discarded body is kept while the next attempt runs.
     nonisolated(nonsending) private func retry(
-        _ request: HTTPRequest, _ next: Next, _ first: Result<HTTPResponse<HTTPBody>, HTTPError>, _ firstWait: Duration
+        _ request: HTTPRequest, _ next: Next, _ first: consuming HTTPBody?, _ firstWait: Duration
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        var outcome = first, wait = firstWait, number = 1
+        var discarded = first, wait = firstWait, number = 1
         while true {
-            let last = outcome, now = wait
-            try await request.context.endingWithCall { () throws(HTTPError) in try await sleep(now, emptying: last, of: request) }
+            let body = discarded.take(), now = wait
+            try await request.context.endingWithCall { () throws(HTTPError) in try await sleep(now, emptying: body, of: request) }
+            _ = consume body
             number += 1
+            let outcome: Result<HTTPResponse<HTTPBody>, HTTPError>
             do throws(HTTPError) { outcome = .success(try await next(request)) } catch { outcome = .failure(error) }
             guard let later = self.wait(after: outcome, of: request, number: number, waited: wait) else { return try outcome.get() }
+            if case .success(let response) = outcome { discarded = response.body }
             wait = later
         }
     }
@@ -117,19 +124,17 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Waits. Meanwhile reads the short body of a discarded response, or stops the transfer of a long one.
     private func sleep(
-        _ wait: Duration, emptying outcome: Result<HTTPResponse<HTTPBody>, HTTPError>, of request: HTTPRequest
+        _ wait: Duration, emptying body: HTTPBody?, of request: HTTPRequest
     ) async throws(HTTPError) {
         let time = time ?? request.context.time
         do {
-            guard case .success(let response) = outcome, case .stream(let stream) = response.body.storage else {
-                return try await time.sleep(for: wait)
-            }
-            guard response.body.isShort else {
+            guard let body, case .stream(let stream) = body.storage else { return try await time.sleep(for: wait) }
+            guard body.isShort else {
                 stream.releaseReader().cancel(.cancelled)
                 return try await time.sleep(for: wait)
             }
             // Cancelled and awaited at the end of this scope.
-            async let _ = response.body.readToEnd()
+            async let _ = body.readToEnd()
             try await time.sleep(for: wait)
         } catch {
             throw .cancelled(ErrorContext(request: request, stage: .interceptor, detail: "during the wait of \(wait) before a retry"))

@@ -23,9 +23,9 @@ public struct CopyOnWrite<Content: Sendable>: Sendable {
     @inlinable public func isIdentical(to other: Self) -> Bool { storage === other.storage }
 
     @usableFromInline final class Storage: @unchecked Sendable {
-        // Proof: a change is written only while its box holds the only reference, so no other thread can reach `content`. A storage with several
-        // references is only read. Accesses cannot overlap either: the compiler checks those of the box, and `content` is reached through
-        // it alone.
+        // Proof: a change is written only while its box holds the only reference, so no other thread can reach `content`. A storage with
+        // several references is only read. Accesses cannot overlap either: the compiler checks those of the box, and `content` is reached
+        // through it alone.
         @exclusivity(unchecked) @usableFromInline var content: Content
 
         @inlinable init(_ content: Content) { self.content = content }

@@ -42,6 +42,16 @@ import Testing
         await transport.cancelled.value()
     }
 
+    @Test("A call ends at its timeout while its value is decoded")
+    func decoding() async throws {
+        let client = client(MockTransport { _ in .text("x") }), time = time
+        let slow = Request<String>.get("x").map { text in
+            time.advance(by: .seconds(60))
+            return text
+        }
+        await #expect(throws: HTTPError.timeout) { try await client.send(slow) }
+    }
+
     @Test("A call still waits just before its timeout")
     func notBefore() async throws {
         let gate = OneShot<Void>()

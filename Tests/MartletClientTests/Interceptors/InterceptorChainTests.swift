@@ -13,7 +13,7 @@ private struct With: Interceptor {
     func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { try await handle(request, next) }
 }
 
-/// Answers each request with its fields, or fails.
+/// Returns a response that names the request's fields, or throws an error.
 private struct Answering: Transport {
     let error: HTTPError?
 

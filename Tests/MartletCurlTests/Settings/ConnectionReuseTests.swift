@@ -12,8 +12,8 @@ struct ConnectionReuseTests {
         var configuration = CurlTransport.Configuration()
         change(&configuration)
         return ConnectionReuse(
-            isRepeatable: isRepeatable, announced: announced, general: configuration.maxIdleTime,
-            careful: configuration.maxIdleTimeWhenNotIdempotent)
+            isRepeatable: isRepeatable, announced: announced, maxIdleTime: configuration.maxIdleTime,
+            maxIdleTimeWhenNotIdempotent: configuration.maxIdleTimeWhenNotIdempotent)
     }
 
     @Test("A repeatable request uses connections up to the general limit, whatever the server announces")

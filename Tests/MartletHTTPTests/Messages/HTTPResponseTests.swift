@@ -46,6 +46,16 @@ struct HTTPResponseTests {
         #expect(metadata.url == nil)
     }
 
+    @Test("The request and the timings are set independently of each other")
+    func details() {
+        var metadata = ResponseMetadata()
+        metadata.request = request
+        metadata.record(.init(total: .seconds(1)), remoteAddress: "127.0.0.1", isConnectionReused: true)
+        #expect(metadata.url == request.url && metadata.timings?.total == .seconds(1))
+        metadata.request = nil
+        #expect(!metadata.hasRequest && metadata.remoteAddress == "127.0.0.1" && metadata.isConnectionReused == true)
+    }
+
     @Test("Changing the request of a copy leaves the original")
     func copies() {
         var metadata = ResponseMetadata()

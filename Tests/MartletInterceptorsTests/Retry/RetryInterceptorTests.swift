@@ -32,6 +32,17 @@ struct RetryInterceptorTests {
         #expect(time.sleeps == [.seconds(1), .seconds(1)])
     }
 
+    @Test("A hook may retry a response with status 200, as part of the interceptor's policy or of the request's", arguments: [true, false])
+    func hooks(isOfRequest: Bool) async throws {
+        var hooked = steady
+        hooked.hook = { $0.number == 1 ? .yes : .asUsual }
+        let transport = MockTransport(.status(200), .status(200))
+        let trace = try await client(transport, isOfRequest ? steady : hooked)
+            .response(for: isOfRequest ? get.retryPolicy(hooked) : get).trace
+        #expect(transport.requests.count == 2)
+        #expect(trace.retries.map(\.outcome) == [.status(200)] && trace.retries.map(\.wait) == [.seconds(1)])
+    }
+
     @Test("After the last attempt its response is returned with its body")
     func exhausted() async throws {
         let transport = MockTransport(.status(500), .status(502), .text("sorry", status: 503))

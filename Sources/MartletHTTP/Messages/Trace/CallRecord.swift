@@ -88,6 +88,7 @@ package final class CallRecord: Sendable {
         let attempt = state.withLock { state in
             state.count += 1
             let attempt = RunningAttempt(number: state.count, time: time)
+            // Assigned here, because an argument of `append` would be a copy of the entry.
             if state.first == nil {
                 state.first = Entry(RecordedAttempt(attempt, request))
             } else {

@@ -47,7 +47,7 @@ struct HTTPResponseTests {
     }
 
     @Test("The request and the timings are set independently of each other")
-    func details() {
+    func independence() {
         var metadata = ResponseMetadata()
         metadata.request = request
         metadata.record(.init(total: .seconds(1)), remoteAddress: "127.0.0.1", isConnectionReused: true)

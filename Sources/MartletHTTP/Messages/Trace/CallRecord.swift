@@ -31,13 +31,11 @@ package final class CallRecord: Sendable {
         var start: Date?
         var idempotencyKey: String?
 
-        mutating func append(_ entry: consuming Entry) {
-            if first == nil {
-                first = entry
-                return
-            }
+        // An autoclosure, because the argument would be copied once more.
+        mutating func append(_ entry: @autoclosure () -> Entry) {
+            guard first != nil else { return first = entry() }
             if others.count >= CallTrace.maxSteps - 1 { omit(1) }
-            others.append(entry)
+            others.append(entry())
         }
 
         /// Removes the oldest steps that are not among the first ones.
@@ -88,12 +86,7 @@ package final class CallRecord: Sendable {
         let attempt = state.withLock { state in
             state.count += 1
             let attempt = RunningAttempt(number: state.count, time: time)
-            // Assigned here, because an argument of `append` would be a copy of the entry.
-            if state.first == nil {
-                state.first = Entry(RecordedAttempt(attempt, request))
-            } else {
-                state.append(Entry(RecordedAttempt(attempt, request)))
-            }
+            state.append(Entry(RecordedAttempt(attempt, request)))
             return attempt
         }
         notify?(.attemptStarted(attempt.number, request.withoutContext))

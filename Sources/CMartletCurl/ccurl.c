@@ -35,6 +35,12 @@ int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]) {
     return 0;
 }
 
+static _Thread_local void *thread_engine;
+
+void *ccurl_thread_engine(void) { return thread_engine; }
+
+void ccurl_set_thread_engine(void *engine) { thread_engine = engine; }
+
 _Noreturn void ccurl_park_thread(void) {
     for (;;) pause();
 }

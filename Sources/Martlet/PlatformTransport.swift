@@ -35,6 +35,23 @@ public struct PlatformTransport: CallEndingTransport {
     /// transport, these are all clients without their own transport.
     public var calls: CallGroup? { transport.calls }
 
+    /// The executor that runs tasks on the threads of the transport's engines, where there are any: `CurlTransport.taskExecutor` on Linux,
+    /// and nil, which means no preference, on Apple platforms.
+    ///
+    /// ```swift
+    /// try await withTaskExecutorPreference(transport.taskExecutor) {
+    ///     let status: String = try await client.get("status")
+    /// }
+    /// ```
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    public var taskExecutor: (any TaskExecutor)? {
+        #if os(Linux)
+        transport.taskExecutor
+        #else
+        nil
+        #endif
+    }
+
     /// Sends one request and returns its response, whatever its status; redirects and retries are the client's work.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> { try await transport.send(request) }
 }

@@ -51,6 +51,8 @@ public final class CurlTransport: CallEndingTransport {
     public let calls: CallGroup? = CallGroup()
 
     let engine: LazyEngine
+    /// Runs tasks on the threads of the engines, where Swift's runtime has task executors.
+    let runner: (any JobRunner)?
 
     /// Creates a transport with its own connections, threads and configuration.
     ///
@@ -67,8 +69,14 @@ public final class CurlTransport: CallEndingTransport {
         certificates: @escaping @autoclosure @Sendable () -> String? = CertificateBundle.system,
         lookUp: @escaping NameLookups.LookUp = NameLookups.system
     ) {
-        engine = LazyEngine { () throws(HTTPError) in
+        let engine = LazyEngine { () throws(HTTPError) in
             try CurlEngine(try library().get(), configuration, certificates: certificates(), lookUp: lookUp)
+        }
+        self.engine = engine
+        if #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *) {
+            runner = EngineExecutor(engine)
+        } else {
+            runner = nil
         }
     }
 

@@ -28,4 +28,21 @@ struct ConformanceTests {
         configuration.engines = engines
         try await aCase.check(options: Self.options) { [configuration] in CurlTransport(configuration) }
     }
+
+    @Test("Calls on the transport's own executor fulfil the contract too", arguments: TransportConformance.cases, [1, 3])
+    func conformsOnExecutor(_ aCase: TransportConformance.Case, engines: Int) async throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.engines = engines
+        try await aCase.check(options: Self.options) { [configuration] in OnItsExecutor(transport: CurlTransport(configuration)) }
+    }
+
+    /// Sends each request on a thread of its engines.
+    private struct OnItsExecutor: Transport {
+        let transport: CurlTransport
+        var endsByDeadline: Bool { transport.endsByDeadline }
+
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+            try await withTaskExecutorPreference(transport.taskExecutor) { () throws(HTTPError) in try await transport.send(request) }
+        }
+    }
 }

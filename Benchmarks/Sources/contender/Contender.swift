@@ -8,6 +8,12 @@ protocol Contender: Sendable {
     func spokenProtocol() async throws -> String
     /// Makes one call. Throws an error unless the response is complete.
     func call(_ work: Work) async throws -> CallResult
+    /// The executor of the tasks that make the calls; nil for Swift's task pool.
+    var executor: (any TaskExecutor)? { get }
+}
+
+extension Contender {
+    var executor: (any TaskExecutor)? { nil }
 }
 
 /// The number of calls, or of events, and the bytes of the bodies.
@@ -32,6 +38,9 @@ enum ContenderName: String, CaseIterable {
     case martlet
     /// Martlet with authentication and the standard interceptors.
     case standard
+    /// `martlet` and `standard` on the transport's own executor.
+    case martletExecutor = "martlet-executor"
+    case standardExecutor = "standard-executor"
     /// Martlet with Foundation's decoder.
     case foundation
     /// Martlet with a cache in memory.
@@ -43,6 +52,10 @@ enum ContenderName: String, CaseIterable {
         switch self {
         case .martlet: return MartletContender(client: HTTPClient(baseURL: origin, transport: transport))
         case .standard: return MartletContender(client: .standard(origin, transport: transport))
+        case .martletExecutor:
+            return MartletContender(client: HTTPClient(baseURL: origin, transport: transport), executor: transport.taskExecutor)
+        case .standardExecutor:
+            return MartletContender(client: .standard(origin, transport: transport), executor: transport.taskExecutor)
         case .foundation:
             return MartletContender(client: HTTPClient(baseURL: origin, transport: transport, decoder: JSONDecoder()))
         case .cache:

@@ -16,8 +16,11 @@ struct MartletContender: Contender {
         return PlatformTransport(configuration)
     }
 
-    init(client: HTTPClient) {
+    let executor: (any TaskExecutor)?
+
+    init(client: HTTPClient, executor: (any TaskExecutor)? = nil) {
         self.client = client
+        self.executor = executor
         graphQL = GraphQLClient(client, path: "graphql")
     }
 

@@ -35,6 +35,10 @@ struct Measurement: Sendable {
 
     /// Makes calls until a time and waits for them. Returns their number, or the number of events, and the bytes of their bodies.
     private func drive(_ work: Work, until end: ContinuousClock.Instant) async throws -> (Int, Int) {
+        try await withTaskExecutorPreference(client.executor) { try await repeatCalls(work, until: end) }
+    }
+
+    private func repeatCalls(_ work: Work, until end: ContinuousClock.Instant) async throws -> (Int, Int) {
         try await withThrowingTaskGroup(of: (Int, Int).self) { group in
             for _ in 0..<inFlight {
                 group.addTask {

@@ -5,14 +5,15 @@ import Workloads
 
 /// Sends many requests through one transport and fails if memory or descriptors grow.
 ///
-/// Usage: soak URL [standard] [COUNT] [IN-FLIGHT] [ENGINES]
+/// Usage: soak URL [standard] [executor] [COUNT] [IN-FLIGHT] [ENGINES]
 @main
 enum Soak {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let isStandard = arguments.firstIndex(of: "standard").map { arguments.remove(at: $0) } != nil
+        let usesExecutor = arguments.firstIndex(of: "executor").map { arguments.remove(at: $0) } != nil
         guard let url = arguments.first.flatMap({ URL(string: $0) }) else {
-            print("usage: soak URL [standard] [COUNT] [IN-FLIGHT] [ENGINES]")
+            print("usage: soak URL [standard] [executor] [COUNT] [IN-FLIGHT] [ENGINES]")
             exit(64)
         }
         let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 800_000
@@ -25,7 +26,9 @@ enum Soak {
         var readings: [Reading] = []
         let steps = 8
         for step in 1...steps {
-            try await send(count / steps, inFlight, client)
+            try await withTaskExecutorPreference(usesExecutor ? transport.taskExecutor : nil) {
+                try await send(count / steps, inFlight, client)
+            }
             let reading = try Reading.now()
             readings.append(reading)
             print("\(count / steps * step) requests: \(reading.kilobytes) KB resident, \(reading.descriptors) descriptors")

@@ -93,6 +93,12 @@ CURLM *ccurl_make_multi(const struct ccurl_functions *curl);
 /// Copies the IP address that libcurl is about to connect to. Returns its length: 4, 16, or 0 for other addresses.
 int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]);
 
+/// The engine whose thread is the calling one. NULL on other threads.
+void *ccurl_thread_engine(void);
+
+/// Records the engine whose thread is the calling one.
+void ccurl_set_thread_engine(void *engine);
+
 /// Stops the calling thread forever. Its locks and memory stay as they are.
 _Noreturn void ccurl_park_thread(void);
 

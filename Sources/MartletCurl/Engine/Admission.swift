@@ -61,11 +61,12 @@ final class Admission<Item> {
         running = EngineCounts(engines: deal.engines)
     }
 
-    /// Admits a request and returns its engine. Returns nil if the request has to wait.
-    func admit(_ origin: String) -> Int? {
+    /// Admits a request and returns its engine: the preferred one if it has room. Returns nil if the request has to wait.
+    func admit(_ origin: String, preferring preferred: Int? = nil) -> Int? {
         let line = line(of: origin)
         // Origins that wait for a turn come first, unless the new request takes no connection from them.
-        guard line.waiting.isEmpty, let engine = engine(for: line, mayConnect: turns.isEmpty) else {
+        guard line.waiting.isEmpty, let engine = engine(for: line, preferring: preferred, mayConnect: turns.isEmpty)
+        else {
             forgetIfIdle(line, origin)
             return nil
         }
@@ -192,9 +193,9 @@ final class Admission<Item> {
     }
 
     /// Returns an engine with room for a request, or nil.
-    private func engine(for line: Line, mayConnect: Bool) -> Int? {
+    private func engine(for line: Line, preferring preferred: Int? = nil, mayConnect: Bool) -> Int? {
         let fill = line.isMultiplexed ? Self.streamsPerConnection : EngineDeal.fill
-        return deal.engine(from: line.first, running: line.running, load: running, fill: fill) { engine in
+        return deal.engine(from: line.first, preferring: preferred, running: line.running, load: running, fill: fill) { engine in
             guard isBelowItsLimit(line, on: engine) else { return false }
             return !needsConnection(line, on: engine) || mayConnect && connections[engine] < deal.shares[engine].total
         }

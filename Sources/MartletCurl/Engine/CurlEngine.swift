@@ -70,6 +70,9 @@ final class CurlEngine: Sendable {
         transfer.entrance?.post(.start(transfer))
     }
 
+    /// Runs the job of a task on the thread of an engine.
+    func run(_ job: EngineJob) { team.run(job) }
+
     /// The running requests of each engine; nil for a single engine.
     var running: [Int]? { team.running }
 

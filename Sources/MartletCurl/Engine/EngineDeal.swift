@@ -62,13 +62,16 @@ struct EngineDeal: Sendable {
     ///
     /// - Parameters:
     ///   - first: the origin's first engine.
+    ///   - preferred: the engine that gets the request if the origin may use it and it has room.
     ///   - running: the origin's requests on each engine.
     ///   - load: the requests of all origins on each engine.
     ///   - fill: the number of requests on an engine at which the next one gets some.
     ///   - hasRoom: whether an engine has room for the request.
     func engine(
-        from first: Int, running: EngineCounts, load: EngineCounts, fill: Int = EngineDeal.fill, hasRoom: (Int) -> Bool
+        from first: Int, preferring preferred: Int? = nil, running: EngineCounts, load: EngineCounts, fill: Int = EngineDeal.fill,
+        hasRoom: (Int) -> Bool
     ) -> Int? {
+        if let preferred, (preferred - first + engines) % engines < span, hasRoom(preferred) { return preferred }
         var best: Int?
         for step in 0..<span {
             let engine = engines == 1 ? 0 : (first + step) % engines

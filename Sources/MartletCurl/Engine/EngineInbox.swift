@@ -11,6 +11,8 @@ final class EngineInbox: Sendable {
         case cancel(Transfer)
         case resumeReceiving(Transfer)
         case resumeSending(Transfer)
+        /// A task prefers the engine's thread.
+        case run(EngineJob)
         /// The file that a transfer sends has been opened, or could not be opened.
         case opened(Transfer, HTTPError?)
         /// A name lookup has ended with these addresses. The list is empty if the name has none.

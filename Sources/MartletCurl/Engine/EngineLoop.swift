@@ -6,14 +6,14 @@ internal import MartletSystem
 ///
 /// A transport has one engine or several (``EngineTeam``). The first one also holds the requests that wait.
 ///
-/// Each round processes the commands, runs libcurl, collects ended transfers and resumes their callers. Then the thread sleeps until a
+/// Each round processes the commands, runs the jobs of tasks that prefer this thread, runs libcurl, collects ended transfers and resumes their callers. Then the thread sleeps until a
 /// socket, one of libcurl's timers, a deadline or the inbox wakes it.
 final class EngineLoop {
     private let functions: UnsafePointer<ccurl_functions>
     private let multi: UnsafeMutableRawPointer
     let index: Int
     let team: EngineTeam
-    private let inbox: EngineInbox
+    let inbox: EngineInbox
     private let pool: HandlePool
     let round: EngineRound
     private var commands: [EngineInbox.Command] = []
@@ -24,6 +24,8 @@ final class EngineLoop {
     private let capacity: Int
     let lookups: NameLookups
     let openings: FileOpenings
+    /// The jobs of the tasks that prefer this thread.
+    let jobs = EngineJobs()
     private let makeHandle: () -> EasyHandle?
     private let maxIdleTime: Duration
     private let maxIdleTimeWhenNotIdempotent: Duration
@@ -60,11 +62,16 @@ final class EngineLoop {
         self.round = round
     }
 
+    /// The engine whose thread is the calling one; nil on other threads.
+    static var current: EngineLoop? { ccurl_thread_engine().map { Unmanaged<EngineLoop>.fromOpaque($0).takeUnretainedValue() } }
+
     func run() {
+        ccurl_set_thread_engine(Unmanaged.passUnretained(self).toOpaque())
         while true {
             round.begin()
             round.takeTurns(resumeReceiving)
             followCommands()
+            if jobs.run() { followPostedCommands() }
             if round.mustNudge { round.nudge(resumeSending) }
             var running: Int32 = 0
             _ = functions.pointee.multi_perform(multi, &running)
@@ -73,9 +80,10 @@ final class EngineLoop {
             round.end(pool: pool)
             // Waiting transfers are set up only now, with the handles of the transfers that have ended.
             if startNext() { continue }
-            if isClosing, transferCount == 0 { break }
-            if !mustLookAgain(), !round.hasYielding, inbox.mayFallAsleep() { sleep() }
+            if isClosing, transferCount == 0, jobs.isEmpty { break }
+            if !mustLookAgain(), jobs.isEmpty, !round.hasYielding, inbox.mayFallAsleep() { sleep() }
         }
+        ccurl_set_thread_engine(nil)
         pool.removeAll()
         _ = functions.pointee.multi_cleanup(multi)
         // The thread no longer uses the TLS library. A process that exits waits for this.
@@ -136,6 +144,7 @@ final class EngineLoop {
             // A transfer that has used up its share of the round waits for its turn, even if its reader has made room.
             case .resumeReceiving(let transfer): if !transfer.isYielding { resumeReceiving(transfer) }
             case .resumeSending(let transfer): resumeSending(transfer)
+            case .run(let job): jobs.append(job)
             case .opened(let transfer, let error): opened(transfer, error)
             case .lookedUp(let name, let addresses): goOn(name, addresses)
             // The round ends with it.
@@ -147,6 +156,13 @@ final class EngineLoop {
             }
         }
         commands.removeAll(keepingCapacity: true)
+    }
+
+    /// Processes the commands that jobs have posted, such as requests to start.
+    private func followPostedCommands() {
+        // A job has forked the process: this is the child's only thread, and the connections are its parent's.
+        if !inbox.isOfThisProcess { ccurl_park_thread() }
+        followCommands()
     }
 
     func run(_ transfer: Transfer) {

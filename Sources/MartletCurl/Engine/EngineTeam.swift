@@ -13,6 +13,8 @@ final class EngineTeam: Sendable {
     let front: EngineInbox
     /// The admission that several engines share; nil for a single engine, which has one without a lock.
     private let shared: Locked<Admission<Transfer>>?
+    /// The engine that gets the next job from another thread.
+    private let turn = Locked(0)
 
     /// Creates the inboxes. Returns nil if the process has no free descriptors.
     init?(_ deal: EngineDeal) {
@@ -28,7 +30,9 @@ final class EngineTeam: Sendable {
 
     /// Chooses the engine that gets a new transfer first.
     func deal(_ transfer: Transfer) {
-        if let shared, transfer.lookups.isEmpty, transfer.file == nil, let engine = shared.withLock({ $0.admit(transfer.origin) }) {
+        if let shared, transfer.lookups.isEmpty, transfer.file == nil, 
+            let engine = shared.withLock({ [index = here?.index] in $0.admit(transfer.origin, preferring: index) })
+        {
             transfer.isAdmitted = true
             transfer.entrance = inboxes[engine]
             transfer.inbox = inboxes[engine]
@@ -37,6 +41,20 @@ final class EngineTeam: Sendable {
             transfer.inbox = front
         }
     }
+
+    /// Queues the job of a task. The engine that has the calling thread keeps it, unless many jobs wait there. The others are given to the
+    /// engines in turn.
+    func run(_ job: EngineJob) {
+        if let jobs = here?.jobs, inboxes.count == 1 || jobs.count < EngineDeal.fill { return jobs.append(job) }
+        let index = turn.withLock { turn in
+            turn = (turn + 1) % inboxes.count
+            return turn
+        }
+        inboxes[index].post(.run(job))
+    }
+
+    /// The engine of this team that has the calling thread.
+    private var here: EngineLoop? { EngineLoop.current.flatMap { $0.team === self ? $0 : nil } }
 
     /// Ends the engines' threads after their running transfers.
     func close() { for inbox in inboxes { inbox.post(.close) } }

@@ -12,10 +12,11 @@ struct EngineDealTests {
     }
 
     private func engine(
-        from first: Int, running: [Int], load: [Int]? = nil, full: Set<Int> = [], perOrigin: Int = 0
+        from first: Int, preferring preferred: Int? = nil, running: [Int], load: [Int]? = nil, full: Set<Int> = [], perOrigin: Int = 0
     ) -> Int? {
         let deal = EngineDeal(engines: running.count, perOrigin: perOrigin, total: 0)
-        return deal.engine(from: first, running: counts(running), load: counts(load ?? running)) { !full.contains($0) }
+        return deal.engine(
+            from: first, preferring: preferred, running: counts(running), load: counts(load ?? running), hasRoom: { !full.contains($0) })
     }
 
     @Test("An origin's requests fill its first engine, then the next ones in order")
@@ -39,6 +40,15 @@ struct EngineDealTests {
     func span() {
         #expect(engine(from: 2, running: [0, 0, 1], full: [2], perOrigin: 2) == 0)
         #expect(engine(from: 2, running: [1, 0, 1], full: [2, 0], perOrigin: 2) == nil)
+    }
+
+    @Test("The preferred engine gets a request unless it is full or the origin may not use it")
+    func preferred() {
+        #expect(engine(from: 0, preferring: 2, running: [0, 0, 90]) == 2)
+        #expect(engine(from: 0, preferring: 2, running: [0, 0, 90], full: [2]) == 0)
+        #expect(engine(from: 2, preferring: 0, running: [0, 0, 0], perOrigin: 2) == 0)
+        #expect(engine(from: 2, preferring: 1, running: [0, 0, 0], perOrigin: 2) == 2)
+        #expect(engine(from: 0, preferring: 0, running: [40]) == 0)
     }
 
     @Test("The shares of the engines add up to the limits, and none is zero")

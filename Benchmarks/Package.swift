@@ -4,7 +4,7 @@ import PackageDescription
 // A separate package, so that users of Martlet do not link the libraries that it is compared with.
 let package = Package(
     name: "benchmarks",
-    platforms: [.macOS(.v13)],
+    platforms: [.macOS(.v15)],
     dependencies: [.package(name: "martlet", path: "..")],
     targets: [
         .target(name: "Measuring", dependencies: [.product(name: "Martlet", package: "martlet")]),

@@ -40,7 +40,8 @@ public import MartletHTTP
 ///   When the last reference to the transport is released, the threads end after their running requests. Releasing never waits. A process
 ///   may exit during transfers.
 /// - Child programs do not inherit the transport's file descriptors.
-/// - In a forked child, the parent's transports fail with `.engineUnavailable` unless they had sent nothing, and so do the bodies of
+/// - In a forked child, the parent's transports fail with `.engineUnavailable` unless they had sent nothing and run no task on
+///   their executor, and so do the bodies of
 ///   responses received before the fork. A call of an `HTTPClient` created before the fork may also wait forever for a lock that another
 ///   thread held during the fork: create new clients and transports in the child.
 public final class CurlTransport: CallEndingTransport {
@@ -51,7 +52,7 @@ public final class CurlTransport: CallEndingTransport {
     public let calls: CallGroup? = CallGroup()
 
     let engine: LazyEngine
-    /// Runs tasks on the threads of the engines, where Swift's runtime has task executors.
+    /// Runs tasks on the threads of the engines. Nil on Apple's systems before the first ones with task executors.
     let runner: (any JobRunner)?
 
     /// Creates a transport with its own connections, threads and configuration.

@@ -4,7 +4,8 @@ internal import MartletHTTP
 ///
 /// Each origin has a first engine. Its requests go there while fewer than ``fill`` of them run there and the engine has room, so that they
 /// reuse its connections, then to the next engine. When all engines have that many, the one with the fewest requests gets the next. The
-/// requests of an origin with HTTP/2 go to the next engine only when a connection is full.
+/// requests of an origin with HTTP/2 go to the next engine only when a connection is full. The requests of a task that an engine's thread
+/// runs go to that engine.
 struct EngineDeal: Sendable {
     /// The number of requests to one origin that run on an engine before the next engine gets some.
     static let fill = 32

@@ -1,5 +1,9 @@
 internal import MartletHTTP
 
+#if canImport(ObjectiveC)
+internal import ObjectiveC
+#endif
+
 /// Runs tasks on the threads of a transport's engines: ``CurlTransport/taskExecutor``.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
 final class EngineExecutor: TaskExecutor, JobRunner {
@@ -17,15 +21,21 @@ final class EngineExecutor: TaskExecutor, JobRunner {
         globalConcurrentExecutor.enqueue(job)
     }
 
-    func run(_ job: UnownedJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    func run(_ job: UnownedJob) {
+        #if canImport(ObjectiveC)
+        autoreleasepool { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        #else
+        job.runSynchronously(on: asUnownedTaskExecutor())
+        #endif
+    }
 }
 
 extension CurlTransport {
-    /// An executor that runs tasks on the threads of the transport's engines, which saves a call two switches of threads.
+    /// An executor that runs tasks on the threads of the transport's engines, so that their calls need no switch of threads.
     ///
     /// A call usually passes from a thread of Swift's task pool to an engine's thread and back. The calls of a task that prefers this
-    /// executor are sent and answered on one thread. For small responses that takes a quarter less processor time
-    /// (`Benchmarks/Results/summary.md`). It suits servers and tools on Linux that send many requests and do little with each response:
+    /// executor are sent and answered on one thread. It suits servers and tools on Linux that send many requests and do little with each
+    /// response:
     ///
     /// ```swift
     /// let transport = CurlTransport()
@@ -35,16 +45,26 @@ extension CurlTransport {
     /// }
     /// ```
     ///
-    /// - The functions that the task calls, and its child tasks, run on the engines' threads too, unless they are isolated to an actor with
-    ///   an executor of its own, such as the main actor. A `Task { }` inside does not inherit the preference.
-    /// - That code must not wait for anything except with `await`: a lock, semaphore or blocking read stops the transfers of that thread and
-    ///   their deadlines, and waits forever if it depends on a call of this transport. While it computes, transfers of that thread
-    ///   make no progress.
-    /// - New tasks are given to the engines in turn. A task stays on its engine, and its requests use that engine's connections, within the
-    ///   transport's limits. When an engine has 32 jobs to run, it gives others to the next engine.
-    /// - Jobs run in the order of their arrival. Their priority has no effect.
-    /// - Most signals are blocked on the engines' threads, and so in programs that the task starts.
+    /// ### What runs on the engines' threads
+    /// - The functions that the task calls, and its child tasks, unless they are isolated to an actor with an executor of its own, such as
+    ///   the main actor. A `Task { }` inside does not inherit the preference.
+    /// - While the task calls another actor, calls of other tasks to that actor may run there too, and so may the code after them.
+    /// - A streamed call, and a call through an interceptor whose `endsByDeadline` is false, waits for its head in a task of its own. It works
+    ///   as elsewhere, but switches threads.
     /// - Until the first request has made the engines, and in a forked child, the tasks run in Swift's task pool.
+    ///
+    /// ### Duties
+    /// - The code must wait only with `await`. A lock, a semaphore or a blocking read stops the transfers of its thread, their deadlines and
+    ///   their cancellation, and waits forever if it depends on a call of this transport. A long computation delays them.
+    /// - A process that exits waits for the running code, at most two seconds.
+    /// - Most signals are blocked on these threads, and so in programs that the code starts.
+    ///
+    /// ### Order
+    /// - A task that begins or continues from another thread is given to the engines in turn. A task that begins or continues from an
+    ///   engine's thread stays there, or is given to the engines in turn while 32 wait there.
+    /// - A request runs on the engine of its task if the limits on connections allow it. Each engine has connections of its own, also with
+    ///   HTTP/2.
+    /// - After 256 steps of tasks, the transfers of the thread have their turn. The priority of tasks has no effect.
     ///
     /// The executor keeps the engines' threads, also when the transport has been released.
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)

@@ -12,27 +12,48 @@ struct EngineJob: Sendable {
 
 /// The jobs that an engine's thread is to run, in their order. Only that thread uses it.
 final class EngineJobs {
-    /// The number of jobs after which transfers get their turn, even if the jobs have queued others.
-    private static let perRound = 256
+    // Proof: accesses to the properties need no check for overlaps. Each is a read, an assignment, or a method of an array; none is in
+    // progress while a job runs, which may append others.
+
+    /// The number of jobs after which transfers get their turn.
+    static let perRound = 256
 
     @exclusivity(unchecked) private var waiting: [EngineJob] = []
-    private var batch: [EngineJob] = []
+    @exclusivity(unchecked) private var batch: [EngineJob] = []
+    /// The place in the batch of the next job.
+    @exclusivity(unchecked) private var next = 0
 
-    var count: Int { waiting.count }
-    var isEmpty: Bool { waiting.isEmpty }
+    var count: Int { waiting.count + batch.count - next }
+    var isEmpty: Bool { count == 0 }
 
     func append(_ job: EngineJob) { waiting.append(job) }
 
-    /// Runs the waiting jobs and those that they queue, within the limit of a round. Returns false if there were none.
-    func run() -> Bool {
-        guard !waiting.isEmpty else { return false }
-        var left = EngineJobs.perRound
-        while left > 0, !waiting.isEmpty {
-            swap(&waiting, &batch)
-            left -= batch.count
-            for job in batch { job.runner.run(job.job) }
-            batch.removeAll(keepingCapacity: true)
+    /// Runs the jobs of a round, also those that they queue. Returns false if there were none.
+    ///
+    /// - Parameter goesOn: returns whether the next job may run.
+    func run(while goesOn: () -> Bool) -> Bool {
+        guard !isEmpty else { return false }
+        for _ in 0..<EngineJobs.perRound where takesNext() {
+            let job = batch[next]
+            next += 1
+            job.runner.run(job.job)
+            guard goesOn() else { break }
         }
+        // Releases the executors of the jobs that have run.
+        if next == batch.count { empty() }
         return true
+    }
+
+    /// Returns whether the batch has a next job. Replaces a batch that has run by the waiting jobs.
+    private func takesNext() -> Bool {
+        if next < batch.count { return true }
+        empty()
+        swap(&waiting, &batch)
+        return !batch.isEmpty
+    }
+
+    private func empty() {
+        batch.removeAll(keepingCapacity: true)
+        next = 0
     }
 }

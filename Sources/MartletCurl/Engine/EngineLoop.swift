@@ -6,8 +6,8 @@ internal import MartletSystem
 ///
 /// A transport has one engine or several (``EngineTeam``). The first one also holds the requests that wait.
 ///
-/// Each round processes the commands, runs the jobs of tasks that prefer this thread, runs libcurl, collects ended transfers and resumes their callers. Then the thread sleeps until a
-/// socket, one of libcurl's timers, a deadline or the inbox wakes it.
+/// Each round processes the commands, runs the jobs of tasks that prefer this thread, runs libcurl, collects ended transfers and resumes
+/// their callers. Then the thread sleeps until a socket, one of libcurl's timers, a deadline or the inbox wakes it.
 final class EngineLoop {
     private let functions: UnsafePointer<ccurl_functions>
     private let multi: UnsafeMutableRawPointer
@@ -71,7 +71,7 @@ final class EngineLoop {
             round.begin()
             round.takeTurns(resumeReceiving)
             followCommands()
-            if jobs.run() { followPostedCommands() }
+            runJobs()
             if round.mustNudge { round.nudge(resumeSending) }
             var running: Int32 = 0
             _ = functions.pointee.multi_perform(multi, &running)
@@ -158,11 +158,14 @@ final class EngineLoop {
         commands.removeAll(keepingCapacity: true)
     }
 
-    /// Processes the commands that jobs have posted, such as requests to start.
-    private func followPostedCommands() {
-        // A job has forked the process: this is the child's only thread, and the connections are its parent's.
-        if !inbox.isOfThisProcess { ccurl_park_thread() }
-        followCommands()
+    /// Runs jobs of tasks, and processes the commands that they have posted, such as requests to start.
+    private func runJobs() {
+        let haveRun = jobs.run {
+            // A job has forked the process: this is the child's only thread, and the other jobs and the connections are its parent's.
+            if !inbox.isOfThisProcess { ccurl_park_thread() }
+            return true
+        }
+        if haveRun { followCommands() }
     }
 
     func run(_ transfer: Transfer) {

@@ -30,7 +30,7 @@ final class EngineTeam: Sendable {
 
     /// Chooses the engine that gets a new transfer first.
     func deal(_ transfer: Transfer) {
-        if let shared, transfer.lookups.isEmpty, transfer.file == nil, 
+        if let shared, transfer.lookups.isEmpty, transfer.file == nil,
             let engine = shared.withLock({ [index = here?.index] in $0.admit(transfer.origin, preferring: index) })
         {
             transfer.isAdmitted = true
@@ -42,8 +42,8 @@ final class EngineTeam: Sendable {
         }
     }
 
-    /// Queues the job of a task. The engine that has the calling thread keeps it, unless many jobs wait there. The others are given to the
-    /// engines in turn.
+    /// Queues the job of a task. The engine that has the calling thread keeps it, unless many jobs wait there. Otherwise the engines get the
+    /// jobs in turn.
     func run(_ job: EngineJob) {
         if let jobs = here?.jobs, inboxes.count == 1 || jobs.count < EngineDeal.fill { return jobs.append(job) }
         let index = turn.withLock { turn in

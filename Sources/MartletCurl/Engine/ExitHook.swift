@@ -35,7 +35,7 @@ enum ExitHook {
         guard ccurl_has_engine() else { return }
         let engines = inboxes.withLock { $0 }.filter(\.isOfThisProcess)
         // A task that runs on an engine's thread, outside of libcurl, ends the process.
-        EngineLoop.current?.inbox.parked()
+        if let own = EngineLoop.current?.inbox, own.isOfThisProcess { own.parked() }
         for inbox in engines { inbox.post(.park) }
         // Limited to about two seconds, so that an engine that hangs cannot keep the process from exiting.
         for _ in 0..<20_000 where !engines.allSatisfy(\.isParked) { usleep(100) }

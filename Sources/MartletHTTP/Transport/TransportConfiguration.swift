@@ -103,7 +103,8 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// equal part of each limit. A transport therefore has at most ``maxConnections`` engines, and at most ``maxIdleConnections``.
     ///
     /// Requests to one origin go to the same engine until 32 of them run there, 100 with HTTP/2, or as many as its part of the limits
-    /// allows. They reuse its connections and share its HTTP/2 connection. Further requests go to the next engine.
+    /// allows. They reuse its connections and share its HTTP/2 connection. Further requests go to the next engine. The requests of a task
+    /// on `CurlTransport.taskExecutor` go to the engine whose thread runs the task.
     ///
     /// The default counts the cores that the process may use. It does not know a container's limit on processor time.
     public var engines = TransportConfiguration.defaultEngines

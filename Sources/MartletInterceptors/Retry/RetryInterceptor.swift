@@ -75,7 +75,7 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
     ) async throws(HTTPError) {
         let discarded = response.body
         response.body = .empty
-        response = try await retry(request, next, discarded, wait)
+        response = try await retry(request, next, consume discarded, wait)
     }
 
     /// Sends the request again and again, as the policy decides.
@@ -84,7 +84,7 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
     nonisolated(nonsending) private func retry(
         _ request: HTTPRequest, _ next: Next, _ first: consuming HTTPBody?, _ firstWait: Duration
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        var discarded = first, wait = firstWait, number = 1
+        var discarded = consume first, wait = firstWait, number = 1
         while true {
             let body = discarded.take(), now = wait
             try await request.context.endingWithCall { () throws(HTTPError) in try await sleep(now, emptying: body, of: request) }

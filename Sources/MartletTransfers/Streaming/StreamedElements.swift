@@ -88,14 +88,16 @@ private struct ElementReader<Element: Decodable & Sendable> {
     private mutating func ended(_ error: JSONElementError) -> HTTPError {
         chunks.close()
         scanner = nil
-        let context = ErrorContext(request: chunks.head.metadata.request, stage: .decoding, underlying: error)
+        let context = ErrorContext(stage: .decoding, underlying: error), failure: HTTPError
         if case .elementTooLarge(let limit) = error.kind {
-            return .responseTooLarge(SizeLimitFailure(.element, limit: limit, context: context))
+            failure = .responseTooLarge(SizeLimitFailure(.element, limit: limit, context: context))
+        } else {
+            failure = .decodingFailed(
+                DecodingFailure(
+                    type: "[\(Element.self)]", codingPath: keyPath, reason: "\(error)",
+                    response: chunks.head.map { Data() }, context: context))
         }
-        return .decodingFailed(
-            DecodingFailure(
-                type: "[\(Element.self)]", codingPath: keyPath, reason: "\(error)",
-                response: chunks.head.map { Data() }, context: context))
+        return failure.completed(ifKnown: chunks.head.metadata.request, stage: .decoding)
     }
 
     private func decode(_ element: JSONElementScanner.Element) throws(HTTPError) -> Element {

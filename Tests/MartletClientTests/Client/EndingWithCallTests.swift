@@ -19,18 +19,23 @@ struct EndingWithCallTests {
         let calls: CallGroup? = CallGroup()
         let seen = Locked<[CallTicket?]>([])
         let asked = OneShot<Void>()
+        /// The tasks that sent the requests.
+        let tasks = Locked<[Int?]>([])
         private let statuses: Locked<[HTTPStatus]>
 
         init(_ statuses: [HTTPStatus] = [.ok]) { self.statuses = Locked(statuses) }
 
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
             seen.withLock { $0.append(request.context.call) }
+            tasks.withLock { $0.append(EndingWithCallTests.currentTask) }
             asked.set(())
             if request.context.call?.isCancelled == true { throw .cancelled }
             let status = statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
             return HTTPResponse(status: status, body: .empty)
         }
     }
+
+    private static var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
     private struct Hang: Sendable {
         let began = OneShot<Void>()
@@ -121,6 +126,17 @@ struct EndingWithCallTests {
         try await client(transport, [Tenant()], time: ManualTime()).send(Request<Void>.get("a"))
         _ = try await client(transport, [Tenant()]).stream(Request<Void>.get("a"))
         #expect(transport.seen.withLock { $0.count == 2 && $0.allSatisfy { $0 == nil } })
+    }
+
+    @Test("A request with a file is sent by the caller's task, once the file has been examined")
+    func file() async throws {
+        let transport = Ending(), file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")
+        try Data("x".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await client(transport, [Tenant()]).send(Request<Void>.post("a", body: .file(file)))
+        #expect(transport.tasks.withLock { $0 } == [Self.currentTask] && Self.currentTask != nil)
+        try await client(transport, [Passing()]).send(Request<Void>.post("a", body: .file(file)))
+        #expect(transport.tasks.withLock { $0.last } != Self.currentTask)
     }
 
     @Test("A modifier changes the request, and its error ends the call as that of an interceptor")

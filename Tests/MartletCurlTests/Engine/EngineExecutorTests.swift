@@ -1,4 +1,5 @@
 import Foundation
+import MartletClient
 import MartletHTTP
 import MartletSystem
 import MartletTesting
@@ -124,28 +125,60 @@ struct EngineExecutorTests {
 
     @Test("A released transport keeps its engines until the last task that prefers them has ended")
     func released() async throws {
-        let server = RawServer.answering(Self.empty)
+        let server = RawServer.answering(Self.empty), inbox = Locked<EngineInbox?>(nil)
         weak var weakTransport: CurlTransport?
-        let (ticks, tick) = AsyncStream.makeStream(of: Void.self)
-        let task: Task<[Bool], Never>
+        let (ticks, tick) = AsyncStream.makeStream(of: Void.self), (seen, sight) = AsyncStream.makeStream(of: Bool.self)
+        let task: Task<Void, Never>
         do {
             let transport = try await started(server)
             weakTransport = transport
             task = Task(executorPreference: transport.taskExecutor) {
-                var isThere: [Bool] = []
-                for await _ in ticks { isThere.append(await engine() != nil) }
-                return isThere
+                inbox.withLock { $0 = EngineLoop.current?.inbox }
+                for await _ in ticks { sight.yield(await engine() != nil) }
             }
         }
         #expect(weakTransport == nil)
-        for _ in 0..<10 { tick.yield() }
+        var sights = seen.makeAsyncIterator()
+        for _ in 0..<10 {
+            tick.yield()
+            #expect(await sights.next() == true)
+        }
         tick.finish()
-        #expect(await task.value == Array(repeating: true, count: 10))
+        await task.value
+        let last = try #require(inbox.withLock { $0 })
+        while !last.isParked { await Task.yield() }
+    }
+
+    @Test("The preference alone keeps the engines of a transport that is released meanwhile")
+    func preferred() async throws {
+        let server = RawServer.answering(Self.empty)
         let isThere = await withTaskExecutorPreference(try await started(server).taskExecutor) {
             await Task.yield()
             return await engine() != nil
         }
         #expect(isThere)
+    }
+
+    @Test("Streamed calls, and calls through an interceptor that needs a task of its own, work on the engines' threads", arguments: [1, 3])
+    func tasksOfTheirOwn(engines: Int) async throws {
+        struct Passing: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { try await next(request) }
+        }
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
+        let transport = try await started(server, engines: engines)
+        let client = HTTPClient(baseURL: server.url(), transport: transport, interceptors: [Passing()])
+        let count = try await withTaskExecutorPreference(transport.taskExecutor) {
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        guard number % 2 == 0 else { return try await client.send(Request<Data>.get("a")).count }
+                        return try await client.stream(Request<Data>.get("a")).body.collect().count
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+        }
+        #expect(count == 180)
     }
 
     @Test("Deadlines and cancellation end calls on the engines' threads")

@@ -160,4 +160,36 @@ struct ForkTests {
             exit(status == 0 && isWhole ? EXIT_SUCCESS : EXIT_FAILURE)
         }
     }
+
+    @Test("A child forked by a task on an engine's thread runs neither the other tasks nor the engine")
+    func onEngine() async {
+        await #expect(processExitsWith: .success) {
+            let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            let transport = CurlTransport()
+            _ = try await transport.send(HTTPRequest(url: server.url()))
+            let parent = getpid()
+            let child = await withTaskExecutorPreference(transport.taskExecutor) {
+                await withTaskGroup(of: Int32?.self) { group in
+                    group.addTask {
+                        let watchdog = Watchdog()
+                        let child = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> Int32).self)()
+                        if child == 0 { watchdog.ends(after: 1) }
+                        return child
+                    }
+                    // Queued behind the first one.
+                    group.addTask {
+                        if getpid() != parent { _exit(9) }
+                        return nil
+                    }
+                    return await group.reduce(nil) { $0 ?? $1 }
+                }
+            }
+            var status: Int32 = -1
+            waitpid(try #require(child), &status, 0)
+            // The child's thread stopped, so that only the alarm ended it.
+            #expect(status & 0x7F == SIGALRM)
+            let isFine = try await transport.send(HTTPRequest(url: server.url())).status == .ok
+            exit(isFine && status & 0x7F == SIGALRM ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
 }

@@ -205,6 +205,32 @@ struct RetryInterceptorTests {
         }
     }
 
+    @Test("The body of a discarded response is released before the next attempt")
+    func releases() async throws {
+        final class Reader: HTTPBodyReader {
+            func next() async throws(HTTPError) -> Data? { nil }
+            func cancel(_ reason: HTTPError) {}
+        }
+        /// Counts the readers of earlier responses that exist when an attempt begins.
+        struct Counting: Interceptor {
+            struct Weak { weak var reader: Reader? }
+            let made = Locked<[Weak]>([])
+            let left = Locked<[Int]>([])
+
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                let count = made.withLock { $0.count { $0.reader != nil } }
+                left.withLock { $0.append(count) }
+                let response = try await next(request), reader = Reader()
+                made.withLock { $0.append(Weak(reader: reader)) }
+                return response.map { _ in HTTPBody(reader: reader, length: 70_000) }
+            }
+        }
+        let counting = Counting()
+        let client = client(MockTransport(.status(503), .status(503), .status(200)), steady, inner: [counting])
+        _ = try await client.stream(get)
+        #expect(counting.left.withLock { $0 } == [0, 0, 0])
+    }
+
     @Test("Errors of other interceptors are not retried and are thrown unchanged")
     func foreign() async throws {
         struct Broken: Error {}

@@ -66,6 +66,7 @@ struct StreamedElementsTests {
         #expect(read.values == [1, 3] && read.errors.count == 2)
         guard case .decodingFailed(let failure)? = read.errors.first else { throw Unexpected() }
         #expect(failure.codingPath == "a[1]" && failure.response.body == Data("\"two\"".utf8) && failure.context.request?.url.path == "/x")
+        #expect(failure.context.attempts == 1 && failure.context.stage == .decoding)
     }
 
     struct Unexpected: Error {}
@@ -82,6 +83,7 @@ struct StreamedElementsTests {
         #expect(read.values == values && read.errors.count == 1)
         guard case .decodingFailed(let failure)? = read.errors.first else { throw Unexpected() }
         #expect(failure.reason.contains(reason), "\(failure.reason)")
+        #expect(failure.context.request?.url.path == "/x" && failure.context.attempts == 1 && failure.context.stage == .decoding)
     }
 
     @Test("An element that exceeds the limit ends the sequence")

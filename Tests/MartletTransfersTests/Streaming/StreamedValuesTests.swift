@@ -48,6 +48,7 @@ import Testing
         #expect(texts == ["1", "3"] && errors.count == 1)
         guard case .decodingFailed(let failure)? = errors.first else { throw Unexpected() }
         #expect(failure.codingPath == "[1]" && failure.response.body == Data("\"two\"".utf8) && failure.context.request?.url.path == "/x")
+        #expect(failure.context.attempts == 1 && failure.context.stage == .decoding)
     }
 
     struct Unexpected: Error {}

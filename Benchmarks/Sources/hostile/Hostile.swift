@@ -5,30 +5,33 @@ import Measuring
 /// Sends many requests to a server that resets, truncates and maliciously encodes some responses, and cancels some of the calls. Fails on a
 /// hang, on growth of memory or of descriptors after the first fifth of the calls, and on a call without an expected outcome.
 ///
-/// Usage: hostile URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED] [ENGINES]
+/// Usage: hostile [executor] URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED] [ENGINES]
 @main
 enum Hostile {
     /// The total timeout. It exceeds the duration of any call, so a call that reaches it is an unexpected outcome.
     private static let patience = Duration.seconds(30)
 
     static func main() async throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        let usesExecutor = arguments.first == "executor"
+        if usesExecutor { arguments.removeFirst() }
         func number(_ place: Int, _ standard: Double) -> Double { arguments.count > place ? Double(arguments[place]) ?? -1 : standard }
         let count = Int(number(1, 1_000_000)), minutes = number(2, 10), inFlight = Int(number(3, 64)), seed = Int(number(4, 1))
         guard let url = arguments.first.flatMap({ URL(string: $0) }), count > 0, minutes > 0, inFlight > 0, seed >= 0 else {
-            print("usage: hostile URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED] [ENGINES]")
+            print("usage: hostile [executor] URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED] [ENGINES]")
             exit(64)
         }
         var configuration = HTTPClient.Configuration(totalTimeout: patience)
         configuration.limits.bodyBytes = 1_000_000
         var connections = TransportConfiguration()
         if arguments.count > 5, let engines = Int(arguments[5]) { connections.engines = engines }
-        let client = HTTPClient(baseURL: url, transport: PlatformTransport(connections), configuration: configuration)
+        let transport = PlatformTransport(connections)
         let soak = Soak(
-            client: client, ledger: Ledger(), count: count, length: .seconds(minutes * 60),
+            client: HTTPClient(baseURL: url, transport: transport, configuration: configuration),
+            executor: usesExecutor ? transport.taskExecutor : nil, ledger: Ledger(), count: count, length: .seconds(minutes * 60),
             inFlight: inFlight, seed: UInt64(seed))
         let watch = Task { await endWhenNothingMoves(soak.ledger) }
-        var problems = try await soak.run()
+        var problems = try await withTaskExecutorPreference(soak.executor) { try await soak.run() }
         watch.cancel()
         problems += await soak.ledger.problems
         print(await soak.ledger.summary)
@@ -57,6 +60,8 @@ enum Hostile {
 /// One run of the soak.
 struct Soak: Sendable {
     let client: HTTPClient
+    /// The executor of the tasks that make the calls; nil for Swift's task pool.
+    let executor: (any TaskExecutor)?
     let ledger: Ledger
     let count: Int
     let length: Duration
@@ -103,7 +108,7 @@ struct Soak: Sendable {
     private func call(_ number: Int) async {
         let plan = Plan(number, seed: seed)
         await ledger.begin()
-        let call = Task { await client.result(of: Request<Data>(method: .get, path: plan.path)) }
+        let call = Task(executorPreference: executor) { await client.result(of: Request<Data>(method: .get, path: plan.path)) }
         if let wait = plan.cancellation {
             try? await Task.sleep(for: wait)
             call.cancel()

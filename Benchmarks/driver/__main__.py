@@ -24,7 +24,7 @@ def options():
     parser = argparse.ArgumentParser(
         prog="scripts/benchmark", description="Measures Martlet beside other clients against nginx on loopback, and writes benchmark.md and "
         "benchmark.svg. Every client runs in its own process; cells and clients run in random order in each round.")
-    parser.add_argument("--summary", action="store_true", help="only the cells and clients of the summary, in 15 minutes; writes summary.md and .svg")
+    parser.add_argument("--summary", action="store_true", help="only the cells and clients of the summary, in 25 minutes; writes summary.md and .svg")
     parser.add_argument("--short", action="store_true", help="one round of 0.3 s, to see that everything works")
     parser.add_argument("--only", metavar="CELL", action="append", default=[], help="a cell such as 1k/http/64, 1k or '*/h2/1'; repeatable")
     parser.add_argument("--client", metavar="TEXT", action="append", default=[], help="only clients whose names contain the text; repeatable")

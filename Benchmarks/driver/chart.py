@@ -19,7 +19,7 @@ text { fill: #1f2328 } .soft { fill: #59636e } .bold { font-weight: 600 } .right
   .own { fill: #f0883e } .c { fill: #b1bac4 } .peer { fill: #4d5f73 }
 }
 """
-LABELS, BARS, RIGHT = 284, 400, 156
+LABELS, BARS, RIGHT = 330, 400, 156
 ROW, GAP, TOP = 18, 28, 104
 
 

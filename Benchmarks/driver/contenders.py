@@ -12,6 +12,7 @@ ALL = {"1k", "json", "100k", "1g", "upload", "cached", "graphql", "events"}
 PEERS = ALL - {"cached"}
 BASELINE = "libcurl in C"
 BARE, STANDARD, FOUNDATION = "Martlet", "Martlet, standard interceptors", "Martlet, Foundation's JSONDecoder"
+BARE_ON_EXECUTOR, STANDARD_ON_EXECUTOR = "Martlet, on its executor", "Martlet, standard interceptors, on its executor"
 
 
 class Contender:
@@ -45,6 +46,8 @@ def found(folder):
     contenders += [
         Contender(BARE, [str(binary), "martlet"], PEERS),
         Contender(STANDARD, [str(binary), "standard"], {"1k", "json", "100k", "upload", "graphql"}),
+        Contender(BARE_ON_EXECUTOR, [str(binary), "martlet-executor"], {"1k", "100k"}, ("http",)),
+        Contender(STANDARD_ON_EXECUTOR, [str(binary), "standard-executor"], {"1k", "100k"}, ("http",)),
         Contender(FOUNDATION, [str(binary), "foundation"], {"json"}),
         Contender("Martlet, memory cache", [str(binary), "cache"], {"cached"}),
         # On Linux, URLSession cannot be told to trust a certificate, so there are no figures over TLS.

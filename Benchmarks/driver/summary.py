@@ -3,7 +3,7 @@
 from statistics import median
 
 from cells import Cell
-from contenders import BARE, BASELINE, FOUNDATION, STANDARD
+from contenders import BARE, BARE_ON_EXECUTOR, BASELINE, FOUNDATION, STANDARD, STANDARD_ON_EXECUTOR
 
 ONE, MANY, LARGE = Cell("1k", "http", 1), Cell("1k", "http", 64), Cell("100k", "http", 64)
 DOWNLOAD, JSON = Cell("1g", "http", 1), Cell("json", "http", 64)
@@ -11,8 +11,9 @@ DOWNLOAD, JSON = Cell("1g", "http", 1), Cell("json", "http", 64)
 WAITING = [Cell("1k", "http", 1_000), Cell("1k", "http", 5_000)]
 
 CLIENTS = {
-    **{cell: (BARE, STANDARD, BASELINE) for cell in (ONE, MANY, LARGE)}, **{cell: (BARE, BASELINE) for cell in (*WAITING, DOWNLOAD)},
-    JSON: (BARE, FOUNDATION, BASELINE),
+    **{cell: (BARE, STANDARD, BARE_ON_EXECUTOR, STANDARD_ON_EXECUTOR, BASELINE) for cell in (ONE, MANY, LARGE)},
+    **{cell: (BARE, BARE_ON_EXECUTOR, BASELINE) for cell in WAITING},
+    DOWNLOAD: (BARE, BASELINE), JSON: (BARE, FOUNDATION, BASELINE),
 }
 
 
@@ -26,7 +27,7 @@ def table(samples):
     """The ratios of the summary's cells, with the range of the rounds, or an empty text if none was measured."""
     rows = []
     for cell in (MANY, LARGE, ONE, *WAITING):
-        for name in (BARE, STANDARD):
+        for name in (BARE, STANDARD, BARE_ON_EXECUTOR, STANDARD_ON_EXECUTOR):
             add(rows, f"{cell.title}: {name}", "C's speed", samples.ratios(cell, name))
     for cell in WAITING:
         memory = [waiting_kibibytes(samples, cell, name) for name in (BARE, BASELINE)]

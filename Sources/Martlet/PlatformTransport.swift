@@ -39,8 +39,10 @@ public struct PlatformTransport: CallEndingTransport {
     /// and nil, which means no preference, on Apple platforms.
     ///
     /// ```swift
+    /// let transport = PlatformTransport()
+    /// let client = HTTPClient(baseURL: URL(string: "https://api.example"), transport: transport)
     /// try await withTaskExecutorPreference(transport.taskExecutor) {
-    ///     let status: String = try await client.get("status")
+    ///     let status: String = try await client.send(.get("status"))
     /// }
     /// ```
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)

@@ -41,7 +41,7 @@ extension CurlTransport {
     /// let transport = CurlTransport()
     /// let client = HTTPClient(baseURL: URL(string: "https://api.example"), transport: transport)
     /// try await withTaskExecutorPreference(transport.taskExecutor) {
-    ///     let status: String = try await client.get("status")
+    ///     let status: String = try await client.send(.get("status"))
     /// }
     /// ```
     ///

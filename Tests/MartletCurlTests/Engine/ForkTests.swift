@@ -57,6 +57,8 @@ struct ForkTests {
             var configuration = CurlTransport.Configuration()
             configuration.engines = engines
             let engine = try CurlEngine(try CurlLibrary.shared.get(), configuration)
+            // As below, the types exist before the fork.
+            _ = try engine.makeTransfer(request)
             // Swift hides `fork` because the child has only this thread. The child therefore runs nothing asynchronous.
             let watchdog = Watchdog()
             let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
@@ -134,7 +136,14 @@ struct ForkTests {
             }
             var request = HTTPRequest(url: server.url())
             request.context.delivery = .streamed
-            let response = try await CurlTransport().send(request)
+            let transport = CurlTransport()
+            // The types that the child uses exist before the fork, at which another thread may hold a lock of Swift's runtime.
+            let other = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
+            var earlier = request
+            earlier.url = other.url()
+            let read = try await transport.send(earlier)
+            await beginTask { _ = try? await read.body.collect() }.value
+            let response = try await transport.send(request)
             let watchdog = Watchdog()
             let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
             let child = fork()

@@ -61,7 +61,7 @@ extension CurlTransport {
     ///
     /// ### Order
     /// - A task that begins or continues from another thread is given to the engines in turn. A task that begins or continues from an
-    ///   engine's thread stays there, or is given to the engines in turn while 32 wait there.
+    ///   engine's thread stays there, or is given to the other engines in turn while 32 wait there.
     /// - A request runs on the engine of its task if the limits on connections allow it. Each engine has connections of its own, also with
     ///   HTTP/2.
     /// - After 256 steps of tasks, the transfers of the thread have their turn. The priority of tasks has no effect.

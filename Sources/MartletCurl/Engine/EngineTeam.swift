@@ -42,15 +42,17 @@ final class EngineTeam: Sendable {
         }
     }
 
-    /// Queues the job of a task. The engine that has the calling thread keeps it, unless many jobs wait there. Otherwise the engines get the
-    /// jobs in turn.
+    /// Queues the job of a task. The engine that has the calling thread keeps it, unless many jobs wait there. Otherwise the engines, or the
+    /// other engines, get the jobs in turn.
     func run(_ job: EngineJob) {
-        if let jobs = here?.jobs, inboxes.count == 1 || jobs.count < EngineDeal.fill { return jobs.append(job) }
-        let index = turn.withLock { turn in
+        let own = here
+        if let own, inboxes.count == 1 || own.jobs.count < EngineDeal.fill { return own.jobs.append(job) }
+        let next = turn.withLock { turn in
             turn = (turn + 1) % inboxes.count
+            if turn == own?.index { turn = (turn + 1) % inboxes.count }
             return turn
         }
-        inboxes[index].post(.run(job))
+        inboxes[next].post(.run(job))
     }
 
     /// The engine of this team that has the calling thread.

@@ -4,7 +4,7 @@ import PackageDescription
 // A separate package: these tests need servers that scripts/integration starts, and `swift test` at the root needs only the toolchain.
 let package = Package(
     name: "integration",
-    platforms: [.macOS(.v13)],
+    platforms: [.macOS(.v15)],
     dependencies: [.package(name: "martlet", path: "..")],
     targets: [
         .executableTarget(

@@ -4,7 +4,8 @@ import MartletCurl
 
 /// Exits with a hundred TLS transfers in flight: half of them partly received streams, half waiting for their response heads.
 ///
-/// With the argument `dropped` it exits while a released transport closes its idle TLS connections.
+/// With the argument `dropped` it exits while a released transport closes its idle TLS connections. With `executor` the calls are made on
+/// the threads of the engines, and one of these threads ends the process.
 @main
 enum Exits {
     static func main() async throws {
@@ -22,9 +23,12 @@ enum Exits {
             exit(0)
         }
         let transport = CurlTransport(configuration)
+        let executor = CommandLine.arguments.dropFirst().first == "executor" ? transport.taskExecutor : nil
+        // The first request makes the engines.
+        if executor != nil { _ = try await transport.send(HTTPRequest(url: url.deletingLastPathComponent())) }
         let (started, starter) = AsyncStream.makeStream(of: Void.self)
         for number in 0..<100 {
-            Task {
+            Task(executorPreference: executor) {
                 var request = HTTPRequest(url: url)
                 request.context.delivery = number % 2 == 0 ? .streamed : .buffered
                 if number % 2 == 1 { starter.yield() }
@@ -37,7 +41,7 @@ enum Exits {
             count += 1
             if count == 100 { break }
         }
-        exit(0)
+        await withTaskExecutorPreference(executor) { exit(0) }
     }
 
     /// Opens up to sixty connections, which are idle when this function releases the last reference to their transport.

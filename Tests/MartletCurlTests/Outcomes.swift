@@ -4,6 +4,9 @@ import MartletHTTP
 @testable import MartletCurl
 
 extension CurlTransport {
+    /// The requests that run on each engine. Empty before the engines are made.
+    var running: [Int] { engine.state.withLock { $0.engine?.running } ?? [] }
+
     /// Sends the request, reads the body, and returns the error if there is one.
     func failure(of request: HTTPRequest) async -> HTTPError? {
         do {

@@ -28,7 +28,7 @@ final class EngineJobs {
 
     func append(_ job: EngineJob) { waiting.append(job) }
 
-    /// Runs the jobs of a round, also those that they queue. Returns false if there were none.
+    /// Runs up to ``perRound`` jobs, including jobs that these queue. Returns false if there were none.
     ///
     /// - Parameter goesOn: returns whether the next job may run.
     func run(while goesOn: () -> Bool) -> Bool {
@@ -37,7 +37,7 @@ final class EngineJobs {
             let job = batch[next]
             next += 1
             job.runner.run(job.job)
-            guard goesOn() else { break }
+            guard goesOn() else { return true }
         }
         // Releases the executors of the jobs that have run.
         if next == batch.count { empty() }

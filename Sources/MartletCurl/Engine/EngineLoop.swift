@@ -160,12 +160,10 @@ final class EngineLoop {
 
     /// Runs jobs of tasks, and processes the commands that they have posted, such as requests to start.
     private func runJobs() {
-        let haveRun = jobs.run {
-            // A job has forked the process: this is the child's only thread, and the other jobs and the connections are its parent's.
-            if !inbox.isOfThisProcess { ccurl_park_thread() }
-            return true
-        }
-        if haveRun { followCommands() }
+        guard jobs.run(while: { inbox.isOfThisProcess }) else { return }
+        // A job has forked the process: this is the child's only thread, and the other jobs and the connections are its parent's.
+        if !inbox.isOfThisProcess { ccurl_park_thread() }
+        followCommands()
     }
 
     func run(_ transfer: Transfer) {

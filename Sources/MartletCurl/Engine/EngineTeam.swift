@@ -13,7 +13,7 @@ final class EngineTeam: Sendable {
     let front: EngineInbox
     /// The admission that several engines share; nil for a single engine, which has one without a lock.
     private let shared: Locked<Admission<Transfer>>?
-    /// The engine that gets the next job from another thread.
+    /// The engine that got the last job from another thread.
     private let turn = Locked(0)
 
     /// Creates the inboxes. Returns nil if the process has no free descriptors.

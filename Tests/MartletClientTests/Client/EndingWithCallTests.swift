@@ -49,7 +49,7 @@ struct EndingWithCallTests {
 
     private struct HangingProvider: TokenProvider {
         let hang = Hang()
-        /// The token before the call hangs, or nil to hang at once.
+        /// The first token, after which the provider hangs. With nil, the first request for a token hangs.
         var first: AccessToken?
 
         func token() async throws -> AccessToken? {

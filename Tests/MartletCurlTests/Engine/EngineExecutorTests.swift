@@ -66,7 +66,7 @@ struct EngineExecutorTests {
             return await transport.failure(of: HTTPRequest(url: server.url("/held")))
         }
         await arrived.opened()
-        let running = transport.engine.state.withLock { $0.engine?.running } ?? [], index = try #require(home.withLock { $0 })
+        let running = transport.running, index = try #require(home.withLock { $0 })
         #expect(running[index] == 1 && running.reduce(0, +) == 1)
         gate.open()
         #expect(await call.value == nil)
@@ -83,7 +83,7 @@ struct EngineExecutorTests {
         #expect(counts == [0: 3, 1: 3, 2: 3])
     }
 
-    @Test("An engine that has many jobs to run gives others to the next engines")
+    @Test("An engine that has many jobs to run gives others to the other engines")
     func spread() async throws {
         let transport = try await started(RawServer.answering(Self.empty))
         let counts = await withTaskExecutorPreference(transport.taskExecutor) {

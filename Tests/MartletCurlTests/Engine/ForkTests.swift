@@ -27,13 +27,18 @@ struct ForkTests {
         }
     }
 
+    /// The function, which Swift hides because the child has only the thread that calls it.
+    private static func fork() throws -> @convention(c) () -> Int32 {
+        unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
+    }
+
     @Test("A child wakes no thread of its parent when its copy of the transport is released")
     func silent() async {
         await #expect(processExitsWith: .success) {
             ExitHook.install()
             let inbox = try #require(EngineInbox())
             #expect(inbox.mayFallAsleep())
-            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
+            let fork = try ForkTests.fork()
             let child = fork()
             if child == 0 {
                 inbox.post(.close)
@@ -59,9 +64,9 @@ struct ForkTests {
             let engine = try CurlEngine(try CurlLibrary.shared.get(), configuration)
             // As below, the types exist before the fork.
             _ = try engine.makeTransfer(request)
-            // Swift hides `fork` because the child has only this thread. The child therefore runs nothing asynchronous.
+            // The child has only this thread, and therefore runs nothing asynchronous.
             let watchdog = Watchdog()
-            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
+            let fork = try ForkTests.fork()
             let child = fork()
             if child == 0 {
                 watchdog.ends(after: 20)
@@ -98,7 +103,7 @@ struct ForkTests {
             }
             _ = try await used.engine(for: request)
             let watchdog = Watchdog()
-            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
+            let fork = try ForkTests.fork()
             let child = used.state.withLock { _ in
                 let child = fork()
                 guard child == 0 else { return child }
@@ -145,7 +150,7 @@ struct ForkTests {
             await beginTask { _ = try? await read.body.collect() }.value
             let response = try await transport.send(request)
             let watchdog = Watchdog()
-            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
+            let fork = try ForkTests.fork()
             let child = fork()
             if child == 0 {
                 watchdog.ends(after: 20)
@@ -177,11 +182,11 @@ struct ForkTests {
             let transport = CurlTransport()
             _ = try await transport.send(HTTPRequest(url: server.url()))
             let parent = getpid()
-            let child = await withTaskExecutorPreference(transport.taskExecutor) {
-                await withTaskGroup(of: Int32?.self) { group in
+            let child = try await withTaskExecutorPreference(transport.taskExecutor) {
+                try await withThrowingTaskGroup(of: Int32?.self) { group in
                     group.addTask {
                         let watchdog = Watchdog()
-                        let child = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> Int32).self)()
+                        let child = try ForkTests.fork()()
                         if child == 0 { watchdog.ends(after: 1) }
                         return child
                     }
@@ -190,7 +195,7 @@ struct ForkTests {
                         if getpid() != parent { _exit(9) }
                         return nil
                     }
-                    return await group.reduce(nil) { $0 ?? $1 }
+                    return try await group.reduce(nil) { $0 ?? $1 }
                 }
             }
             var status: Int32 = -1

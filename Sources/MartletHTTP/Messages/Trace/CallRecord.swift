@@ -66,7 +66,7 @@ package final class CallRecord: Sendable {
 
     /// - Parameters:
     ///   - began: The start of the call. Default: now.
-    ///   - start: The same on the wall clock. Default: now, less the time since `began`.
+    ///   - start: The start on the wall clock. Default: now, less the time since `began`.
     package init(
         time: any TimeSource = SystemTime(), began: ContinuousClock.Instant? = nil, start: Date? = nil,
         notify: (@Sendable (CallEvent) -> Void)? = nil

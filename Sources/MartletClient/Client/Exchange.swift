@@ -88,14 +88,13 @@ struct Exchange: Transport {
     private func watched(_ body: HTTPBody, _ request: HTTPRequest) -> HTTPBody {
         guard var reader = reader(of: body, request) else { return body }
         if request.context.delivery == .streamed, let limit = request.context.limits.streamBytes {
-            let context = ErrorContext(request: request, stage: .body, attempts: request.context.attempt)
+            let context = ErrorContext(request: request, stage: .body)
             let failure = SizeLimitFailure(.body, limit: Int(clamping: limit), context: context)
             reader = LimitedReader(reader, length: body.length, limit: limit, failure: .responseTooLarge(failure))
         }
         if let timeout = request.context.idleTimeout {
             let detail = "no bytes arrived for the idle timeout of \(timeout)"
-            let failure = HTTPError.timeout(
-                ErrorContext(request: request, stage: .body, attempts: request.context.attempt, detail: detail))
+            let failure = HTTPError.timeout(ErrorContext(request: request, stage: .body, detail: detail))
             reader = IdleTimeoutReader(reader, timeout: timeout, time: time, failure: failure)
         }
         return HTTPBody(reader: reader, length: body.length).answering(request)

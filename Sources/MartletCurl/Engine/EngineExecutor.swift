@@ -48,11 +48,10 @@ extension CurlTransport {
     /// ### What runs on the engines' threads
     /// - The functions that the task calls, and its child tasks, unless they are isolated to an actor with an executor of its own, such as
     ///   the main actor. A `Task { }` inside does not inherit the preference.
+    /// - What Martlet calls for it, such as interceptors and token providers of yours.
     /// - Not the closure itself if it is written in code of such an actor, which the top level of `main.swift` is: there, only what it calls
     ///   runs on the engines' threads.
     /// - While the task calls another actor, calls of other tasks to that actor may run there too, and so may the code after them.
-    /// - A streamed call, and a call through an interceptor whose `endsByDeadline` is false, waits for its head in a task of its own. It works
-    ///   as elsewhere, but switches threads.
     /// - Until the first request has made the engines, and in a forked child, the tasks run in Swift's task pool.
     ///
     /// ### Duties

@@ -37,13 +37,13 @@ public struct ErrorContext: Sendable {
     /// The time from the error until a new call may succeed, if a circuit breaker or a limit of this client knows it, or nil.
     public var retryAfter: Duration?
 
-    /// Creates the context of an error.
+    /// Creates the context of an error. Unless the number of attempts is given, it is that of the request's call until now.
     public init(
-        request: HTTPRequest? = nil, stage: Stage? = nil, attempts: Int = 0, underlying: (any Error)? = nil, detail: String = "",
+        request: HTTPRequest? = nil, stage: Stage? = nil, attempts: Int? = nil, underlying: (any Error)? = nil, detail: String = "",
         retryAfter: Duration? = nil
     ) {
         self.stage = stage
-        self.attempts = attempts
+        self.attempts = attempts ?? request?.context.attempts ?? 0
         self.underlying = underlying
         self.detail = detail
         self.retryAfter = retryAfter

@@ -59,7 +59,7 @@ extension HTTPError {
         guard context.request == nil || context.stage == nil || context.attempts == 0 else { return self }
         if context.request == nil { context.request = request }
         context.stage = context.stage ?? stage
-        if context.attempts == 0 { context.attempts = attempts ?? request.context.record?.count ?? request.context.attempt }
+        if context.attempts == 0 { context.attempts = attempts ?? request.context.attempts }
         return parts.withContext(context)
     }
 }

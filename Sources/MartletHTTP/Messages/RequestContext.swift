@@ -47,6 +47,8 @@ public struct RequestContext: Sendable {
         get { storage.content.record }
         set { change { $0.record = newValue } }
     }
+    /// The number of exchanges of the call until now or, without a record, of this exchange.
+    package var attempts: Int { record?.count ?? attempt }
     /// The record that holds the idempotency key: that of the call, or one of its own for a later request of a call with several requests.
     package var keyRecord: CallRecord? { storage.content.laterRequest ?? storage.content.record }
     /// The buffered call that this exchange is part of, if nothing else ends the call: the transport (``CallEndingTransport``) ends the

@@ -14,8 +14,6 @@ enum EventStreamCheck {
         throw .decodingFailed(
             DecodingFailure(
                 type: mediaType, reason: reason, response: response.map { _ in start },
-                context: ErrorContext(
-                    request: response.metadata.request, stage: .validation,
-                    attempts: response.metadata.request?.context.attempt ?? 0)))
+                context: ErrorContext(request: response.metadata.request, stage: .validation)))
     }
 }

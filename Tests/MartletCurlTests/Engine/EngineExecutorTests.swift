@@ -159,14 +159,21 @@ struct EngineExecutorTests {
         #expect(isThere)
     }
 
-    @Test("Streamed calls, and calls through an interceptor that needs a task of its own, work on the engines' threads", arguments: [1, 3])
+    @Test("Streamed calls, and calls through an interceptor that needs a task of its own, stay on the engines' threads", arguments: [1, 3])
     func tasksOfTheirOwn(engines: Int) async throws {
         struct Passing: Interceptor {
-            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { try await next(request) }
+            let seen: @Sendable () async -> Void
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                let response = try await next(request)
+                await seen()
+                return response
+            }
         }
+        let isElsewhere = Locked(false)
+        let passing = Passing { if await engine() == nil { isElsewhere.withLock { $0 = true } } }
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
         let transport = try await started(server, engines: engines)
-        let client = HTTPClient(baseURL: server.url(), transport: transport, interceptors: [Passing()])
+        let client = HTTPClient(baseURL: server.url(), transport: transport, interceptors: [passing])
         let count = try await withTaskExecutorPreference(transport.taskExecutor) {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<60 {
@@ -178,7 +185,7 @@ struct EngineExecutorTests {
                 return try await group.reduce(0, +)
             }
         }
-        #expect(count == 180)
+        #expect(count == 180 && !isElsewhere.withLock { $0 })
     }
 
     @Test("Deadlines and cancellation end calls on the engines' threads")

@@ -29,6 +29,21 @@ struct ErrorPayloadTests {
         #expect(context.request != nil)
     }
 
+    @Test("A context has the number of attempts of its request until now, unless another is given")
+    func attempts() throws {
+        var request = HTTPRequest(url: try #require(URL(string: "https://h/")))
+        #expect(ErrorContext(request: request).attempts == 0)
+        request.context.attempt = 2
+        #expect(ErrorContext(request: request).attempts == 2)
+        #expect(ErrorContext(request: request, attempts: 0).attempts == 0)
+        let record = CallRecord()
+        request.context.record = record
+        _ = record.beginAttempt(request)
+        let context = ErrorContext(request: request)
+        _ = record.beginAttempt(request)
+        #expect(context.attempts == 1 && ErrorContext(request: request).attempts == 2)
+    }
+
     @Test("The description of an interceptor's failure names the interceptor once")
     func interceptorFailures() {
         let failure = HTTPError.interceptorFailed(Explanation("Mine", context: ErrorContext(stage: .interceptor, underlying: Broken())))

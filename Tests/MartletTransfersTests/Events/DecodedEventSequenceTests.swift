@@ -46,7 +46,7 @@ struct DecodedEventSequenceTests {
             for try await number in client.events(.post("x"), as: Int.self, options: .init(endMarker: "[DONE]")) { seen.append(number) }
         }
         guard case .invalidResponse(let words) = error else { throw Unexpected() }
-        #expect(words.text.contains("[DONE]") && error?.request?.method == .post && seen == [1])
+        #expect(words.text.contains("[DONE]") && error?.request?.method == .post && error?.attempts == 1 && seen == [1])
         #expect(
             try await client.events(.post("x"), as: Int.self, options: .init(endMarker: "[DONE]", requiresEndMarker: false)).all() == [1])
     }

@@ -64,7 +64,8 @@ struct EventReconnectionTests {
 
     @Test("The error for a body that can't be sent again names the request, after an end, a failure and a restart")
     func goneBodyRequest() async throws {
-        let sent = HTTPRequest(method: .post, url: try #require(URL(string: "https://h/sent")))
+        var sent = HTTPRequest(method: .post, url: try #require(URL(string: "https://h/sent")))
+        sent.context.attempt = 2
         let control = EventControl(), broken = HTTPError.networkError(NetworkFailure(.connectionLost))
         let pieces = Locked([Data("data: a\n\n".utf8)])
         let reader = ClosureBodyReader { () throws(HTTPError) in
@@ -87,7 +88,7 @@ struct EventReconnectionTests {
             if index == 2 { control.restart() }
             let error = await #expect(throws: HTTPError.self) { _ = try await iterator.next() }
             guard case .bodyNotReplayable = error else { throw Unexpected() }
-            #expect(error?.request?.url == sent.url, "\(index)")
+            #expect(error?.request?.url == sent.url && error?.attempts == 2, "\(index)")
         }
     }
 

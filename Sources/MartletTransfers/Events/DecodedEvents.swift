@@ -27,16 +27,23 @@ struct DecodedEvents<Element: Decodable & Sendable> {
     }
 
     mutating func next() async throws(HTTPError) -> Element? {
+        while let event = try await event() {
+            do throws(HTTPError) { return try value(of: event) } catch {
+                if target.options.skipsUndecodable { continue }
+                // Releases the connection, which closes it.
+                loop = nil
+                throw error
+            }
+        }
+        return nil
+    }
+
+    private mutating func event() async throws(HTTPError) -> ServerSentEvent? {
+        if let event = loop?.arrivedEvent() { return event }
         while let signal = try await loop?.next() {
             switch signal {
             case .open(let response): head = response
-            case .event(let event):
-                do throws(HTTPError) { return try value(of: event) } catch {
-                    if target.options.skipsUndecodable { continue }
-                    // Releases the connection, which closes it.
-                    loop = nil
-                    throw error
-                }
+            case .event(let event): return event
             default: break
             }
         }

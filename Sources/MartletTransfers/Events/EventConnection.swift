@@ -1,10 +1,11 @@
 internal import MartletEssentials
 
-/// One open connection of an event stream. Releasing it closes the connection.
-struct EventConnection {
+/// One open connection of an event stream, for one reader. Releasing it closes the connection.
+final class EventConnection {
     /// The response without its body.
     let head: HTTPResponse<Void>
-    private(set) var parser: EventStreamParser
+    // Not checked for overlapping accesses, because each event is such an access, and no access calls code of others.
+    @exclusivity(unchecked) private(set) var parser: EventStreamParser
     private var chunks: HTTPBody.AsyncIterator
     private let cancel: @Sendable () -> Void
     private let stream: BodyStream?
@@ -23,8 +24,11 @@ struct EventConnection {
         stream = if case .stream(let stream) = response.body.storage { stream } else { nil }
     }
 
+    /// Returns the next event or comment if it has arrived already. Returns nil also for a broken stream; ``next(interruptedBy:)`` then fails.
+    func arrived() -> EventStreamParser.Item? { (try? parser.next()) ?? nil }
+
     /// Returns the next event or comment, or nil at the end of the stream. An interruption by `control` fails with `.cancelled`.
-    mutating func next(interruptedBy control: EventControl?) async -> Result<EventStreamParser.Item?, HTTPError> {
+    func next(interruptedBy control: EventControl?) async -> Result<EventStreamParser.Item?, HTTPError> {
         do throws(HTTPError) {
             while true {
                 if let item = try parser.next() { return .success(item) }
@@ -49,7 +53,7 @@ struct EventConnection {
         }
     }
 
-    private mutating func chunk(_ control: EventControl?) async throws(HTTPError) -> Data? {
+    private func chunk(_ control: EventControl?) async throws(HTTPError) -> Data? {
         control?.arm(cancel)
         defer { control?.disarm() }
         return try await chunks.next()

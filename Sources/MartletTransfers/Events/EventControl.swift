@@ -46,6 +46,9 @@ public final class EventControl: Sendable {
 
     func setLastEventID(_ id: String) { state.withLock { $0.lastEventID = id } }
 
+    /// Whether a restart was requested that has not begun.
+    var wantsRestart: Bool { state.withLock { $0.wantsRestart } }
+
     /// Returns whether a restart was requested, and resets the request.
     func takeRestart() -> Bool {
         state.withLock { exchange(&$0.wantsRestart, with: false) }

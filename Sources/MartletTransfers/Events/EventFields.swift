@@ -50,7 +50,9 @@ struct EventFields: Sendable {
 
     /// Whether a line begins with a name. The line must be at least as long as the name.
     private func isNamed(_ line: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
-        (0..<name.utf8CodeUnitCount).allSatisfy { line[$0] == name.utf8Start[$0] }
+        let start = name.utf8Start
+        for index in 0..<name.utf8CodeUnitCount where line[index] != start[index] { return false }
+        return true
     }
 
     /// Returns the bytes after the colon, without one leading space.

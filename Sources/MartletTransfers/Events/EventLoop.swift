@@ -56,6 +56,17 @@ struct EventLoop {
         }
     }
 
+    /// Returns the next event if it has arrived already. Returns nil also if something else comes first, which ``next()`` then does.
+    ///
+    /// Most events arrive together with others. They need no asynchronous call.
+    mutating func arrivedEvent() -> ServerSentEvent? {
+        guard !keepsComments, case .reading(let connection) = phase, !Task.isCancelled, !call.isCancelled,
+            !(options.control?.wantsRestart ?? false), case .event(let event)? = connection.arrived()
+        else { return nil }
+        note(connection)
+        return delivers(event, from: connection) ? event : nil
+    }
+
     private mutating func step() async throws(HTTPError) -> EventSignal? {
         if options.control?.takeRestart() ?? false { return try restart() }
         switch phase {
@@ -65,9 +76,7 @@ struct EventLoop {
             phase = .connecting
             return .connecting(number: number)
         case .connecting: return try await connect()
-        case .reading(var connection):
-            // The phase must not keep a second reference to the connection, or its buffers would be copied.
-            phase = .finished
+        case .reading(let connection):
             let outcome = await connection.next(interruptedBy: options.control)
             return try take(outcome, from: connection)
         case .finished: return nil
@@ -131,18 +140,20 @@ struct EventLoop {
         case .success(nil): return try ended(connection.head)
         case .success(.comment(let text)?):
             decision.received()
-            phase = .reading(connection)
             return .comment(text)
-        case .success(.event(let event)?):
-            if let marker = options.endMarker, event.data == marker {
-                connection.finish(time: target.time)
-                return nil
-            }
-            decision.broughtEvent()
-            phase = .reading(connection)
-            if let types = options.types, !types.contains(event.type) { return nil }
-            return .event(event)
+        case .success(.event(let event)?): return delivers(event, from: connection) ? .event(event) : nil
         }
+    }
+
+    /// Notes an event. Returns whether the reader gets it.
+    private mutating func delivers(_ event: ServerSentEvent, from connection: EventConnection) -> Bool {
+        if let marker = options.endMarker, event.data == marker {
+            connection.finish(time: target.time)
+            phase = .finished
+            return false
+        }
+        decision.broughtEvent()
+        return options.types?.contains(event.type) ?? true
     }
 
     /// Copies the state that is needed after the connection.

@@ -26,6 +26,7 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
             let reading = ObservedReading(target.observe)
             var loop = EventLoop(target, reading)
             return { () async throws(Failure) in
+                if let event = loop.arrivedEvent() { return event }
                 do throws(HTTPError) {
                     return try await reading.next { () async throws(HTTPError) -> ServerSentEvent? in
                         while let signal = try await loop.next() {

@@ -42,6 +42,9 @@ final class EasyHandle: @unchecked Sendable {
     /// The kept-alive connections that the last request may use, as set in libcurl.
     @exclusivity(unchecked) private var reuse: ConnectionReuse?
     private var isForbiddenReuse = false
+    private let streamedRead: Int
+    /// Whether the body of the last request was streamed.
+    private var isStreamed = false
 
     /// Closes the connection when the transfer ends.
     func forbidReuse() {
@@ -65,6 +68,7 @@ final class EasyHandle: @unchecked Sendable {
         options = EasyOptions(functions: setup.library.functions, curl: curl)
         self.round = round
         bodies = setup.bodies
+        streamedRead = setup.streamedRead
         versions = setup.configuration.versions
         trust = setup.configuration.tls.trust
         identities = setup.configuration.tls.clientIdentities
@@ -99,6 +103,7 @@ final class EasyHandle: @unchecked Sendable {
         readTunnel(isSecure && route.proxy?.url.scheme?.hasPrefix("http") == true)
         guardAddresses(route.isGuarded)
         setMethod(request.method, upload: upload)
+        read(streamed: request.context.delivery == .streamed)
         let patience = request.context.expectContinue
         let traits = lines.write(request.headers, hasBody: upload != nil, expectsContinue: patience != nil && upload?.length != 0)
         options.set(CURLOPT_EXPECT_100_TIMEOUT_MS, (patience ?? .seconds(1)).wholeMilliseconds)
@@ -137,6 +142,12 @@ final class EasyHandle: @unchecked Sendable {
         guard waits != waitsForSharing else { return }
         waitsForSharing = waits
         options.offer(CURLOPT_PIPEWAIT, waits ? 1 : 0)
+    }
+
+    private func read(streamed: Bool) {
+        guard streamed != isStreamed else { return }
+        isStreamed = streamed
+        options.offer(CURLOPT_BUFFERSIZE, streamed ? streamedRead : HandleSetup.collectedRead)
     }
 
     private func setMethod(_ wanted: HTTPMethod, upload: Upload?) {

@@ -8,12 +8,23 @@ struct HandleSetup {
     let trust: TrustSource
     let bodies: BodyPool
 
+    /// The maximum number of bytes of one network read if the body is collected in memory. Larger reads are slower: the allocator returns
+    /// libcurl's buffer to the system after each transfer.
+    static let collectedRead = 64 * 1024
+    /// The maximum number of bytes of one network read if the body is streamed.
+    let streamedRead: Int
+
     init(library: CurlLibrary, configuration: CurlTransport.Configuration, trust: TrustSource) {
         self.library = library
         self.configuration = configuration
         self.trust = trust
         bodies = BodyPool(limit: configuration.maxRecycledBodyBytes)
+        streamedRead = HandleSetup.streamedRead(buffer: configuration.streamBufferSize)
     }
+
+    /// Returns the number of bytes of one network read for a stream's buffer. Several reads must fit into the buffer, so that the network and
+    /// the reader rarely wait for each other.
+    static func streamedRead(buffer: Int) -> Int { min(max(buffer / 4, 16 * 1024), 256 * 1024) }
 
     func apply(to options: EasyOptions) {
         setLimits(options)
@@ -41,7 +52,7 @@ struct HandleSetup {
     }
 
     private func setConnection(_ options: EasyOptions) {
-        options.offer(CURLOPT_BUFFERSIZE, 64 * 1024)
+        options.offer(CURLOPT_BUFFERSIZE, HandleSetup.collectedRead)
         options.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
         if let age = configuration.maxConnectionAge { options.set(CURLOPT_MAXLIFETIME_CONN, age.wholeSeconds) }
         if let path = configuration.unixSocket { options.set(CURLOPT_UNIX_SOCKET_PATH, string: path) }

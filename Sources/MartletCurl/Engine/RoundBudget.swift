@@ -1,6 +1,6 @@
 /// The limit on the decoding and the callbacks from libcurl in one round of the engine, in total and for each transfer.
 ///
-/// libcurl passes on what a connection has received, up to 64 KiB, before it does anything else. The server decides how far those bytes
+/// libcurl passes on what a connection has received, up to 256 KiB, before it does anything else. The server decides how far those bytes
 /// expand and how many pieces they form. A transfer that has used up its share is paused and continues in a later round. Commands,
 /// deadlines and other transfers are processed in between.
 struct RoundBudget {

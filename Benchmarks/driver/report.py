@@ -44,7 +44,7 @@ def head(samples):
     lines += [
         f"![Calls per second relative to libcurl in C]({options.name}.svg)", "",
         "- \"Of C\" is the speed divided by that of a C program over libcurl's multi interface in the same round, the median of the rounds. "
-        "It has libcurl's default buffers.",
+        "The C program has libcurl's default buffers.",
         "- CPU is the client's own, user and system, for each request (for each event of an event stream). Memory is the client's at most, and how far "
         "that is above the process after its first call, before the calls in flight begin.",
     ]

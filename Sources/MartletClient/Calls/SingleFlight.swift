@@ -73,7 +73,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
             for waiter in self.finish(flight, key) { waiter.set(result) }
         }
         let task = CallTicket.$current.withValue(ticket ?? CallTicket.current) {
-            cancelsAbandoned ? beginTask(run) : TaskDeadline.removed { beginTask(run) }
+            cancelsAbandoned ? beginTask(run) : TaskDeadline.removed { beginTask(outlivesCaller: true, run) }
         }
         let isWanted = state.withLock { state in
             guard state.flights[key]?.number == flight else { return false }

@@ -4,12 +4,13 @@ internal import MartletHTTP
 /// The bytes of a body while they arrive, or wait for their reader. Each received byte is copied once if the length of the body is known.
 ///
 /// A small or very large body is collected in a `Data`, any other in memory of a ``BodyPool``. A body of unknown length moves to a block of
-/// twice the capacity when it outgrows its block.
+/// twice the capacity when it outgrows its block, or at least to one for a whole network read.
 struct BodyBuffer: PendingBytes {
     /// The maximum number of bytes that are reserved in a `Data` because a server announced them.
     private static let maxReserved = 1 << 20
 
     private let pool: BodyPool?
+    private let readLength: Int
     /// The bytes, unless they are in `block`.
     private var plain = Data()
     private var block: BodyBlock?
@@ -17,8 +18,13 @@ struct BodyBuffer: PendingBytes {
     private var filled = 0
     private var announced = 0
 
-    /// - Parameter pool: the pool of the memory; nil to recycle none.
-    init(_ pool: BodyPool? = nil) { self.pool = pool }
+    /// - Parameters:
+    ///   - pool: the pool of the memory; nil to recycle none.
+    ///   - readLength: the maximum number of bytes of a network read, if the buffer is emptied after each; 0 otherwise.
+    init(_ pool: BodyPool? = nil, readLength: Int = 0) {
+        self.pool = pool
+        self.readLength = readLength
+    }
 
     var count: Int { block == nil ? plain.count : filled }
 
@@ -28,7 +34,7 @@ struct BodyBuffer: PendingBytes {
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
         let total = count + bytes.count
-        if total > block?.capacity ?? 0 { makeRoom(for: max(total, announced)) }
+        if total > block?.capacity ?? 0 { makeRoom(for: max(total, announced, block == nil ? 0 : readLength)) }
         if let block {
             (block.start + filled).copyMemory(from: start, byteCount: bytes.count)
             filled = total
@@ -41,7 +47,7 @@ struct BodyBuffer: PendingBytes {
 
     /// Removes and returns the bytes. They are copied only if most of their memory is unused, so that a kept body does not waste it.
     mutating func take() -> Data {
-        defer { self = BodyBuffer(pool) }
+        defer { self = BodyBuffer(pool, readLength: readLength) }
         guard let block else { return plain }
         guard filled * 2 < block.capacity else { return block.data(count: filled) }
         guard let smaller = pool?.block(for: filled) else { return Data(bytes: block.start, count: filled) }

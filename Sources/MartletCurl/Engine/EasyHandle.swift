@@ -42,7 +42,8 @@ final class EasyHandle: @unchecked Sendable {
     /// The kept-alive connections that the last request may use, as set in libcurl.
     @exclusivity(unchecked) private var reuse: ConnectionReuse?
     private var isForbiddenReuse = false
-    private let streamedRead: Int
+    /// The maximum number of bytes of a network read for a streamed body.
+    let streamedRead: Int
     /// Whether the body of the last request was streamed.
     private var isStreamed = false
 
@@ -103,7 +104,7 @@ final class EasyHandle: @unchecked Sendable {
         readTunnel(isSecure && route.proxy?.url.scheme?.hasPrefix("http") == true)
         guardAddresses(route.isGuarded)
         setMethod(request.method, upload: upload)
-        read(streamed: request.context.delivery == .streamed)
+        setReadLength(isStreamed: request.context.delivery == .streamed)
         let patience = request.context.expectContinue
         let traits = lines.write(request.headers, hasBody: upload != nil, expectsContinue: patience != nil && upload?.length != 0)
         options.set(CURLOPT_EXPECT_100_TIMEOUT_MS, (patience ?? .seconds(1)).wholeMilliseconds)
@@ -144,10 +145,10 @@ final class EasyHandle: @unchecked Sendable {
         options.offer(CURLOPT_PIPEWAIT, waits ? 1 : 0)
     }
 
-    private func read(streamed: Bool) {
-        guard streamed != isStreamed else { return }
-        isStreamed = streamed
-        options.offer(CURLOPT_BUFFERSIZE, streamed ? streamedRead : HandleSetup.collectedRead)
+    private func setReadLength(isStreamed wanted: Bool) {
+        guard wanted != isStreamed else { return }
+        isStreamed = wanted
+        options.offer(CURLOPT_BUFFERSIZE, wanted ? streamedRead : HandleSetup.collectedRead)
     }
 
     private func setMethod(_ wanted: HTTPMethod, upload: Upload?) {

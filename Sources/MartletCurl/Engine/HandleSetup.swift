@@ -9,7 +9,7 @@ struct HandleSetup {
     let bodies: BodyPool
 
     /// The maximum number of bytes of one network read if the body is collected in memory. Larger reads are slower: the allocator returns
-    /// libcurl's buffer to the system after each transfer.
+    /// libcurl's buffer to the system after each transfer. From libcurl 8.7 on, all transfers of an engine share the largest buffer.
     static let collectedRead = 64 * 1024
     /// The maximum number of bytes of one network read if the body is streamed.
     let streamedRead: Int

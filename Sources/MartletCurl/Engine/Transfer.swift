@@ -265,7 +265,8 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     private func answerWithStream(_ head: ResponseHead, length: Int64?) {
         var body = HTTPBody.empty
         if !hasNoBody(head.status) {
-            let pipe = BodyPipe(capacity: streamBufferSize, pending: BodyBuffer(handle?.bodies)) { [weak self] wanted in
+            let pipe = BodyPipe(capacity: streamBufferSize, pending: BodyBuffer(handle?.bodies, readLength: handle?.streamedRead ?? 0)) {
+                [weak self] wanted in
                 if let self { demand(self, wanted) }
             }
             self.pipe = pipe

@@ -9,9 +9,6 @@ package final class BodyPipe: Sendable {
     /// What the reader requires of the producer.
     package enum Demand: Sendable { case resume, cancel }
 
-    /// The length of the pieces in which libcurl passes on a longer network read, so that more such pieces probably follow.
-    private static let fullPiece = 16 * 1024
-
     private typealias Waiter = UnsafeContinuation<Result<Data?, HTTPError>, Never>
 
     private let capacity: Int
@@ -68,7 +65,7 @@ package final class BodyPipe: Sendable {
     package func write(_ bytes: UnsafeRawBufferPointer) -> Written {
         state.withLock { state in
             guard state.hasRoom(for: bytes.count, capacity) else { return .refused }
-            if state.pending.isEmpty { state.pending.announce(bytes.count < BodyPipe.fullPiece ? bytes.count * 2 : capacity / 4) }
+            if state.pending.isEmpty { state.pending.announce(min(capacity, bytes.count * 2)) }
             state.pending.append(bytes)
             return state.waiter == nil ? .stored : .awaited
         }

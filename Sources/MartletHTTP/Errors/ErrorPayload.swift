@@ -31,7 +31,7 @@ extension ErrorContext: ErrorPayload {
 extension HTTPResponse<Data>: ErrorPayload {
     /// The context of a rejected status. Setting it sets the response's request unless it has one.
     package var context: ErrorContext {
-        get { ErrorContext(request: metadata.request, stage: .validation, attempts: metadata.request?.context.attempt ?? 0) }
+        get { ErrorContext(request: metadata.request, stage: .validation) }
         set { if metadata.request == nil { metadata.request = newValue.request } }
     }
 

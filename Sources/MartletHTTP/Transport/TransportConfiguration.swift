@@ -125,8 +125,8 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// The number of bytes of a streamed body that are received ahead of the reader, counted after decompression. Default: 1 MiB
     /// (1,048,576).
     ///
-    /// libcurl exceeds it by at most one network read, which is a quarter of it, but at least 16 and at most 256 KiB. A fast stream is
-    /// slower with less. URLSession ignores it and has a setting of its own, `URLSessionTransport.Buffers`.
+    /// libcurl exceeds it by at most one network read (256 KiB), and reads less at a time if the buffer is smaller. A small buffer slows
+    /// fast streams down. URLSession ignores it and has a setting of its own, `URLSessionTransport.Buffers`.
     public var streamBufferSize = 1024 * 1024
 
     /// The maximum number of nested content codings (RFC 9110 §8.4) that the transport decodes; a response with more fails. Default: 2.

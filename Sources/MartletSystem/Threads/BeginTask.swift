@@ -1,12 +1,14 @@
 /// Starts a task on the caller's thread where the system supports it, and on another thread elsewhere.
 ///
 /// The task runs on the caller's thread until it first waits or ends, and then the caller continues. A task that never waits thus costs no
-/// change of threads. Afterwards it runs where the caller's task prefers to run, as a child task would.
-package func beginTask(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+/// change of threads. Afterwards it runs where the caller's task prefers to run, as a child task would, if the system can tell.
+///
+/// - Parameter outlivesCaller: Whether the task serves others too, so that it must not depend on where the caller prefers to run.
+package func beginTask(outlivesCaller: Bool = false, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     #if canImport(Darwin)
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return Task { await body() } }
     #endif
-    return Task.immediate(executorPreference: preferredExecutor) { await body() }
+    return Task.immediate(executorPreference: outlivesCaller ? nil : preferredExecutor) { await body() }
 }
 
 /// The executor that the current task prefers, or nil.

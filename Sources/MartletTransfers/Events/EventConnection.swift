@@ -4,7 +4,7 @@ internal import MartletEssentials
 final class EventConnection {
     /// The response without its body.
     let head: HTTPResponse<Void>
-    // Not checked for overlapping accesses, because each event is such an access, and no access calls code of others.
+    // Not checked for overlapping accesses, because the check costs time for each event, and no access calls code outside the parser.
     @exclusivity(unchecked) private(set) var parser: EventStreamParser
     private var chunks: HTTPBody.AsyncIterator
     private let cancel: @Sendable () -> Void

@@ -195,6 +195,7 @@ struct EventLoop {
         let wait = decision.wait(after: error, asked: asked, at: target.time.instant, random: target.random)
         guard let wait else {
             if let error { throw error }
+            phase = .finished
             return nil
         }
         if TaskDeadline.isReached(by: wait, time: target.time) {

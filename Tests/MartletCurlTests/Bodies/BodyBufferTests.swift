@@ -113,6 +113,19 @@ struct BodyBufferTests {
         #expect(addresses.count <= 3)
     }
 
+    @Test(
+        "The block of a stream that outgrows its first one is for a whole network read",
+        arguments: [(2, [32]), (16, [32, 256]), (3, [32, 256, 64])])
+    func readLength(pieces: Int, blocks: [Int]) {
+        let pool = BodyPool(limit: 1 << 20)
+        var buffer = BodyBuffer(pool, readLength: 262_144)
+        buffer.announce(2 * 16_384)
+        for _ in 0..<pieces { Self.bytes(16_384).withUnsafeBytes { buffer.append($0) } }
+        #expect(buffer.take().count == pieces * 16_384)
+        // All blocks that were used, in KiB. A body that fills less than half of its block was moved to a smaller one.
+        #expect(pool.keptBytes == blocks.reduce(0, +) * 1024)
+    }
+
     @Test("A Data is appended like bytes")
     func data() {
         var buffer = BodyBuffer(pool)

@@ -188,6 +188,19 @@ struct EngineExecutorTests {
         #expect(count == 180 && !isElsewhere.withLock { $0 })
     }
 
+    @Test("Work that calls share leaves the executor of the first call, unless it ends with its callers", arguments: [true, false])
+    func sharedWork(endsWithCallers: Bool) async throws {
+        let transport = try await started(RawServer.answering(Self.empty))
+        let flights = SingleFlight<Int, Bool>(cancelsAbandoned: endsWithCallers)
+        let outcome = await withTaskExecutorPreference(transport.taskExecutor) {
+            await flights.outcome(for: 1) {
+                await Task.yield()
+                return await engine() != nil
+            }
+        }
+        #expect(try outcome.0.get() == endsWithCallers)
+    }
+
     @Test("Deadlines and cancellation end calls on the engines' threads")
     func ends() async throws {
         let arrived = Gate()

@@ -56,6 +56,11 @@ struct HTTPErrorContextTests {
         #expect(completed.request?.method == .put)
         #expect(completed.attempts == 3)
         #expect(completed.stage == .validation)
+        // The second attempt of a hedged call may be answered after the first.
+        let record = CallRecord()
+        first.context.record = record
+        for _ in 0..<2 { _ = record.beginAttempt(first) }
+        #expect(error.completed(request: first, stage: .validation).attempts == 2)
     }
 
     @Test("Only a status error and a decoding failure have a response and a status")

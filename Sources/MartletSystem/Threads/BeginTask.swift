@@ -7,17 +7,14 @@
 package func beginTask(outlivesCaller: Bool = false, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     #if canImport(Darwin)
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return Task { await body() } }
+    guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return Task.immediate { await body() } }
     #endif
-    return Task.immediate(executorPreference: outlivesCaller ? nil : preferredExecutor) { await body() }
+    return Task.immediate(executorPreference: outlivesCaller ? nil : preferredExecutor()) { await body() }
 }
 
-/// The executor that the current task prefers, or nil.
-private var preferredExecutor: (any TaskExecutor)? {
-    #if canImport(Darwin)
-    guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return nil }
-    #endif
-    return withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
-}
+/// Returns the executor that the current task prefers, or nil.
+@available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *)
+private func preferredExecutor() -> (any TaskExecutor)? { withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() } }
 
 extension Task {
     /// Waits for the result. If the waiting task is cancelled, this task is cancelled too, and its result is still awaited.

@@ -44,8 +44,8 @@ final class EasyHandle: @unchecked Sendable {
     private var isForbiddenReuse = false
     /// The maximum number of bytes of a network read for a streamed body.
     let streamedRead: Int
-    /// Whether the body of the last request was streamed.
-    private var isStreamed = false
+    /// Whether the body of the last request was streamed, or nil before the first request.
+    @exclusivity(unchecked) private var isStreamed: Bool?
 
     /// Closes the connection when the transfer ends.
     func forbidReuse() {

@@ -52,7 +52,6 @@ struct HandleSetup {
     }
 
     private func setConnection(_ options: EasyOptions) {
-        options.offer(CURLOPT_BUFFERSIZE, HandleSetup.collectedRead)
         options.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
         if let age = configuration.maxConnectionAge { options.set(CURLOPT_MAXLIFETIME_CONN, age.wholeSeconds) }
         if let path = configuration.unixSocket { options.set(CURLOPT_UNIX_SOCKET_PATH, string: path) }

@@ -4,7 +4,6 @@ internal import MartletEssentials
 struct DecodedEvents<Element: Decodable & Sendable> {
     private let target: EventTarget
     private var loop: EventLoop?
-    private var head = HTTPResponse(status: .ok, body: ())
 
     private init(_ target: EventTarget, _ reading: ObservedReading) {
         self.target = target
@@ -27,8 +26,8 @@ struct DecodedEvents<Element: Decodable & Sendable> {
     }
 
     mutating func next() async throws(HTTPError) -> Element? {
-        while let event = try await event() {
-            do throws(HTTPError) { return try value(of: event) } catch {
+        while let event = try await loop?.nextEvent(), let head = loop?.head {
+            do throws(HTTPError) { return try value(of: event, head) } catch {
                 if target.options.skipsUndecodable { continue }
                 // Releases the connection, which closes it.
                 loop = nil
@@ -38,19 +37,7 @@ struct DecodedEvents<Element: Decodable & Sendable> {
         return nil
     }
 
-    private mutating func event() async throws(HTTPError) -> ServerSentEvent? {
-        if let event = loop?.arrivedEvent() { return event }
-        while let signal = try await loop?.next() {
-            switch signal {
-            case .open(let response): head = response
-            case .event(let event): return event
-            default: break
-            }
-        }
-        return nil
-    }
-
-    private func value(of event: ServerSentEvent) throws(HTTPError) -> Element {
+    private func value(of event: ServerSentEvent, _ head: HTTPResponse<Void>) throws(HTTPError) -> Element {
         let response = head.map { _ in Data(event.data.utf8) }
         do { return try ResponseDecoding<Element>.decodable.value(of: response, with: target.decoder).body } catch {
             throw error.completed(ifKnown: response.metadata.request, stage: .decoding)

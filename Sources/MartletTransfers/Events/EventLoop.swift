@@ -22,6 +22,8 @@ struct EventLoop {
     private var request: HTTPRequest?
     private let call: LongLivedCall
     private let reading: ObservedReading
+    /// The head of the last response.
+    private(set) var head = HTTPResponse(status: .ok, body: ())
 
     init(_ target: EventTarget, _ reading: ObservedReading, keepsComments: Bool = false) {
         self.reading = reading
@@ -54,6 +56,15 @@ struct EventLoop {
             call.end()
             throw error
         }
+    }
+
+    /// Returns the next event, or nil at the end.
+    mutating func nextEvent() async throws(HTTPError) -> ServerSentEvent? {
+        if let event = arrivedEvent() { return event }
+        while let signal = try await next() {
+            if case .event(let event) = signal { return event }
+        }
+        return nil
     }
 
     /// Returns the next event if it has arrived already. Returns nil also if something else comes first, which ``next()`` then does.
@@ -111,10 +122,11 @@ struct EventLoop {
             return nil
         case .success(let response):
             request = response.metadata.request ?? request
-            reading.opened(response.map { _ in })
+            head = response.map { _ in }
+            reading.opened(head)
             decision.opened(at: target.time.instant)
             phase = .reading(EventConnection(response, lastEventID: lastEventID, options, keepsComments: keepsComments))
-            return .open(response.map { _ in })
+            return .open(head)
         }
     }
 

@@ -28,12 +28,7 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
             return { () async throws(Failure) in
                 if let event = loop.arrivedEvent() { return event }
                 do throws(HTTPError) {
-                    return try await reading.next { () async throws(HTTPError) -> ServerSentEvent? in
-                        while let signal = try await loop.next() {
-                            if case .event(let event) = signal { return event }
-                        }
-                        return nil
-                    }
+                    return try await reading.next { () async throws(HTTPError) in try await loop.nextEvent() }
                 } catch { throw failure(error) }
             }
         }.makeAsyncIterator()

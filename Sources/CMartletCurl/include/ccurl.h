@@ -11,6 +11,7 @@ typedef int (*ccurl_seek_callback)(void *context, curl_off_t offset, int origin)
 typedef int (*ccurl_socket_callback)(void *context, int purpose, struct curl_sockaddr *address);
 typedef int (*ccurl_progress_callback)(
     void *context, curl_off_t download_total, curl_off_t downloaded, curl_off_t upload_total, curl_off_t uploaded);
+typedef int (*ccurl_debug_callback)(CURL *easy, int type, char *text, size_t count, void *context);
 typedef int (*ccurl_ready_callback)(void *context, char *remote, char *local, int remote_port, int local_port);
 
 /// libcurl's functions that Martlet calls: result, name without `curl_`, parameters.
@@ -63,6 +64,12 @@ static inline int ccurl_set_pointer(const struct ccurl_functions *curl, CURL *ea
 
 static inline int ccurl_set_bytes(const struct ccurl_functions *curl, CURL *easy, int option, const void *bytes, size_t count) {
     struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl->easy_setopt(easy, option, &blob);
+}
+
+/// Sets bytes of which libcurl keeps no copy.
+static inline int ccurl_lend_bytes(const struct ccurl_functions *curl, CURL *easy, int option, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_NOCOPY};
     return curl->easy_setopt(easy, option, &blob);
 }
 

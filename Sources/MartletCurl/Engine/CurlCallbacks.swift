@@ -20,6 +20,9 @@ enum CurlCallbacks {
         case .tooManyFields:
             transfer.headHasTooManyFields()
             return CurlCallbacks.refusal(of: line.count)
+        case .malformed(let fault):
+            transfer.headIsMalformed(fault)
+            return CurlCallbacks.refusal(of: line.count)
         }
     }
 
@@ -33,6 +36,9 @@ enum CurlCallbacks {
         case .more, .complete: return line.count
         case .tooLarge: transfer.headIsTooLarge()
         case .tooManyFields: transfer.headHasTooManyFields()
+        case .malformed(let fault):
+            transfer.failure = .networkError(
+                NetworkFailure(.proxyFailed, "the proxy's response: \(fault.rawValue)", context: ErrorContext(stage: .connect)))
         }
         return CurlCallbacks.refusal(of: line.count)
     }
@@ -65,8 +71,8 @@ enum CurlCallbacks {
     }
 
     static let rewindBody: ccurl_seek_callback = { context, offset, origin in
-        guard let transfer = CurlCallbacks.handle(context)?.transfer, transfer.mayBeSentAgain, offset == 0, origin == 0,
-            transfer.upload?.rewind() == true
+        guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, offset == 0, origin == 0,
+            transfer.mayRepeat(handle.delivery), transfer.rewind()
         else { return Int32(CURL_SEEKFUNC_FAIL.code) }
         return Int32(CURL_SEEKFUNC_OK.code)
     }
@@ -81,11 +87,21 @@ enum CurlCallbacks {
         return NonBlockingDescriptor.streamSocket(family: address.pointee.family)
     }
 
-    /// Called before each guarded request, on new and on kept-alive connections, which other requests may have opened.
-    static let mayBeUsed: ccurl_ready_callback = { context, remote, _, _, _ in
-        guard let transfer = CurlCallbacks.handle(context)?.transfer, let remote else { return Int32(CURL_PREREQFUNC_ABORT.code) }
-        let mayConnect = transfer.mayConnect(to: IPAddress(String(cString: remote)))
-        return Int32(mayConnect ? CURL_PREREQFUNC_OK.code : CURL_PREREQFUNC_ABORT.code)
+    /// Called before each attempt to send a guarded request, or one that is not idempotent. Other requests may have opened the connection.
+    static let mayBeSent: ccurl_ready_callback = { context, remote, _, _, _ in
+        guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, let remote,
+            handle.delivery.begins() || transfer.mayRepeat(handle.delivery),
+            !transfer.route.isGuarded || transfer.mayConnect(to: IPAddress(String(cString: remote)))
+        else { return Int32(CURL_PREREQFUNC_ABORT.code) }
+        return Int32(CURL_PREREQFUNC_OK.code)
+    }
+
+    /// Called with libcurl's debug text, and with the bytes that it sends and receives.
+    static let notice: ccurl_debug_callback = { _, type, text, count, context in
+        guard type == CURLINFO_TEXT.code, let text, let handle = CurlCallbacks.handle(context) else { return 0 }
+        let line = UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: count)
+        if let notice = DebugNotice(line) { handle.note(notice) }
+        return 0
     }
 
     /// Called for each byte of a body with which a proxy refuses a tunnel, among others; any result but 0 stops the transfer.

@@ -2,83 +2,80 @@ internal import CMartletCurl
 internal import MartletEssentials
 internal import MartletHTTP
 
-/// One of libcurl's easy handles. It is set up once and runs one transfer after another.
+/// One of libcurl's easy handles. It runs one transfer after another.
 ///
-/// Fixed options are set once. For each transfer only the options that differ from the last one are set. `curl_easy_reset` costs more:
-/// about twenty options must then be set again, and their strings copied.
+/// Fixed options are set once, and those of TLS, proxies and uploads when a request first needs them. For each transfer only the options
+/// that differ from the last one are set. `curl_easy_reset` costs more: about fifteen options must then be set again, and their strings
+/// copied. The versions of libcurl in ``CurlVersion/keepsFreedField`` need more than that: a new handle for each transfer.
 final class EasyHandle: @unchecked Sendable {
     // Proof: it has one owner at a time: the task that took it from the pool until that task posts `.start`, then the engine's thread until
     // that thread puts it back, or posts `.start` to another engine. A lock orders these transfers of ownership. Accesses to the properties
     // that every call uses are not checked for overlaps: each is a read, an assignment, a method of a value that calls nothing outside it,
     // or `Transfer.headIsComplete` or `ProxyChallenge.init`, which use a head only through their argument.
 
+    /// What is set on the handle of libcurl, and must be set again on a new one.
+    private struct Applied {
+        var route = Route()
+        var method = ""
+        var isHead = false
+        var hasUpload = false
+        var readsUploads = false
+        /// The kept-alive connections that the last request may use.
+        var reuse: ConnectionReuse?
+        var isForbiddenReuse = false
+        /// Whether the body of the last request was streamed, or nil before the first request.
+        var isStreamed: Bool?
+        var isSecured = false
+        var isProxySecured = false
+        var asksBeforeRequests = false
+        var readsTunnel = false
+        var expectsHTTP2 = false
+    }
+
     let options: EasyOptions
+    private let setup: HandleSetup
     /// Collects the callbacks' work for the end of the round of the engine that runs the transfer.
     @exclusivity(unchecked) private(set) var round: EngineRound
-    /// The memory for the bodies of responses.
-    let bodies: BodyPool
     @exclusivity(unchecked) var transfer: Transfer?
     @exclusivity(unchecked) var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
     @exclusivity(unchecked) var tunnelHead = ResponseHead()
-    private(set) var isHead = false
+    /// What is known of the delivery of the request.
+    @exclusivity(unchecked) var delivery = DeliveryProof()
     /// Whether the response to the last request is decoded.
     private(set) var isDecoding = true
-    /// The route of the last request.
-    @exclusivity(unchecked) private(set) var route = Route()
-
     /// The error that the last request must fail with, because an option could not be set.
     @exclusivity(unchecked) private(set) var fault: HTTPError?
-    /// The error of an option that is set once.
-    private var lastingFault: HTTPError?
 
+    @exclusivity(unchecked) private var applied = Applied()
+    /// Whether libcurl's handle must not run another transfer.
+    @exclusivity(unchecked) private var isSpent = false
     @exclusivity(unchecked) private var lines = RequestFieldList(acceptEncoding: ContentCoding.acceptLine)
     private var addresses: AddressList?
     private let errorText: UnsafeMutablePointer<CChar>
-    @exclusivity(unchecked) private var method = ""
-    private var hasUpload = false
     /// Whether the last request must use a new connection, whatever the age of the kept-alive ones.
     private var needsNewConnection = false
-    /// The kept-alive connections that the last request may use, as set in libcurl.
-    @exclusivity(unchecked) private var reuse: ConnectionReuse?
-    private var isForbiddenReuse = false
-    /// The maximum number of bytes of a network read for a streamed body.
-    let streamedRead: Int
-    /// Whether the body of the last request was streamed, or nil before the first request.
-    @exclusivity(unchecked) private var isStreamed: Bool?
-
-    /// Closes the connection when the transfer ends.
-    func forbidReuse() {
-        isForbiddenReuse = true
-        options.set(CURLOPT_FORBID_REUSE, 1)
-    }
-
-    private var isGuarded = false
-    private var readsTunnel = false
-    private let asksBeforeRequests: Bool
-    private let versions: CurlTransport.Configuration.Versions
-    /// The certificates to trust.
-    let trust: TLSSettings.Trust
-    private let identities: [ClientIdentity]
-    private var waitsForSharing = false
 
     var curl: UnsafeMutableRawPointer { options.curl }
+    /// The memory for the bodies of responses.
+    var bodies: BodyPool { setup.bodies }
+    /// The maximum number of bytes of a network read for a streamed body.
+    var streamedRead: Int { setup.streamedRead }
+    /// The certificates to trust.
+    var trust: TLSSettings.Trust { setup.configuration.tls.trust }
+    /// The route of the last request.
+    var route: Route { applied.route }
+    var isHead: Bool { applied.isHead }
 
     init?(_ setup: HandleSetup, round: EngineRound) {
         guard let curl = setup.library.functions.pointee.easy_init() else { return nil }
         options = EasyOptions(functions: setup.library.functions, curl: curl)
+        self.setup = setup
         self.round = round
-        bodies = setup.bodies
-        streamedRead = setup.streamedRead
-        versions = setup.configuration.versions
-        trust = setup.configuration.tls.trust
-        identities = setup.configuration.tls.clientIdentities
-        asksBeforeRequests = setup.library.version >= .asksBeforeRequests
         errorText = .allocate(capacity: CURL_ERROR_SIZE.code)
         errorText.initialize(repeating: 0, count: CURL_ERROR_SIZE.code)
         setCallbacks()
         setup.apply(to: options)
-        lastingFault = options.takeFault()
     }
 
     deinit {
@@ -90,19 +87,43 @@ final class EasyHandle: @unchecked Sendable {
     /// libcurl's text about the last failure.
     var words: String { String(cString: errorText) }
 
+    /// Replaces libcurl's handle by a new one.
+    private func renew() {
+        isSpent = false
+        guard options.renew() else {
+            fault = .engineUnavailable("there is no memory for another handle of libcurl")
+            return
+        }
+        applied = Applied()
+        setCallbacks()
+        setup.apply(to: options)
+        addresses = nil
+    }
+
+    /// Records that libcurl's handle runs a transfer.
+    func begins() { if setup.library.version.keepsFreedField { isSpent = true } }
+
+    /// Records that the transfer has ended.
+    ///
+    /// A handle that has opened a connection, or whose connection died, may have counted a dead connection.
+    func ended() {
+        guard !isSpent, setup.library.version.countsDeadConnections else { return }
+        isSpent = delivery.deaths > 0 || options.number(CURLINFO_NUM_CONNECTS) > 0
+    }
+
     // MARK: For each transfer
 
     /// Sets the options of `request`.
     func prepare(_ request: HTTPRequest, url: String, upload: Upload?, route: Route) {
+        fault = nil
+        if isSpent { renew() }
         errorText.pointee = 0
+        delivery = DeliveryProof()
         head.reset(limit: request.context.limits.headBytes, fieldLimit: request.context.limits.fieldCount)
         tunnelHead.reset(limit: request.context.limits.headBytes, fieldLimit: request.context.limits.fieldCount)
         options.set(CURLOPT_URL, string: url)
-        let isSecure = request.checkedOrigin?.isSecure ?? (request.url.scheme?.lowercased() == "https")
-        waitForSharing(isSecure: isSecure)
+        secure(request.checkedOrigin?.isSecure ?? (request.url.scheme?.lowercased() == "https"), route)
         take(route)
-        readTunnel(isSecure && route.proxy?.url.scheme?.hasPrefix("http") == true)
-        guardAddresses(route.isGuarded)
         setMethod(request.method, upload: upload)
         setReadLength(isStreamed: request.context.delivery == .streamed)
         let patience = request.context.expectContinue
@@ -110,21 +131,22 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_EXPECT_100_TIMEOUT_MS, (patience ?? .seconds(1)).wholeMilliseconds)
         options.set(CURLOPT_HTTPHEADER, pointer: lines.list())
         isDecoding = !traits.contains(.wantsRawBody)
-        // Old versions cannot check the address of a kept-alive connection, only that of a new one.
-        let isUnseen = isGuarded && !asksBeforeRequests
-        needsNewConnection = isUnseen || !request.isIdempotent && !(upload?.isAskedForAgain ?? false)
-        if isForbiddenReuse {
-            isForbiddenReuse = false
+        // Old versions cannot check the address of a kept-alive connection, or stop a second delivery of a request without a body.
+        let canAsk = setup.library.version >= .asksBeforeRequests
+        needsNewConnection = route.isGuarded && !canAsk || !request.isIdempotent && !(upload?.isAskedForAgain ?? false)
+        if canAsk { askBeforeRequests(route.isGuarded || !request.isIdempotent) }
+        if applied.isForbiddenReuse {
+            applied.isForbiddenReuse = false
             options.set(CURLOPT_FORBID_REUSE, 0)
         }
-        fault = lastingFault ?? options.takeFault()
+        fault = options.takeFault() ?? fault
     }
 
     /// Sets which connections the request may use. Called when the request starts.
     func limitReuse(to allowed: ConnectionReuse) {
         let wanted = needsNewConnection ? .never : allowed
-        guard wanted != reuse else { return }
-        reuse = wanted
+        guard wanted != applied.reuse else { return }
+        applied.reuse = wanted
         switch wanted {
         case .never: options.set(CURLOPT_FRESH_CONNECT, 1)
         case .idle(let seconds):
@@ -134,53 +156,80 @@ final class EasyHandle: @unchecked Sendable {
         fault = fault ?? options.takeFault()
     }
 
-    /// Sets whether to wait for a pending connection that may turn out to be shared (HTTP/2) instead of opening another.
+    /// Closes the connection when the transfer ends.
+    func forbidReuse() {
+        applied.isForbiddenReuse = true
+        options.set(CURLOPT_FORBID_REUSE, 1)
+    }
+
+    private func secure(_ isSecure: Bool, _ route: Route) {
+        if isSecure, !applied.isSecured {
+            applied.isSecured = true
+            setup.secure(options)
+        }
+        if route.proxy?.url.scheme == "https", !applied.isProxySecured {
+            applied.isProxySecured = true
+            setup.secureProxy(options)
+        }
+        expectHTTP2(isSecure && setup.configuration.versions == .automatic)
+        readTunnel(isSecure && route.proxy?.url.scheme?.hasPrefix("http") == true)
+    }
+
+    /// Sets whether the connection may turn out to be shared (HTTP/2): to wait for a pending one instead of opening another, and to be told
+    /// about streams.
     ///
     /// Only over TLS, where the handshake settles that. Without TLS libcurl would know only after the first response, and would delay all
     /// requests to the origin until then.
-    private func waitForSharing(isSecure: Bool) {
-        let waits = versions == .automatic && isSecure
-        guard waits != waitsForSharing else { return }
-        waitsForSharing = waits
-        options.offer(CURLOPT_PIPEWAIT, waits ? 1 : 0)
+    private func expectHTTP2(_ wanted: Bool) {
+        guard wanted != applied.expectsHTTP2 else { return }
+        applied.expectsHTTP2 = wanted
+        options.offer(CURLOPT_PIPEWAIT, wanted ? 1 : 0)
+        // The server's GOAWAY is told to the transfer that happens to read, and so to each.
+        guard setup.library.version.tellsStreams else { return }
+        options.set(CURLOPT_DEBUGDATA, pointer: me)
+        options.set(CURLOPT_DEBUGFUNCTION, callback: CurlCallbacks.notice)
+        options.set(CURLOPT_VERBOSE, wanted ? 1 : 0)
     }
 
     private func setReadLength(isStreamed wanted: Bool) {
-        guard wanted != isStreamed else { return }
-        isStreamed = wanted
+        guard wanted != applied.isStreamed else { return }
+        applied.isStreamed = wanted
         options.offer(CURLOPT_BUFFERSIZE, wanted ? streamedRead : HandleSetup.collectedRead)
     }
 
     private func setMethod(_ wanted: HTTPMethod, upload: Upload?) {
         if let upload {
-            if !hasUpload { options.set(CURLOPT_UPLOAD, 1) }
+            setUploadCallbacks()
+            if !applied.hasUpload { options.set(CURLOPT_UPLOAD, 1) }
             options.set(CURLOPT_INFILESIZE_LARGE, offset: upload.length ?? -1)
-            hasUpload = true
-            isHead = false
-        } else if hasUpload || isHead {
+            applied.hasUpload = true
+            applied.isHead = false
+        } else if applied.hasUpload || applied.isHead {
             options.set(CURLOPT_UPLOAD, 0)
             options.set(CURLOPT_HTTPGET, 1)
-            hasUpload = false
-            isHead = false
+            applied.hasUpload = false
+            applied.isHead = false
         }
         let wantsHead = wanted == .head && upload == nil
         if wantsHead {
             options.set(CURLOPT_NOBODY, 1)
-            isHead = true
+            applied.isHead = true
         }
         let name = wantsHead || wanted == .get && upload == nil ? "" : wanted.rawValue
-        guard name != method else { return }
-        method = name
+        guard name != applied.method else { return }
+        applied.method = name
         options.set(CURLOPT_CUSTOMREQUEST, string: name.isEmpty ? nil : name)
     }
 
     private func take(_ wanted: Route) {
-        guard wanted != route else { return }
+        guard wanted != applied.route else { return }
         if wanted.proxy != route.proxy { use(wanted.proxy) }
         if wanted.pins != route.pins { options.set(CURLOPT_PINNEDPUBLICKEY, string: wanted.pins) }
-        if wanted.identity != route.identity { options.set(wanted.identity.map { identities[$0].certificate }) }
+        if wanted.identity != route.identity {
+            options.set(wanted.identity.map { setup.configuration.tls.clientIdentities[$0].certificate })
+        }
         if wanted.resolve != route.resolve { setAddresses(wanted.resolve.map { [$0] } ?? []) }
-        route = wanted
+        applied.route = wanted
     }
 
     /// Moves to the engine of `round`, whose cache of names may lack the configured addresses: libcurl loads a list once, into the cache of
@@ -206,34 +255,58 @@ final class EasyHandle: @unchecked Sendable {
     }
 
     /// Whether the current lines belong to the proxy's response to `CONNECT`: the request itself has not been sent yet.
-    var isOpeningTunnel: Bool { readsTunnel && options.moment(CURLINFO_PRETRANSFER_TIME_T) == nil }
+    var isOpeningTunnel: Bool { applied.readsTunnel && options.moment(CURLINFO_PRETRANSFER_TIME_T) == nil }
 
     /// Counts a byte of the body with which a proxy refuses a tunnel. Returns false if the round's budget is used up.
     func mayReadRefusal() -> Bool { !isOpeningTunnel || !tunnelHead.isComplete || round.refusals.take() }
 
     /// Returns the proxy's challenge if it refused the tunnel with one.
-    func takeChallenge() -> ProxyChallenge? { readsTunnel && !head.isComplete ? ProxyChallenge(&tunnelHead) : nil }
+    func takeChallenge() -> ProxyChallenge? { applied.readsTunnel && !head.isComplete ? ProxyChallenge(&tunnelHead) : nil }
 
+    /// Sets whether a proxy's response to `CONNECT` is read. It is not the response to the request, and is parsed separately.
     private func readTunnel(_ wanted: Bool) {
-        guard wanted != readsTunnel else { return }
-        readsTunnel = wanted
+        guard wanted != applied.readsTunnel else { return }
+        applied.readsTunnel = wanted
+        options.set(CURLOPT_XFERINFODATA, pointer: me)
+        options.set(CURLOPT_XFERINFOFUNCTION, callback: CurlCallbacks.advance)
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, wanted ? 0 : 1)
         options.set(CURLOPT_NOPROGRESS, wanted ? 0 : 1)
     }
 
-    /// Sets whether the address of a kept-alive connection is checked before use. The address of a new one is always checked when its
-    /// socket is opened.
-    private func guardAddresses(_ wanted: Bool) {
-        guard wanted != isGuarded else { return }
-        isGuarded = wanted
-        if asksBeforeRequests { options.set(CURLOPT_PREREQFUNCTION, callback: wanted ? CurlCallbacks.mayBeUsed : nil) }
+    /// Sets whether libcurl asks before it sends the request, which it does for each attempt, also on a kept-alive connection. The address
+    /// of a new connection is always checked when its socket is opened.
+    private func askBeforeRequests(_ wanted: Bool) {
+        guard wanted != applied.asksBeforeRequests else { return }
+        applied.asksBeforeRequests = wanted
+        options.set(CURLOPT_PREREQDATA, pointer: me)
+        options.set(CURLOPT_PREREQFUNCTION, callback: wanted ? CurlCallbacks.mayBeSent : nil)
     }
 
     private func use(_ proxy: Proxy?) {
-        options.set(CURLOPT_PROXY, string: proxy?.url.absoluteString ?? "")
+        options.set(CURLOPT_PROXY, string: proxy?.url.absoluteString)
         options.set(CURLOPT_NOPROXY, string: proxy == nil ? "*" : "")
+        options.set(CURLOPT_PROXYAUTH, CURLAUTH_BASIC.code)
         options.set(CURLOPT_PROXYUSERNAME, string: proxy?.username)
         options.set(CURLOPT_PROXYPASSWORD, string: proxy?.password)
+    }
+
+    // MARK: During the transfer
+
+    /// Records what libcurl's debug text tells.
+    func note(_ notice: DebugNotice) {
+        switch notice {
+        case .connection(let number): delivery.uses(connection: number)
+        case .stream(let id): delivery.uses(stream: id, on: connection)
+        case .goAway(let lastStream): if let connection { round.retired.retire(connection, lastStream: lastStream) }
+        case .connectionDied: delivery.died(round.retired)
+        }
+    }
+
+    /// The number of the transfer's connection. Older versions tell it in their debug text alone.
+    private var connection: Int64? {
+        guard setup.library.version >= .numbersConnections else { return delivery.connection }
+        let number = options.offset(CURLINFO_CONN_ID)
+        return number >= 0 ? number : nil
     }
 
     // MARK: Afterwards
@@ -257,22 +330,26 @@ final class EasyHandle: @unchecked Sendable {
 
     // MARK: Once
 
+    /// The context of callbacks.
+    private var me: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
     private func setCallbacks() {
-        let me = Unmanaged.passUnretained(self).toOpaque()
         options.set(CURLOPT_PRIVATE, pointer: me)
         options.set(CURLOPT_WRITEDATA, pointer: me)
         options.set(CURLOPT_HEADERDATA, pointer: me)
-        options.set(CURLOPT_READDATA, pointer: me)
-        options.set(CURLOPT_SEEKDATA, pointer: me)
         options.set(CURLOPT_OPENSOCKETDATA, pointer: me)
-        options.set(CURLOPT_XFERINFODATA, pointer: me)
-        if asksBeforeRequests { options.set(CURLOPT_PREREQDATA, pointer: me) }
         options.set(CURLOPT_ERRORBUFFER, pointer: errorText)
         options.set(CURLOPT_WRITEFUNCTION, callback: CurlCallbacks.receiveBody)
         options.set(CURLOPT_HEADERFUNCTION, callback: CurlCallbacks.receiveHeader)
+        options.set(CURLOPT_OPENSOCKETFUNCTION, callback: CurlCallbacks.openSocket)
+    }
+
+    private func setUploadCallbacks() {
+        guard !applied.readsUploads else { return }
+        applied.readsUploads = true
+        options.set(CURLOPT_READDATA, pointer: me)
+        options.set(CURLOPT_SEEKDATA, pointer: me)
         options.set(CURLOPT_READFUNCTION, callback: CurlCallbacks.sendBody)
         options.set(CURLOPT_SEEKFUNCTION, callback: CurlCallbacks.rewindBody)
-        options.set(CURLOPT_OPENSOCKETFUNCTION, callback: CurlCallbacks.openSocket)
-        options.set(CURLOPT_XFERINFOFUNCTION, callback: CurlCallbacks.advance)
     }
 }

@@ -8,12 +8,20 @@ internal import MartletHTTP
 /// fail rather than be sent without its pins, its trusted certificates or its proxy.
 final class EasyOptions {
     let functions: UnsafePointer<ccurl_functions>
-    let curl: UnsafeMutableRawPointer
+    @exclusivity(unchecked) private(set) var curl: UnsafeMutableRawPointer
     private var refused: (option: Int32, code: Int32)?
 
     init(functions: UnsafePointer<ccurl_functions>, curl: UnsafeMutableRawPointer) {
         self.functions = functions
         self.curl = curl
+    }
+
+    /// Frees the handle and creates another. Returns false if there is no memory for one; the old one is then kept.
+    func renew() -> Bool {
+        guard let fresh = functions.pointee.easy_init() else { return false }
+        functions.pointee.easy_cleanup(curl)
+        curl = fresh
+        return true
     }
 
     /// Returns the error of the first option that libcurl rejected since the last call, or nil.
@@ -29,7 +37,9 @@ final class EasyOptions {
 
     func offer(_ option: some FixedWidthInteger, string: String?) { _ = setString(Int32(option), string) }
 
-    func offer(_ option: some FixedWidthInteger, bytes: Data) { _ = setBytes(Int32(option), bytes) }
+    func offer(_ option: some FixedWidthInteger, bytes: LastingBytes) {
+        _ = ccurl_lend_bytes(functions, curl, Int32(option), bytes.start, bytes.count)
+    }
 
     // MARK: Required settings
 
@@ -41,7 +51,14 @@ final class EasyOptions {
     func set(_ option: some FixedWidthInteger, string: String?) { note(setString(Int32(option), string), Int32(option)) }
 
     /// libcurl keeps a copy.
-    func set(_ option: some FixedWidthInteger, bytes: Data) { note(setBytes(Int32(option), bytes), Int32(option)) }
+    func set(_ option: some FixedWidthInteger, bytes: Data) {
+        note(bytes.withUnsafeBytes { ccurl_set_bytes(functions, curl, Int32(option), $0.baseAddress, $0.count) }, Int32(option))
+    }
+
+    /// libcurl keeps no copy: the bytes must outlive the handle.
+    func set(_ option: some FixedWidthInteger, bytes: LastingBytes) {
+        note(ccurl_lend_bytes(functions, curl, Int32(option), bytes.start, bytes.count), Int32(option))
+    }
 
     func set(_ option: some FixedWidthInteger, offset: Int64) {
         note(ccurl_set_offset(functions, curl, Int32(option), offset), Int32(option))
@@ -61,10 +78,6 @@ final class EasyOptions {
         return string.withCString { ccurl_set_string(functions, curl, option, $0) }
     }
 
-    private func setBytes(_ option: Int32, _ bytes: Data) -> Int32 {
-        bytes.withUnsafeBytes { ccurl_set_bytes(functions, curl, option, $0.baseAddress, $0.count) }
-    }
-
     private func note(_ code: Int32, _ option: Int32) {
         if code != CURLE_OK.code, refused == nil { refused = (option, code) }
     }
@@ -73,6 +86,8 @@ final class EasyOptions {
 
     func number(_ info: some FixedWidthInteger) -> Int { ccurl_get_long(functions, curl, Int32(info)) }
 
+    func offset(_ info: some FixedWidthInteger) -> Int64 { ccurl_get_offset(functions, curl, Int32(info)) }
+
     func text(_ info: some FixedWidthInteger) -> String? {
         guard let text = ccurl_get_pointer(functions, curl, Int32(info)) else { return nil }
         return String(cString: text.assumingMemoryBound(to: CChar.self))
@@ -80,7 +95,7 @@ final class EasyOptions {
 
     /// The time since the start of the transfer; nil if the event has not happened, or does not happen in this transfer.
     func moment(_ info: some FixedWidthInteger) -> Duration? {
-        let microseconds = ccurl_get_offset(functions, curl, Int32(info))
+        let microseconds = offset(info)
         return microseconds > 0 ? .microseconds(microseconds) : nil
     }
 }

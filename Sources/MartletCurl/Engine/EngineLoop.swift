@@ -182,11 +182,12 @@ final class EngineLoop {
         handle.transfer = transfer
         if handle.round !== round { handle.move(to: round) }
         handle.give(addresses: transfer.addressLines)
-        handle.limitReuse(
-            to: ConnectionReuse(
-                isRepeatable: transfer.mayBeSentAgain, announced: keepAlive[transfer.origin], maxIdleTime: maxIdleTime,
-                maxIdleTimeWhenNotIdempotent: maxIdleTimeWhenNotIdempotent))
+        let reuse = ConnectionReuse(
+            isRepeatable: transfer.mayBeSentAgain, announced: keepAlive[transfer.origin], maxIdleTime: maxIdleTime,
+            maxIdleTimeWhenNotIdempotent: maxIdleTimeWhenNotIdempotent)
+        handle.limitReuse(to: transfer.restarts == 0 ? reuse : .never)
         if let fault = handle.fault ?? transfer.failure { return finish(transfer, .failure(fault)) }
+        handle.begins()
         let code = functions.pointee.multi_add_handle(multi, handle.curl)
         guard code == CURLM_OK.code else {
             return finish(transfer, .failure(.networkError(NetworkFailure(.other, "libcurl did not accept the transfer (error \(code))"))))
@@ -230,7 +231,14 @@ final class EngineLoop {
             guard let handle = CurlCallbacks.handle(ccurl_get_pointer(functions, easy, Int32(CURLINFO_PRIVATE.code))),
                 let transfer = handle.transfer
             else { continue }
-            finish(transfer, transfer.result(handle, code))
+            if transfer.startsAgain(handle, code) {
+                _ = functions.pointee.multi_remove_handle(multi, easy)
+                handle.ended()
+                transfer.prepare(handle)
+                connect(transfer, handle)
+            } else {
+                finish(transfer, transfer.result(handle, code))
+            }
         }
     }
 
@@ -257,6 +265,7 @@ final class EngineLoop {
         if let timeout = transfer.keepAliveTimeout { keepAlive.learn(timeout, of: transfer.origin) }
         if let handle = transfer.handle, handle.transfer === transfer {
             _ = functions.pointee.multi_remove_handle(multi, handle.curl)
+            handle.ended()
             handle.transfer = nil
             // A response that began and ended in this round has not been counted as multiplexed yet.
             if handle.head.isComplete { return leave(transfer, isMultiplexed: handle.head.version == .http2) }

@@ -11,6 +11,8 @@ final class EngineRound: @unchecked Sendable {
     var work = RoundBudget()
     /// The number of bytes of proxies' refusals of tunnels that may still be read in this round.
     var refusals = TunnelRefusalBudget()
+    /// The connections that their servers have retired.
+    var retired = RetiredConnections()
     /// Transfers that used up their share of a round, in the order in which they continue.
     private var yielding: [Transfer] = []
     private var awaited: [Transfer] = []

@@ -26,32 +26,16 @@ struct HandleSetup {
     /// the reader rarely wait for each other.
     static func streamedRead(buffer: Int) -> Int { min(max(buffer / 4, 16 * 1024), 256 * 1024) }
 
+    /// Sets what every handle needs: it enables concurrent use, and disables what a transport must not do, such as other protocols, proxies
+    /// from the environment, and changes to paths.
     func apply(to options: EasyOptions) {
-        setLimits(options)
-        setConnection(options)
-        setTrust(options)
-    }
-
-    /// Disables what a transport must not do: redirects, other protocols, signals, proxies from the environment, and changes to paths.
-    private func setLimits(_ options: EasyOptions) {
         options.set(CURLOPT_NOSIGNAL, 1)
-        options.set(CURLOPT_FOLLOWLOCATION, 0)
         options.set(CURLOPT_PATH_AS_IS, 1)
-        options.set(CURLOPT_PROXY, string: "")
         options.set(CURLOPT_NOPROXY, string: "*")
-        // A proxy's response to CONNECT is not the response to the request. Handles that open a tunnel parse it separately.
-        options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        options.set(CURLOPT_PROXYAUTH, CURLAUTH_BASIC.code)
-        if library.version >= .namesProtocols {
-            options.set(CURLOPT_PROTOCOLS_STR, string: "http,https")
-        } else {
-            options.set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP.code | CURLPROTO_HTTPS.code)
-        }
+        // Not the names that 7.85 prefers: reading them takes as long as five other options.
+        options.set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP.code | CURLPROTO_HTTPS.code)
         // Without this option, cancelling a transfer during its name lookup would block all transfers until the lookup ends.
         if library.version >= .leavesLookups { options.offer(CURLOPT_QUICK_EXIT, 1) }
-    }
-
-    private func setConnection(_ options: EasyOptions) {
         options.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
         if let age = configuration.maxConnectionAge { options.set(CURLOPT_MAXLIFETIME_CONN, age.wholeSeconds) }
         if let path = configuration.unixSocket { options.set(CURLOPT_UNIX_SOCKET_PATH, string: path) }
@@ -61,26 +45,30 @@ struct HandleSetup {
         }
     }
 
-    private func setTrust(_ options: EasyOptions) {
+    /// Sets the TLS settings of connections to servers.
+    func secure(_ options: EasyOptions) {
         let oldest = configuration.tls.minimumVersion == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3
         options.set(CURLOPT_SSLVERSION, oldest.code)
-        options.offer(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2.code)
         switch trust {
-        case .bytes(let bytes):
-            options.set(CURLOPT_CAINFO_BLOB, bytes: bytes)
-            options.offer(CURLOPT_PROXY_CAINFO_BLOB, bytes: bytes)
-        case .file(let path): setTrusted(path, options)
-        case .memory(let file): setTrusted(file.path, options)
+        case .bytes(let bytes): options.set(CURLOPT_CAINFO_BLOB, bytes: bytes)
+        case .file(let path): options.set(CURLOPT_CAINFO, string: path)
+        case .memory(let file): options.set(CURLOPT_CAINFO, string: file.path)
         case .builtIn: return
         }
         // libcurl caches the parsed certificates only without a certificate directory: a handshake then takes 2 ms instead of 25.
         options.offer(CURLOPT_CAPATH, string: nil)
-        options.offer(CURLOPT_PROXY_CAPATH, string: nil)
     }
 
-    private func setTrusted(_ file: String, _ options: EasyOptions) {
-        options.set(CURLOPT_CAINFO, string: file)
-        options.offer(CURLOPT_PROXY_CAINFO, string: file)
+    /// Sets the TLS settings of connections to proxies.
+    func secureProxy(_ options: EasyOptions) {
+        options.offer(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2.code)
+        switch trust {
+        case .bytes(let bytes): options.offer(CURLOPT_PROXY_CAINFO_BLOB, bytes: bytes)
+        case .file(let path): options.offer(CURLOPT_PROXY_CAINFO, string: path)
+        case .memory(let file): options.offer(CURLOPT_PROXY_CAINFO, string: file.path)
+        case .builtIn: return
+        }
+        options.offer(CURLOPT_PROXY_CAPATH, string: nil)
     }
 }
 

@@ -81,7 +81,10 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     /// The deadline of a buffered exchange. A streamed exchange returns with its head, and the client enforces its deadlines.
     let deadline: ContinuousClock.Instant?
     let isStreamed: Bool
+    /// Whether the request is idempotent.
     let mayBeSentAgain: Bool
+    /// The number of times that libcurl has given up the transfer, and the engine has started it again.
+    var restarts = 0
     /// Whether the transport decodes content codings for this request.
     @exclusivity(unchecked) private var decodes = true
     /// Whether the request waits for the server's permission to send its body.
@@ -177,7 +180,10 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
             return false
         }
         var length: Int64?
-        do throws(HTTPError) { length = try headers.declaredContentLength() } catch {
+        do throws(HTTPError) {
+            length = try headers.declaredContentLength()
+            if !hasNoBody(head.status) { try headers.checkTransferCoding() }
+        } catch {
             failure = error
             return false
         }
@@ -231,6 +237,10 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     }
 
     func headHasTooManyFields() { failure = .responseTooLarge(SizeLimitFailure(.fields, limit: limits.fieldCount)) }
+
+    func headIsMalformed(_ fault: ResponseHead.Fault) {
+        failure = .invalidResponse(Explanation(fault.rawValue, context: ErrorContext(stage: .exchange)))
+    }
 
     func headIsTooLarge() { failure = .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes)) }
 

@@ -39,6 +39,9 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         case CURLE_SSL_CACERT_BADFILE.code: unreadableTrust
         case let code where CurlFailure.certificateCodes.contains(code): .invalidSSLCertificate(explanation(.connect))
         case CURLE_UNSUPPORTED_PROTOCOL.code, CURLE_WEIRD_SERVER_REPLY.code: .invalidResponse(explanation(.exchange))
+        // 7.84 to 8.0 have no better code for it.
+        case CURLE_BAD_FUNCTION_ARGUMENT.code where !headIsComplete:
+            .invalidResponse(Explanation(ResponseHead.Fault.foldedStart.rawValue, context: context(.exchange)))
         case CURLE_PARTIAL_FILE.code: network(.connectionLost, .body)
         case CURLE_BAD_CONTENT_ENCODING.code: .invalidResponse(explanation(.body))
         case CURLE_OUT_OF_MEMORY.code, CURLE_TOO_LARGE.code: tooLargeForLibcurl

@@ -3,15 +3,25 @@ internal import MartletHTTP
 /// Reads the head of a response, and its trailers, from the lines that libcurl passes on one by one.
 ///
 /// Accepts what servers write (RFC 9112 §4, §5): `Name:value` without a space, a status line without a reason, bytes outside ASCII, and
-/// obsolete line folding. Interim responses (1xx) are dropped. Lines after the head are trailers.
+/// obsolete line folding. Interim responses (1xx) are dropped. Lines after the head are trailers. A head whose framing libcurl and another
+/// reader could understand differently is malformed.
 struct ResponseHead {
     /// The result of reading a line.
-    enum Progress {
+    enum Progress: Hashable {
         case more
         /// The final head is complete.
         case complete
         case tooLarge
         case tooManyFields
+        case malformed(Fault)
+    }
+
+    /// Why a head is malformed, as text for developers.
+    enum Fault: String {
+        case statusLine = "the response does not begin with a status line of HTTP (RFC 9112 §4)"
+        case foldedStart = "the first field line begins with white space (RFC 9112 §2.2)"
+        case framing = "Transfer-Encoding or Content-Length is folded, or has white space before its colon (RFC 9112 §5)"
+        case upgrade = "the server switches protocols, which the request did not ask for (RFC 9110 §15.2.2)"
     }
 
     private(set) var status: HTTPStatus = 0
@@ -23,6 +33,11 @@ struct ResponseHead {
     private var byteCount = 0
     private var limit = Int.max
     private var fieldLimit = Int.max
+    /// Whether the last line sets the framing of the body.
+    private var setsFraming = false
+
+    /// Whether a line has arrived.
+    var hasBegun: Bool { byteCount > 0 }
 
     /// Prepares for a new head and keeps the memory.
     mutating func reset(limit: Int, fieldLimit: Int = .max) {
@@ -40,16 +55,37 @@ struct ResponseHead {
         guard byteCount <= limit else { return .tooLarge }
         guard let first = line.first else { return .more }
         if first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r") && line.count <= 2 { return endBlock() }
-        if Token.isWhitespace(first), !block.isEmpty {
+        if !isComplete, lineCount == 0, status.rawValue == 0 { return readStatus(line) ? .more : .malformed(.statusLine) }
+        if Token.isWhitespace(first) {
+            guard lineCount > 0 else { return .malformed(.foldedStart) }
+            guard !setsFraming else { return .malformed(.framing) }
             unfold(line)
-        } else if !isComplete, lineCount == 0, status.rawValue == 0, readStatus(line) {
             return .more
-        } else {
-            lineCount += 1
-            guard lineCount <= fieldLimit else { return .tooManyFields }
-            block.append(contentsOf: line)
         }
+        lineCount += 1
+        guard lineCount <= fieldLimit else { return .tooManyFields }
+        setsFraming = false
+        if let end = ResponseHead.endOfFramingName(line) {
+            guard line[end] == UInt8(ascii: ":") else { return .malformed(.framing) }
+            setsFraming = true
+        }
+        block.append(contentsOf: line)
         return .more
+    }
+
+    /// Returns the position after `Transfer-Encoding` or `Content-Length`, if the line has that name.
+    private static func endOfFramingName(_ line: UnsafeBufferPointer<UInt8>) -> Int? {
+        let name: StaticString =
+            switch line[0] {
+            case UInt8(ascii: "T"), UInt8(ascii: "t"): "transfer-encoding"
+            case UInt8(ascii: "C"), UInt8(ascii: "c"): "content-length"
+            default: ""
+            }
+        let count = name.utf8CodeUnitCount
+        guard count > 0, line.count > count, line[count] == UInt8(ascii: ":") || Token.isWhitespace(line[count]) else { return nil }
+        // Bit 5 is the case of a letter, and is set in a hyphen.
+        for position in 0..<count where line[position] | 0x20 != name.utf8Start[position] { return nil }
+        return count
     }
 
     /// Removes and returns the fields of the block that was read last: the fields of the head or, later, the trailers.
@@ -62,6 +98,7 @@ struct ResponseHead {
 
     private mutating func endBlock() -> Progress {
         guard !isComplete else { return .more }
+        if status.rawValue == 101 { return .malformed(.upgrade) }
         if status.kind == .informational || status.rawValue == 0 {
             status = 0
             version = nil
@@ -86,12 +123,13 @@ struct ResponseHead {
 
     /// Reads a status line, such as `HTTP/1.1 200 OK`, `HTTP/1.0 404` or `HTTP/2 200`. Returns false if the line is not one.
     private mutating func readStatus(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: UInt8(ascii: " ")) else { return false }
+        guard line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: UInt8(ascii: " ")), space > 5 else { return false }
         var code = 0
         for byte in line[(space + 1)...].drop(while: Token.isWhitespace) {
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"), code < 1000 else { break }
             code = code * 10 + Int(byte - UInt8(ascii: "0"))
         }
+        guard 100...999 ~= code else { return false }
         status = HTTPStatus(rawValue: code)
         switch line[5] {
         case UInt8(ascii: "1"): version = space == 8 && line[7] == UInt8(ascii: "0") ? .http10 : .http11
@@ -100,5 +138,19 @@ struct ResponseHead {
         default: version = nil
         }
         return true
+    }
+}
+
+extension HTTPFields {
+    /// Throws `.invalidResponse` unless the body is sent plainly or in chunks.
+    ///
+    /// No request announces another transfer coding (RFC 9112 §7.4). libcurl would decode some of them without a limit, and pass on others as
+    /// content, chunk sizes included.
+    func checkTransferCoding() throws(HTTPError) {
+        guard contains(.transferEncoding) else { return }
+        let codings = values(for: .transferEncoding).joined(separator: ",")
+        guard !["chunked", "identity"].contains(where: codings.equalsIgnoringCase) else { return }
+        let words = "the transfer coding is neither chunked nor identity: \(Redaction.line(codings))"
+        throw .invalidResponse(Explanation(words, context: ErrorContext(stage: .exchange)))
     }
 }

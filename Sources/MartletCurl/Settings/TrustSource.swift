@@ -7,7 +7,7 @@ internal import MartletSystem
 enum TrustSource {
     /// A file, which libcurl reads at each handshake unless it has cached the same file.
     case file(String)
-    case bytes(Data)
+    case bytes(LastingBytes)
     case memory(MemoryFile)
     /// libcurl's built-in location.
     case builtIn
@@ -24,7 +24,7 @@ enum TrustSource {
     init(_ trust: TLSSettings.Trust, version: CurlVersion, system: String?) throws(HTTPError) {
         switch trust {
         case .file(let path): self = .file(path)
-        case .certificates(let bytes): self = .bytes(bytes)
+        case .certificates(let bytes): self = .bytes(LastingBytes(bytes))
         case .systemAndFile(let path):
             guard let mine = try? Data(contentsOf: URL(fileURLWithPath: path)), mine.holdsCertificate else {
                 throw .invalidRequest(.unreadableCertificates("the file \(Redaction.line(path))"))
@@ -50,7 +50,7 @@ enum TrustSource {
                     Explanation(
                         "trusting additional certificates needs libcurl \(CurlVersion.takesCertificateBytes) or later on this system"))
             }
-            self = .bytes(all)
+            self = .bytes(LastingBytes(all))
         }
     }
 }
@@ -68,6 +68,23 @@ final class MemoryFile: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     var path: String { "/proc/self/fd/\(descriptor)" }
+}
+
+/// Bytes whose address does not change, so that libcurl needs no copy of them.
+final class LastingBytes: @unchecked Sendable {
+    // Proof: the bytes are never changed, and are freed with this object.
+    private let bytes: UnsafeMutableRawBufferPointer
+
+    init(_ data: Data) {
+        bytes = .allocate(byteCount: max(1, data.count), alignment: 1)
+        count = data.count
+        bytes.copyBytes(from: data)
+    }
+
+    deinit { bytes.deallocate() }
+
+    var start: UnsafeRawPointer? { UnsafeRawPointer(bytes.baseAddress) }
+    let count: Int
 }
 
 extension Data {

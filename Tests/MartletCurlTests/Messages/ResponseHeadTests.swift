@@ -103,6 +103,61 @@ struct ResponseHeadTests {
         }
     }
 
+    @Test("A head that does not begin with a status line is malformed (RFC 9112 §4)")
+    func noStatusLine() {
+        for line in ["http/1.1 200 OK", "HTTP/1.1", "HTTP/1.1 abc", "HTTP/1.1 99 X", "HTTP/1.1 1000 X", "ICY 200 OK", "A: 1", " HTTP/1.1 200 OK"] {
+            #expect(read(line + "\r\n").1.last == .malformed(.statusLine), "\(line)")
+        }
+        #expect(read("HTTP/1.1 103 Early\r\n\r\nhttp/1.1 200 OK\r\n").1.last == .malformed(.statusLine))
+    }
+
+    @Test("A folded first line is malformed, also the first line of trailers (RFC 9112 §2.2)")
+    func foldedStart() {
+        for blank in [" ", "\t"] {
+            #expect(read("HTTP/1.1 200 OK\r\n\(blank)A: 1\r\n").1.last == .malformed(.foldedStart))
+            #expect(read("HTTP/1.1 103 Early\r\nA: 1\r\n\r\nHTTP/1.1 200 OK\r\n\(blank)A: 1\r\n").1.last == .malformed(.foldedStart))
+        }
+        var (head, _) = read("HTTP/1.1 200 OK\r\nA: 1\r\n\r\n")
+        _ = head.takeFields()
+        let progress = Array(" T: 1\r\n".utf8).withUnsafeBufferPointer { head.add($0) }
+        #expect(progress == .malformed(.foldedStart))
+    }
+
+    @Test("A framing field that is folded, or has white space before its colon, is malformed (RFC 9112 §5)")
+    func framing() {
+        let bad = [
+            "Transfer-Encoding : chunked", "transfer-encoding\t: chunked", "Transfer-Encoding:\r\n chunked", "Content-Length : 5",
+            "CONTENT-LENGTH: 1\r\n\t2", "Content-Length ",
+        ]
+        for lines in bad { #expect(read("HTTP/1.1 200 OK\r\nA: 1\r\n\(lines)\r\n").1.last == .malformed(.framing), "\(lines)") }
+        let good = ["Transfer-Encoding: chunked", "Content-Length:5", "Content-Type : a\r\n b", "Content-Lengths : 5", "TE : chunked"]
+        for lines in good { #expect(read("HTTP/1.1 200 OK\r\n\(lines)\r\n\r\n").1.last == .complete, "\(lines)") }
+    }
+
+    @Test("A switch of protocols that the request did not ask for is malformed (RFC 9110 §15.2.2)")
+    func upgrade() {
+        #expect(read("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n").1.last == .malformed(.upgrade))
+    }
+
+    @Test("Every transfer coding but chunked and identity is refused")
+    func transferCodings() {
+        func isRefused(_ lines: String...) -> Bool {
+            var (head, _) = read("HTTP/1.1 200 OK\r\n" + lines.map { "Transfer-Encoding: \($0)\r\n" }.joined() + "\r\n")
+            let fields = head.takeFields()
+            do throws(HTTPError) {
+                try fields.checkTransferCoding()
+                return false
+            } catch { return true }
+        }
+        #expect(!isRefused())
+        for coding in ["chunked", "Chunked", "identity"] { #expect(!isRefused(coding), "\(coding)") }
+        for coding in ["gzip, chunked", "chunked, gzip", "xchunked", "chunked;q=1", "\"chunked\"", "", "chunked,"] {
+            #expect(isRefused(coding), "\(coding)")
+        }
+        #expect(isRefused("chunked", "chunked"))
+        #expect(isRefused("gzip", "chunked"))
+    }
+
     @Test("Every line counts against the limit, also those of interim responses")
     func limit() {
         let text = "HTTP/1.1 103 Early\r\nA: 1\r\n\r\nHTTP/1.1 200 OK\r\nB: 2\r\n\r\n"

@@ -15,6 +15,8 @@ enum FieldCases {
         Case("fields.empty", "A field with an empty value is returned (RFC 9110 §5.5)", empty),
         Case("fields.folded", "A folded line is joined, or the response is an error (RFC 9112 §5.2)", folded),
         Case(
+            "fields.folded-first", "A folded first line is an error, also after a response of another server (RFC 9112 §2.2)", foldedFirst),
+        Case(
             "fields.carriage-return", "A bare CR or NUL is not returned in a value and does not begin a line (RFC 9110 §5.5)",
             carriageReturn),
         Case("fields.large-head", "A head of 200 KB in lines of 1 KB is accepted, because the limit is 256 KiB", largeHead),
@@ -124,6 +126,20 @@ enum FieldCases {
             context.expect("X-A", words, is: "one two")
             context.expect("X-B", answer.headers["X-B"] ?? "none", is: "2")
         case let outcome: context.expect("the response", outcome, fails: .invalidResponse)
+        }
+    }
+
+    static func foldedFirst(_ context: CaseContext) async throws {
+        let trusted = try await context.serve { _ in .text("ok", headers: ["X-A": "1"]) }
+        for blank in ["\t", " "] {
+            let server = try await context.serve { _ in .raw("HTTP/1.1 200 OK\r\n\(blank)X-A: 1\r\nContent-Length: 2\r\n\r\nok") }
+            for delivery in BodyDelivery.both {
+                context.expect("the other server", await context.exchange(try context.request(trusted)), body: Data("ok".utf8))
+                for number in 1...2 {
+                    let outcome = await context.exchange(try context.request(server, delivery: delivery))
+                    context.expect("\(delivery.words), response \(number)", outcome, fails: .invalidResponse)
+                }
+            }
         }
     }
 

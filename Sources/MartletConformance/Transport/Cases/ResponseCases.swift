@@ -12,6 +12,8 @@ enum ResponseCases {
         Case(
             "answers.content-length",
             "An invalid or contradictory Content-Length is an error, and two equal ones count as one (RFC 9112 §6.3)", lengths),
+        Case("answers.framing", "A transfer coding or framing field that can be misread is an error (RFC 9112 §5, §6.1)", framing),
+        Case("answers.status-line", "A response that does not begin with HTTP/1.x is an error, and so is an unrequested 101", statusLine),
         Case("answers.in-memory", "A buffered response has its body in memory", inMemory),
         Case("answers.head-first", "A streamed response is returned with its head, before its body", headFirst),
     ]
@@ -100,6 +102,31 @@ enum ResponseCases {
             let server = try await context.serve(.raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc"))
             let outcome = await context.exchange(try context.request(server, delivery: delivery))
             context.expect("\(delivery.words), two equal lengths", outcome, body: Data("abc".utf8))
+        }
+    }
+
+    static func framing(_ context: CaseContext) async throws {
+        let lines = [
+            "Transfer-Encoding : chunked", "Transfer-Encoding:\r\n chunked", "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: xchunked",
+            "Content-Length : 9",
+        ]
+        for delivery in BodyDelivery.both {
+            for line in lines {
+                let head = "HTTP/1.1 200 OK\r\nX-A: 1\r\n\(line)\r\n\r\n"
+                let reply = MockReply.raw(head + "2\r\nok\r\n0\r\n\r\n")
+                let outcome = await context.exchange(try context.request(try await context.serve(reply), delivery: delivery))
+                context.expect("\(delivery.words), \(line.replacing("\r\n", with: "⏎"))", outcome, fails: .invalidResponse)
+            }
+        }
+    }
+
+    static func statusLine(_ context: CaseContext) async throws {
+        for delivery in BodyDelivery.both {
+            for line in ["http/1.1 200 OK", "HTTP/1.1 abc", "ICY 200 OK", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x"] {
+                let server = try await context.serve(.raw("\(line)\r\nContent-Length: 2\r\n\r\nok"))
+                let outcome = await context.exchange(try context.request(server, delivery: delivery))
+                context.expect("\(delivery.words), \(line.replacing("\r\n", with: "⏎"))", outcome, fails: .invalidResponse)
+            }
         }
     }
 

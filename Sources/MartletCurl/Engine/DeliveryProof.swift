@@ -1,0 +1,76 @@
+/// An HTTP/2 stream on one of an engine's connections.
+struct HTTP2Stream: Hashable {
+    let connection: Int64
+    let id: Int64
+}
+
+/// The connections that their servers have retired with GOAWAY, and the last stream that the server may have processed on each.
+///
+/// A request in a later stream was not processed, and may be sent again whatever its method (RFC 9113 §6.8).
+struct RetiredConnections {
+    private let capacity: Int
+    private var lastStreams: [Int64: Int64] = [:]
+    /// The connections in the order of their retirement.
+    private var order: [Int64] = []
+
+    /// - Parameter capacity: the number of connections to remember. Requests on the ones forgotten lack a proof, and fail.
+    init(capacity: Int = 256) { self.capacity = capacity }
+
+    /// Records a GOAWAY frame. A server may send several, with descending numbers; it cannot take one back.
+    mutating func retire(_ connection: Int64, lastStream: Int64) {
+        if let known = lastStreams[connection] {
+            lastStreams[connection] = min(known, lastStream)
+            return
+        }
+        if order.count >= capacity {
+            for old in order.prefix(capacity / 2) { lastStreams[old] = nil }
+            order.removeFirst(capacity / 2)
+        }
+        lastStreams[connection] = lastStream
+        order.append(connection)
+    }
+
+    /// Whether the server has announced that it did not process a stream.
+    func hasIgnored(_ stream: HTTP2Stream) -> Bool { lastStreams[stream.connection].map { stream.id > $0 } ?? false }
+
+    /// Whether the server has retired a connection.
+    func contains(_ connection: Int64) -> Bool { lastStreams[connection] != nil }
+}
+
+/// What is known of the delivery of one request: how often libcurl began to send it, and whether the server processed it.
+struct DeliveryProof {
+    /// The number of times that libcurl was about to send the request.
+    private var attempts = 0
+    /// The number of attempts that libcurl reported to have failed before a response.
+    private(set) var deaths = 0
+    /// The connection of the last attempt.
+    private(set) var connection: Int64?
+    /// The stream of the last attempt.
+    private var stream: HTTP2Stream?
+    /// Whether the server provably did not process the last attempt that failed.
+    private(set) var isUnprocessed = false
+    /// Whether the connection of the last attempt that failed had been retired.
+    private(set) var wasRetired = false
+
+    /// Records that libcurl is about to send the request. Returns whether it is the first time.
+    mutating func begins() -> Bool {
+        attempts += 1
+        return attempts == 1
+    }
+
+    mutating func uses(connection number: Int64) { connection = number }
+
+    /// Records the stream in which the request is sent. Without a known connection, nothing can be proven about it.
+    mutating func uses(stream id: Int64, on connection: Int64?) {
+        self.connection = connection
+        stream = connection.map { HTTP2Stream(connection: $0, id: id) }
+    }
+
+    /// Records that the last attempt failed before a response. The proof holds for this attempt alone.
+    mutating func died(_ retired: RetiredConnections) {
+        deaths += 1
+        isUnprocessed = stream.map(retired.hasIgnored) ?? false
+        wasRetired = connection.map(retired.contains) ?? false
+        stream = nil
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import MartletHTTP
+import Testing
+
+@testable import MartletCurl
+
+@Suite("EasyHandle: from one transfer to the next", .timeLimit(.minutes(5)))
+struct HandleReuseTests {
+    /// A transport over the installed libcurl that behaves as over another version.
+    private func transport(_ version: CurlVersion? = nil) throws -> CurlTransport {
+        var library = try CurlLibrary.shared.get()
+        if let version { library.resolver.version = version }
+        let known = library
+        var configuration = CurlTransport.Configuration()
+        configuration.engines = 1
+        return CurlTransport(.success(known), configuration)
+    }
+
+    @Test("A response whose first field line is folded is invalid, also after a response from another server")
+    func foldedFirstLine() async throws {
+        let transport = try transport()
+        let trusted = RawServer.answering("HTTP/1.1 200 OK\r\nA: 1\r\nB: 2\r\nContent-Length: 0\r\n\r\n")
+        for blank in ["\t", " "] {
+            let hostile = RawServer.answering("HTTP/1.1 200 OK\r\n\(blank)X: 1\r\nContent-Length: 0\r\n\r\n")
+            for _ in 0..<3 {
+                #expect(try await transport.send(HTTPRequest(url: trusted.url())).status == .ok)
+                for _ in 0..<2 {
+                    guard case .invalidResponse = await transport.failure(of: HTTPRequest(url: hostile.url())) else {
+                        Issue.record("the folded line was accepted")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Calls succeed however many kept-alive connections have died before",
+        arguments: [nil, CurlVersion(7, 81, 0), CurlVersion(8, 16, 0), CurlVersion(8, 17, 0)])
+    func deadConnections(version: CurlVersion?) async throws {
+        let transport = try transport(version)
+        // Each connection serves one request, and reads another before it closes.
+        let server = RawServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            _ = connection.readRequest()
+        }
+        var failures: [HTTPError] = []
+        for _ in 0..<30 { if let failure = await transport.failure(of: HTTPRequest(url: server.url())) { failures.append(failure) } }
+        #expect(failures == [])
+    }
+
+    @Test("A request fails for its own reasons after it was started again, and its body is sent whole")
+    func startsAgain() async throws {
+        let transport = try transport(CurlVersion(8, 17, 0))
+        let server = RawServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            _ = connection.readRequest()
+        }
+        let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+        for _ in 0..<30 {
+            #expect(try await transport.send(HTTPRequest(method: .put, url: server.url(), body: HTTPBody(bytes))).status == .ok)
+        }
+        // Each but the first was read twice: on a connection that then closed, and on a new one.
+        #expect(server.requests.count == 59)
+        #expect(server.requests.allSatisfy { $0.body == bytes })
+    }
+}

@@ -71,10 +71,12 @@ enum CurlCallbacks {
     }
 
     static let rewindBody: ccurl_seek_callback = { context, offset, origin in
-        guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, offset == 0, origin == 0,
-            transfer.mayRepeat(handle.delivery), transfer.rewind()
-        else { return Int32(CURL_SEEKFUNC_FAIL.code) }
-        return Int32(CURL_SEEKFUNC_OK.code)
+        guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, offset == 0, origin == 0 else {
+            return Int32(CURL_SEEKFUNC_FAIL.code)
+        }
+        // libcurl 8.7 and later rewind the body of a failed transfer when the handle's next transfer begins.
+        let isDone = !transfer.wasAskedForBody || transfer.mayRepeat(handle.delivery) && transfer.rewind()
+        return Int32(isDone ? CURL_SEEKFUNC_OK.code : CURL_SEEKFUNC_FAIL.code)
     }
 
     /// Opens the socket of each connection. The socket is close-on-exec, and opened only to an address that the request may connect to.

@@ -25,7 +25,7 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
         switch code {
         case -1: unknown
         // The scheme is HTTP or HTTPS, so libcurl rejects the response's protocol.
-        case -1002 where text.contains("HTTP/"): .invalidResponse(explanation(.exchange))
+        case -1002 where text.contains("HTTP/"), -1002 where text.contains("HTTP version"): .invalidResponse(explanation(.exchange))
         case -1011 where text.contains("Empty reply"): broken
         // `.offline` says that nothing was sent, so that a request of any method may be sent again.
         case -1009 where wasSent, -1020 ... -1018 where wasSent: broken
@@ -56,7 +56,9 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
         if has("ssl", "tls", "certificate", "peer's", "cacert", "x509") { return .invalidSSLCertificate(explanation(.connect)) }
         if has(
             "weird server reply", "unsupported protocol", "unsupported http", "invalid http", "header without colon",
-            "invalid content-length", "nul byte", "failed writing header", "http/0.9")
+            "invalid content-length", "nul byte", "failed writing header", "http/0.9",
+            // A folded first line, for which libcurl 7.84 to 8.0 have no better text.
+            "libcurl function was given a bad argument")
         {
             return .invalidResponse(explanation(.exchange))
         }

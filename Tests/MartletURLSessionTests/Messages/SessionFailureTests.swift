@@ -35,7 +35,7 @@ struct SessionFailureTests {
             ("Transferred a partial file", true, .lost), ("transfer closed with outstanding read data remaining", true, .lost),
             ("Illegal or missing hexadecimal sequence in chunked-encoding", true, .invalid),
             ("Error while processing content unencoding: invalid code", true, .invalid), ("Weird server reply", false, .invalid),
-            ("Failed writing header", false, .invalid),
+            ("Failed writing header", false, .invalid), ("A libcurl function was given a bad argument", false, .invalid),
             ("Invalid Content-Length: value", false, .invalid), ("Nul byte in header", false, .invalid),
             ("Send failure: Broken pipe", false, .lost), ("Failed sending data to the peer", false, .lost),
             ("Recv failure: Connection reset by peer", true, .lost), ("Failure when receiving data from the peer", false, .lost),

@@ -17,6 +17,8 @@ enum Workload: String, CaseIterable {
     case cache
     /// A GraphQL query with one variable.
     case graphql
+    /// A GET of 1 KiB over HTTP/2 and TLS, without interceptors, from a server whose authority `MARTLET_AUTHORITY` names.
+    case http2
     /// One event of a stream of server-sent events.
     case event
 
@@ -26,7 +28,7 @@ enum Workload: String, CaseIterable {
     func run(count: Int, server: URL, engines: Int? = nil) async throws {
         let client = client(server, engines)
         switch self {
-        case .bare, .standard: try await repeated(count) { try await client.send(Request<Data>.get("1k")).count == 1_024 }
+        case .bare, .standard, .http2: try await repeated(count) { try await client.send(Request<Data>.get("1k")).count == 1_024 }
         case .large: try await repeated(count) { try await client.send(Request<Data>.get("100k")).count == 102_400 }
         case .json: try await repeated(count) { try await client.send(Request<[Product]>.get("json")).count == 75 }
         case .cache:
@@ -52,6 +54,11 @@ enum Workload: String, CaseIterable {
         if let engines, self == .bare || self == .large {
             var configuration = TransportConfiguration()
             configuration.engines = engines
+            return HTTPClient(baseURL: server, transport: PlatformTransport(configuration))
+        }
+        if self == .http2 {
+            var configuration = TransportConfiguration()
+            if let authority = ProcessInfo.processInfo.environment["MARTLET_AUTHORITY"] { configuration.tls.trust = .file(authority) }
             return HTTPClient(baseURL: server, transport: PlatformTransport(configuration))
         }
         return switch self {

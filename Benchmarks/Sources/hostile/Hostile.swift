@@ -6,6 +6,9 @@ import Measuring
 /// hang, on growth of memory or of descriptors after the first fifth of the calls, and on a call without an expected outcome.
 ///
 /// Usage: hostile [executor] URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED] [ENGINES]
+///
+/// `RETIRING_URL` and `MARTLET_AUTHORITY` name a server over HTTP/2 that retires its connections, and the file of its authority. Without
+/// them, its calls go to URL.
 @main
 enum Hostile {
     /// The total timeout. It exceeds the duration of any call, so a call that reaches it is an unexpected outcome.
@@ -25,10 +28,12 @@ enum Hostile {
         configuration.limits.bodyBytes = 1_000_000
         var connections = TransportConfiguration()
         if arguments.count > 5, let engines = Int(arguments[5]) { connections.engines = engines }
+        let environment = ProcessInfo.processInfo.environment
+        if let authority = environment["MARTLET_AUTHORITY"] { connections.tls.trust = .file(authority) }
         let transport = PlatformTransport(connections)
         let soak = Soak(
             client: HTTPClient(baseURL: url, transport: transport, configuration: configuration),
-            executor: usesExecutor ? transport.taskExecutor : nil, ledger: Ledger(), count: count, length: .seconds(minutes * 60),
+            retiring: environment["RETIRING_URL"].flatMap { URL(string: $0) }, executor: usesExecutor ? transport.taskExecutor : nil, ledger: Ledger(), count: count, length: .seconds(minutes * 60),
             inFlight: inFlight, seed: UInt64(seed))
         let watch = Task { await endWhenNothingMoves(soak.ledger) }
         var problems = try await withTaskExecutorPreference(soak.executor) { try await soak.run() }
@@ -60,6 +65,8 @@ enum Hostile {
 /// One run of the soak.
 struct Soak: Sendable {
     let client: HTTPClient
+    /// A server over HTTP/2 that retires its connections.
+    let retiring: URL?
     /// The executor of the tasks that make the calls; nil for Swift's task pool.
     let executor: (any TaskExecutor)?
     let ledger: Ledger
@@ -108,12 +115,17 @@ struct Soak: Sendable {
     private func call(_ number: Int) async {
         let plan = Plan(number, seed: seed)
         await ledger.begin()
-        let call = Task(executorPreference: executor) { await client.result(of: Request<Data>(method: .get, path: plan.path)) }
+        let call = Task(executorPreference: executor) { await client.result(of: request(plan)) }
         if let wait = plan.cancellation {
             try? await Task.sleep(for: wait)
             call.cancel()
         }
         await ledger.end(number, plan, Outcome(await call.value))
+    }
+
+    private func request(_ plan: Plan) -> Request<Data> {
+        guard case .retired = plan.reply, let retiring else { return Request(method: .get, path: plan.path) }
+        return Request(method: .post, path: plan.path, body: .data(Data("text".utf8))).relative(to: retiring)
     }
 }
 

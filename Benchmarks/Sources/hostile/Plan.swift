@@ -7,21 +7,40 @@ struct Plan: Sendable {
     enum Reply: Sendable {
         case good, slow, reset, cut
         case coded(Int)
+        /// A malformed head.
+        case head(Int)
+        /// Malformed chunks.
+        case chunks(Int)
+        /// A chunk for each byte.
+        case tiny
+        /// An error whose text looks like many secrets.
+        case text
+        /// A connection that loses its next request.
+        case stale
+        /// A POST over HTTP/2 to a server that retires each connection after twenty requests.
+        case retired
     }
 
     let reply: Reply
     /// The time after which the caller cancels its task; nil for never.
     let cancellation: Duration?
 
-    /// Creates the plan of a call: 5 % of the calls are reset, 5 % truncated, 2 % maliciously encoded, and 28 % slow. Of all calls, 30 %
-    /// are cancelled.
+    /// Creates the plan of a call: 5 % of the calls are reset, 5 % truncated, 2 % maliciously encoded, 5 % malformed, 3 % in tiny chunks,
+    /// 1 % refused with hostile text, 4 % leave a stale connection, 4 % use retired connections, and 20 % are slow. Of all calls, 30 % are
+    /// cancelled.
     init(_ number: Int, seed: UInt64) {
         var chance = Chance(state: seed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
         switch chance.below(100) {
         case 0..<5: reply = .reset
         case 5..<10: reply = .cut
         case 10..<12: reply = .coded(Int(chance.below(4)))
-        case 12..<40: reply = .slow
+        case 12..<15: reply = .head(Int(chance.below(8)))
+        case 15..<17: reply = .chunks(Int(chance.below(4)))
+        case 17..<20: reply = .tiny
+        case 20: reply = .text
+        case 21..<25: reply = .stale
+        case 25..<29: reply = .retired
+        case 29..<49: reply = .slow
         default: reply = .good
         }
         cancellation = chance.below(100) < 30 ? .microseconds(Int64(chance.below(12_000))) : nil
@@ -34,6 +53,12 @@ struct Plan: Sendable {
         case .reset: "reset"
         case .cut: "cut"
         case .coded(let number): "coded/\(number)"
+        case .head(let number): "head/\(number)"
+        case .chunks(let number): "chunks/\(number)"
+        case .tiny: "tiny"
+        case .text: "text"
+        case .stale: "stale"
+        case .retired: "retired"
         }
     }
 
@@ -41,7 +66,8 @@ struct Plan: Sendable {
     func allows(_ outcome: Outcome) -> Bool {
         if outcome == .cancelled { return cancellation != nil }
         switch (reply, outcome) {
-        case (.good, .succeeded), (.slow, .succeeded): return true
+        case (.good, .succeeded), (.slow, .succeeded), (.tiny, .succeeded), (.stale, .succeeded), (.retired, .succeeded): return true
+        case (.head, .failed("invalidResponse")), (.chunks, .failed("invalidResponse")), (.text, .failed("statusCode")): return true
         case (.reset, .failed("connectionLost")), (.cut, .failed("connectionLost")): return true
         case (.coded, .failed("invalidResponse")), (.coded, .failed("responseTooLarge")): return true
         default: return false
@@ -62,6 +88,9 @@ enum Outcome: Hashable, Sendable {
         case .failure(.networkError(let failure)): self = .failed(failure.kind.rawValue)
         case .failure(.invalidResponse): self = .failed("invalidResponse")
         case .failure(.responseTooLarge): self = .failed("responseTooLarge")
+        case .failure(.statusCode(let response)):
+            // As a log would, with the text of the body redacted.
+            self = .failed(HTTPError.statusCode(response).description.isEmpty ? "no description" : "statusCode")
         case .failure(let error): self = .failed("\(error)")
         }
     }

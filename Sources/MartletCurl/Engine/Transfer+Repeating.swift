@@ -11,9 +11,10 @@ extension Transfer {
     /// An idempotent request may. Any other may if the server provably did not process it (RFC 9113 §6.8).
     func mayRepeat(_ delivery: DeliveryProof) -> Bool {
         if mayBeSentAgain || delivery.isUnprocessed { return true }
-        fail("\(delivery.wasRetired ? "the server retired the connection" : "the connection ended, or its stream was refused,") "
-            + "before the response. Nothing proves that the server did not process the request, so it was not sent again. With an "
-            + "Idempotency-Key field, it is")
+        fail(
+            "\(delivery.wasRetired ? "the server retired the connection" : "the connection ended, or its stream was refused,") "
+                + "before the response. Nothing proves that the server did not process the request, so it was not sent again. With an "
+                + "Idempotency-Key field, it is")
         return false
     }
 
@@ -31,7 +32,8 @@ extension Transfer {
 
     /// Whether a transfer that libcurl has given up after several dead connections starts again.
     func startsAgain(_ handle: EasyHandle, _ code: Int) -> Bool {
-        guard code == CURLE_SEND_ERROR.code || code == CURLE_RECV_ERROR.code, failure == nil, !handle.head.hasBegun, handle.words.hasPrefix("Connection died, tried"),
+        guard code == CURLE_SEND_ERROR.code || code == CURLE_RECV_ERROR.code, failure == nil, !handle.head.hasBegun,
+            handle.words.hasPrefix("Connection died, tried"),
             restarts < Transfer.maxRestarts, mayRepeat(handle.delivery), upload == nil || rewind()
         else { return false }
         restarts += 1

@@ -37,7 +37,9 @@ struct CurlVersion: Hashable, Comparable, CustomStringConvertible {
     /// Whether the version's debug text tells which HTTP/2 streams a server has not processed (``DebugNotice``).
     ///
     /// Only versions are listed with which the tests over nginx passed: with others a request that is not idempotent is never sent again.
-    var tellsStreams: Bool { [CurlVersion(7, 88, 0), CurlVersion(8, 14, 0), CurlVersion(8, 23, 0)].contains { $0.number >> 8 == number >> 8 } }
+    var tellsStreams: Bool {
+        [CurlVersion(7, 88, 0), CurlVersion(8, 14, 0), CurlVersion(8, 23, 0)].contains { $0.number >> 8 == number >> 8 }
+    }
 
     var description: String { "\(number >> 16 & 0xFF).\(number >> 8 & 0xFF).\(number & 0xFF)" }
 

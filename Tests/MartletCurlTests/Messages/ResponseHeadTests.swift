@@ -105,7 +105,9 @@ struct ResponseHeadTests {
 
     @Test("A head that does not begin with a status line is malformed (RFC 9112 §4)")
     func noStatusLine() {
-        for line in ["http/1.1 200 OK", "HTTP/1.1", "HTTP/1.1 abc", "HTTP/1.1 99 X", "HTTP/1.1 1000 X", "ICY 200 OK", "A: 1", " HTTP/1.1 200 OK"] {
+        for line in [
+            "http/1.1 200 OK", "HTTP/1.1", "HTTP/1.1 abc", "HTTP/1.1 99 X", "HTTP/1.1 1000 X", "ICY 200 OK", "A: 1", " HTTP/1.1 200 OK",
+        ] {
             #expect(read(line + "\r\n").1.last == .malformed(.statusLine), "\(line)")
         }
         #expect(read("HTTP/1.1 103 Early\r\n\r\nhttp/1.1 200 OK\r\n").1.last == .malformed(.statusLine))

@@ -107,7 +107,8 @@ enum ResponseCases {
 
     static func framing(_ context: CaseContext) async throws {
         let lines = [
-            "Transfer-Encoding : chunked", "Transfer-Encoding:\r\n chunked", "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: xchunked",
+            "Transfer-Encoding : chunked", "Transfer-Encoding:\r\n chunked", "Transfer-Encoding: gzip, chunked",
+            "Transfer-Encoding: xchunked",
             "Content-Length : 9",
         ]
         for delivery in BodyDelivery.both {

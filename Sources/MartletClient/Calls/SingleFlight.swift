@@ -5,16 +5,29 @@ internal import MartletSystem
 /// The operation runs in a task of its own. A caller that is cancelled returns immediately, and the operation continues for the others. The
 /// operation belongs to the call that started it, also after that call has ended: it may make requests while calls are drained.
 ///
+/// The operation has the task-local values of the first caller. It does not use the executor that the first caller prefers, because a
+/// computation there would delay the others. Its priority is the highest of its callers' priorities.
+///
 /// An operation that is not cancelled with its callers, such as a token refresh, does not inherit the task deadline of the first one.
 package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private typealias Waiter = OneShot<Result<Value, any Error>>
 
     private struct Flight {
         let number: Int
-        var waiters: [Int: Waiter]
+        var waiters: [Int: Waiter] = [:]
+        /// The highest priority of its callers so far.
+        var priority: TaskPriority
         var task: Task<Void, Never>?
         /// The operation's part of the first waiter's call, or nil if it was started outside a call.
         var ticket: CallTicket?
+
+        /// Adds a caller. Returns the flight's number, and its task if that has a lower priority than the caller.
+        mutating func join(_ waiter: Waiter, at place: Int, _ priority: TaskPriority) -> (number: Int, delayed: Task<Void, Never>?) {
+            waiters[place] = waiter
+            guard self.priority < priority else { return (number, nil) }
+            self.priority = priority
+            return (number, task)
+        }
     }
 
     private struct State {
@@ -41,15 +54,16 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
     package func outcome(
         for key: Key, _ operation: @escaping @Sendable () async throws -> Value
     ) async -> (result: Result<Value, any Error>, hasJoined: Bool) {
-        let waiter = Waiter()
-        let (flight, place) = state.withLock { state in
+        let waiter = Waiter(), priority = Task.currentPriority
+        let (flight, place, delayed) = state.withLock { state in
             state.lastNumber += 1
             let place = state.lastNumber
-            state.flights[key, default: Flight(number: place, waiters: [:])].waiters[place] = waiter
-            return (state.flights[key]?.number, place)
+            let joined = state.flights[key, default: Flight(number: place, priority: priority)].join(waiter, at: place, priority)
+            return (joined.number, place, joined.delayed)
         }
+        delayed?.raisePriority(to: priority)
         let isFirst = flight == place
-        if isFirst { start(place, key, operation) }
+        if isFirst { start(place, key, priority, operation) }
         let result = await withTaskCancellationHandler {
             await waiter.value()
         } onCancel: {
@@ -64,7 +78,9 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// The number of all waiting callers, for tests.
     package var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
 
-    private func start(_ flight: Int, _ key: Key, _ operation: @escaping @Sendable () async throws -> Value) {
+    private func start(
+        _ flight: Int, _ key: Key, _ priority: TaskPriority, _ operation: @escaping @Sendable () async throws -> Value
+    ) {
         let ticket = CallTicket.current?.beginPart()
         let run = { @Sendable () async -> Void in
             let result: Result<Value, any Error>
@@ -73,19 +89,21 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
             for waiter in self.finish(flight, key) { waiter.set(result) }
         }
         let task = CallTicket.$current.withValue(ticket ?? CallTicket.current) {
-            cancelsAbandoned ? beginTask(run) : TaskDeadline.removed { beginTask(outlivesCaller: true, run) }
+            cancelsAbandoned ? beginTask(isShared: true, run) : TaskDeadline.removed { beginTask(isShared: true, run) }
         }
-        let isWanted = state.withLock { state in
-            guard state.flights[key]?.number == flight else { return false }
+        let wanted = state.withLock { state -> TaskPriority? in
+            guard state.flights[key]?.number == flight else { return nil }
             state.flights[key]?.task = task
             state.flights[key]?.ticket = ticket
-            return true
+            return state.flights[key]?.priority
         }
         // Either the operation has already ended, or all waiters have left.
-        if !isWanted {
+        guard let wanted else {
             task.cancel()
             ticket?.end()
+            return
         }
+        if wanted > priority { task.raisePriority(to: wanted) }
     }
 
     /// Ends a flight and returns its waiters.
@@ -96,7 +114,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    private func leave(_ place: Int, _ flight: Int?, _ key: Key) {
+    private func leave(_ place: Int, _ flight: Int, _ key: Key) {
         let abandoned = state.withLock { state -> Flight? in
             guard state.flights[key]?.number == flight else { return nil }
             state.flights[key]?.waiters[place] = nil

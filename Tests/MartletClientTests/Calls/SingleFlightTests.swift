@@ -18,9 +18,10 @@ import Testing
 
     /// Counts the runs of an operation.
     final class Runs: Sendable {
-        private let count = Locked(0)
+        private let state = Locked(0)
+        var count: Int { state.withLock { $0 } }
         func increment() -> Int {
-            count.withLock {
+            state.withLock {
                 $0 += 1
                 return $0
             }
@@ -88,6 +89,81 @@ import Testing
         let (result, hasJoined) = await third.value
         #expect(hasJoined == !cancelsAbandoned)
         #expect(try !result.get())
+    }
+
+    /// An executor that a test holds, as a computation on its only thread would.
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    final class HeldExecutor: TaskExecutor {
+        private let state = Locked((isHeld: false, jobs: [UnownedJob]()))
+        /// Set when a job has to wait.
+        let isNeeded = OneShot<Void>()
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            let isHeld = state.withLock { state in
+                if state.isHeld { state.jobs.append(job) }
+                return state.isHeld
+            }
+            if isHeld { isNeeded.set(()) } else { globalConcurrentExecutor.enqueue(job) }
+        }
+
+        func hold() { state.withLock { $0.isHeld = true } }
+
+        func release() {
+            let jobs = state.withLock { state in
+                defer { state = (false, []) }
+                return state.jobs
+            }
+            for job in jobs { globalConcurrentExecutor.enqueue(job) }
+        }
+    }
+
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    @Test("An operation ends, and its other callers return, while the executor of the first caller is busy", arguments: [true, false])
+    func busyExecutor(cancelsAbandoned: Bool) async throws {
+        let flight = SingleFlight<String, Int>(cancelsAbandoned: cancelsAbandoned), door = Door(), executor = HeldExecutor(), runs = Runs()
+        let first = Task {
+            await withTaskExecutorPreference(executor) {
+                await flight.outcome(for: "k") {
+                    await door.pass()
+                    return runs.increment()
+                }
+            }
+        }
+        await door.entered.value()
+        let second = Task { try await flight.value(for: "k") { 0 } }
+        while flight.waiterCount < 2 { await Task.yield() }
+        executor.hold()
+        door.opened.set(())
+        // The first job that needs the executor is the return to the first caller, not the operation.
+        await executor.isNeeded.value()
+        let hasEnded = runs.count == 1
+        #expect(hasEnded)
+        if hasEnded { #expect(try await second.value == 1) }
+        executor.release()
+        #expect(try await first.value.result.get() == 1)
+        _ = await second.result
+    }
+
+    @Test("An operation runs with the task-local values of its first caller, and with the highest priority of its callers")
+    func inherits() async throws {
+        let flight = SingleFlight<String, (before: TaskPriority, after: TaskPriority, isLocal: Bool)>(), door = Door()
+        let first = Task.detached(priority: .background) {
+            try await CallTicket.$current.withValue(CallGroup().begin()) {
+                try await flight.value(for: "k") {
+                    let before = Task.currentPriority
+                    await door.pass()
+                    return (before, Task.currentPriority, CallTicket.current != nil)
+                }
+            }
+        }
+        await door.entered.value()
+        let second = Task.detached(priority: .high) { _ = try await flight.value(for: "k") { (.low, .low, false) } }
+        while flight.waiterCount < 2 { await Task.yield() }
+        door.opened.set(())
+        let seen = try await first.value
+        #expect(seen.before == .background && seen.after >= .high && seen.isLocal)
+        try await second.value
     }
 
     @Test("A failure reaches every waiter, and the next caller starts a new operation")

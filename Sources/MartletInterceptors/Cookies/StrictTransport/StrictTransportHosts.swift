@@ -1,4 +1,5 @@
 public import MartletEssentials
+internal import MartletSystem
 
 /// The hosts that require `https`, and the rules of RFC 6797 for remembering them.
 ///
@@ -9,32 +10,29 @@ public import MartletEssentials
 /// ```
 ///
 /// A ``FileStrictTransportStore`` keeps it between launches. It is `Codable` for stores of your own. It reveals which hosts the app has used.
-public struct StrictTransportHosts: Sendable, Codable {
+public struct StrictTransportHosts: Sendable {
     private struct Entry: Sendable, Hashable, Codable {
         var expires: Double
         var includesSubdomains: Bool
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case maxHosts, entries
-    }
-
-    /// The maximum number of hosts. Beyond it, expired hosts are removed, and then hosts of the registrable domain that has the most, so
-    /// that a server with many names does not remove the hosts of others. Of these, the one that expires first goes. Default: 1,000.
-    public let maxHosts: Int
+    /// The maximum number of hosts. Beyond it, an eighth of them is removed: expired hosts, and then hosts of the registrable domain that has
+    /// the most, so that a server with many names does not remove the hosts of others. Of these, the one that expires first goes.
+    /// Default: 1,000.
+    public var maxHosts: Int { entries.limit }
     /// The number of changes so far. A store saves hosts whose number has changed.
     ///
     /// Servers send the field with every response. An expiry that moves by less than a sixteenth of the lifetime counts as no change.
     public private(set) var changeCount = 0
-    private var entries: [String: Entry] = [:]
+    private var entries: BoundedMap<String, Entry>
 
     /// Creates an empty list.
     ///
     /// - Parameter maxHosts: The maximum number of hosts. Default: 1,000.
-    public init(maxHosts: Int = 1_000) { self.maxHosts = max(0, maxHosts) }
+    public init(maxHosts: Int = 1_000) { entries = BoundedMap(limit: maxHosts) }
 
     /// The names of the hosts in order, of which some may have expired.
-    public var names: [String] { entries.keys.sorted() }
+    public var names: [String] { entries.elements.map(\.key).sorted() }
 
     /// Adds a host, such as one that is known to require `https` before its first response.
     ///
@@ -44,27 +42,34 @@ public struct StrictTransportHosts: Sendable, Codable {
     ///   - expires: The time at which the entry expires.
     public mutating func insert(_ host: String, includesSubdomains: Bool = false, until expires: Date) {
         guard let name = CookieHost(named: host).flatMap(StrictTransportHosts.name) else { return }
-        put(Entry(expires: expires.timeIntervalSince1970, includesSubdomains: includesSubdomains), for: name, step: 0)
+        put(Entry(expires: expires.timeIntervalSince1970, includesSubdomains: includesSubdomains), for: name, step: 0, at: nil)
     }
 
     /// Removes a host.
     public mutating func remove(_ host: String) {
         guard let name = CookieHost(named: host).flatMap(StrictTransportHosts.name) else { return }
-        if entries.removeValue(forKey: name) != nil { changeCount += 1 }
+        if entries.removeValue(for: name) != nil { changeCount += 1 }
     }
 
     /// Removes all hosts.
     public mutating func removeAll() {
         if !entries.isEmpty { changeCount += 1 }
-        entries = [:]
+        entries.removeAll()
     }
 
-    /// - Parameter step: The unit in seconds in which two expiries are compared; 0 compares them exactly.
-    private mutating func put(_ entry: Entry, for name: String, step: Double) {
-        let old = entries.updateValue(entry, forKey: name)
+    /// - Parameters:
+    ///   - step: The unit in seconds in which two expiries are compared; 0 compares them exactly.
+    ///   - now: The current time, or nil if it is unknown. Expired hosts are then not removed before others.
+    private mutating func put(_ entry: Entry, for name: String, step: Double, at now: Date?) {
+        let old = entries[name]
         let isSame = old?.includesSubdomains == entry.includesSubdomains && old.map { isEqual($0.expires, entry.expires, step) } ?? false
         if !isSame { changeCount += 1 }
-        removeExcess()
+        let now = now?.timeIntervalSince1970 ?? -.infinity
+        entries.insert(entry, for: name) { host in
+            PublicSuffixes.registrableDomain(of: host.key) ?? host.key[...]
+        } evicting: { host in
+            host.value.expires > now ? .inOrder(host.value.expires) : .atOnce
+        }
     }
 
     private func isEqual(_ left: Double, _ right: Double, _ step: Double) -> Bool {
@@ -85,9 +90,8 @@ public struct StrictTransportHosts: Sendable, Codable {
         else { return }
         guard field.maxAge > 0 else { return remove(host) }
         guard let name = CookieHost(host).flatMap(StrictTransportHosts.name) else { return }
-        if entries.count >= maxHosts { entries = entries.filter { $0.value.expires > now.timeIntervalSince1970 } }
         let expires = now.timeIntervalSince1970 + Double(field.maxAge)
-        put(Entry(expires: expires, includesSubdomains: field.includesSubdomains), for: name, step: Double(field.maxAge) / 16)
+        put(Entry(expires: expires, includesSubdomains: field.includesSubdomains), for: name, step: Double(field.maxAge) / 16, at: now)
     }
 
     /// Returns the URL with `https` if it has `http` and its host requires `https`, and otherwise nil (RFC 6797 §8.3).
@@ -100,16 +104,6 @@ public struct StrictTransportHosts: Sendable, Codable {
         parts.scheme = "https"
         if parts.port == 80 { parts.port = 443 }
         return parts.url
-    }
-
-    private mutating func removeExcess() {
-        while entries.count > maxHosts {
-            let sites = Dictionary(grouping: entries) { PublicSuffixes.registrableDomain(of: $0.key) ?? $0.key[...] }.values
-            let largest = sites.map(\.count).max()
-            let candidates = sites.filter { $0.count == largest }.joined()
-            guard let excess = candidates.min(by: { ($0.value.expires, $0.key) < ($1.value.expires, $1.key) }) else { return }
-            entries[excess.key] = nil
-        }
     }
 
     private func requiresHTTPS(_ host: String, at now: Date) -> Bool {
@@ -135,12 +129,35 @@ public struct StrictTransportHosts: Sendable, Codable {
 
 extension StrictTransportHosts: Hashable {
     /// Compares the hosts and their maximum number.
-    public static func == (left: Self, right: Self) -> Bool { left.maxHosts == right.maxHosts && left.entries == right.entries }
+    public static func == (left: Self, right: Self) -> Bool {
+        left.maxHosts == right.maxHosts && left.entries.dictionary == right.entries.dictionary
+    }
 
     /// Hashes the hosts and their maximum number.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(maxHosts)
-        hasher.combine(entries)
+        hasher.combine(entries.dictionary)
+    }
+}
+
+extension StrictTransportHosts: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case maxHosts, entries
+    }
+
+    /// Reads hosts and their maximum number.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(maxHosts: try container.decode(Int.self, forKey: .maxHosts))
+        for (name, entry) in try container.decode([String: Entry].self, forKey: .entries) { put(entry, for: name, step: 0, at: nil) }
+        changeCount = 0
+    }
+
+    /// Writes the hosts and their maximum number.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(maxHosts, forKey: .maxHosts)
+        try container.encode(entries.dictionary, forKey: .entries)
     }
 }
 
@@ -166,7 +183,7 @@ extension StrictTransportHosts: SavedValue {
     }
 
     func document(at now: Date) -> Document {
-        let kept = entries.filter { $0.value.expires > now.timeIntervalSince1970 }.sorted { $0.key < $1.key }
+        let kept = entries.elements.filter { $0.value.expires > now.timeIntervalSince1970 }.sorted { $0.key < $1.key }
         return Document(hosts: kept.map { .init(name: $0.key, includesSubdomains: $0.value.includesSubdomains, expires: $0.value.expires) })
     }
 }

@@ -11,7 +11,7 @@ public import MartletEssentials
 /// A jar is a value without a file, a clock or a lock of its own. A ``CookieStore`` keeps one, and an app uses the store. Expired cookies
 /// are never returned.
 public struct CookieJar: Sendable {
-    /// The limits of a jar. A part that exceeds one is ignored, and cookies beyond their number are removed.
+    /// The limits of a jar. A part that exceeds one is ignored, and cookies beyond their number are removed, an eighth at a time.
     public struct Limits: Sendable, Hashable {
         /// The maximum number of cookies. Default: 3,000.
         public var cookies: Int
@@ -54,10 +54,13 @@ public struct CookieJar: Sendable {
     /// Whether the jar has no cookies.
     public var isEmpty: Bool { storage.count == 0 }
 
-    private var storage = CookieStorage()
+    private var storage: CookieStorage
 
     /// Creates a jar without cookies.
-    public init(limits: Limits = Limits()) { self.limits = limits }
+    public init(limits: Limits = Limits()) {
+        self.limits = limits
+        storage = CookieStorage(limits: limits)
+    }
 
     // MARK: Requests and responses
 
@@ -83,7 +86,6 @@ public struct CookieJar: Sendable {
                 put(cookie, site: site, at: now)
             } catch { rejections.append(Rejection(line: line, error)) }
         }
-        evict(at: now)
         return rejections
     }
 
@@ -104,26 +106,16 @@ public struct CookieJar: Sendable {
     ///
     /// - Throws: `.tooLarge` if it exceeds ``Limits/cookieBytes``.
     public mutating func insert(_ cookie: Cookie, at now: Date) throws(CookieRejection) {
-        try store(cookie, at: now)
-        evict(at: now)
-    }
-
-    /// Stores several cookies, and returns the reason of the first rejected one. The number of cookies may come from a crafted file: excess
-    /// ones are removed once for each thousand, because a removal takes time in proportion to all cookies.
-    mutating func insert(contentsOf cookies: [Cookie], at now: Date) -> CookieRejection? {
-        var first: CookieRejection?
-        for (index, cookie) in cookies.enumerated() {
-            do throws(CookieRejection) { try store(cookie, at: now) } catch { first = first ?? error }
-            if index % 1_000 == 999 { evict(at: now) }
-        }
-        evict(at: now)
-        return first
-    }
-
-    private mutating func store(_ cookie: Cookie, at now: Date) throws(CookieRejection) {
         guard cookie.name.utf8.count + cookie.value.utf8.count <= limits.cookieBytes else { throw .tooLarge }
         guard let host = CookieHost(cookie.domain) else { throw .unsupportedHost }
         put(cookie, site: host.site, at: now)
+    }
+
+    /// Stores several cookies, and returns the reason of the first rejected one.
+    mutating func insert(contentsOf cookies: [Cookie], at now: Date) -> CookieRejection? {
+        var first: CookieRejection?
+        for cookie in cookies { do throws(CookieRejection) { try insert(cookie, at: now) } catch { first = first ?? error } }
+        return first
     }
 
     /// Removes the cookies for which `isRemoved` returns true, and returns their number.
@@ -138,12 +130,8 @@ public struct CookieJar: Sendable {
         var cookie = cookie
         let latest = now.addingTimeInterval(Double(limits.lifetime.components.seconds))
         if let expires = cookie.expires, expires > latest { cookie.expires = latest }
-        let isChanged = cookie.isExpired(at: now) ? storage.remove(cookie, site: site) : storage.put(cookie, site: site)
+        let isChanged = cookie.isExpired(at: now) ? storage.remove(cookie, site: site) : storage.put(cookie, site: site, at: now)
         if isChanged { changeCount += 1 }
-    }
-
-    private mutating func evict(at now: Date) {
-        if storage.evict(at: now, limits) { changeCount += 1 }
     }
 }
 

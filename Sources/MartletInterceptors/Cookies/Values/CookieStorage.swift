@@ -1,4 +1,5 @@
 internal import MartletEssentials
+internal import MartletSystem
 
 /// Cookies by the registrable domain of their hosts, which every cookie of a request shares.
 struct CookieStorage: Sendable {
@@ -8,47 +9,58 @@ struct CookieStorage: Sendable {
         let order: Int
     }
 
-    private var sites: [Substring: [CookieIdentity: Entry]] = [:]
+    private let limits: CookieJar.Limits
+    private var sites: [Substring: BoundedMap<CookieIdentity, Entry>] = [:]
     private(set) var count = 0
     private var nextOrder = 0
-    /// The sites that may exceed their limit.
-    private var grown: Set<Substring> = []
+
+    init(limits: CookieJar.Limits) { self.limits = limits }
 
     /// All cookies, in the order of their sites and of their creation.
     var all: [Cookie] {
-        sites.keys.sorted().flatMap { site in (sites[site] ?? [:]).values.sorted { $0.order < $1.order }.map(\.cookie) }
+        sites.sorted { $0.key < $1.key }.flatMap { $0.value.values.sorted { $0.order < $1.order }.map(\.cookie) }
     }
 
     /// Stores a cookie in place of the same one. Returns whether anything other than the time of access has changed.
-    mutating func put(_ cookie: Cookie, site: Substring) -> Bool {
+    ///
+    /// Beyond the limits, removes cookies (RFC 6265bis §5.7): expired ones; cookies without `Secure` of a domain with too many; other cookies
+    /// of such a domain; any cookie. Within each group, the least recently used one goes first.
+    mutating func put(_ cookie: Cookie, site: Substring, at now: Date) -> Bool {
         let identity = CookieIdentity(cookie)
         if let key = sites.index(forKey: site) {
-            if let old = sites.values[key][identity] {
-                var cookie = cookie, previous = old.cookie
+            let isChanged = sites.values[key].use(identity) { entry in
+                var cookie = cookie, previous = entry.cookie
                 cookie.created = previous.created
                 previous.lastAccessed = cookie.lastAccessed
-                sites.values[key][identity]?.cookie = cookie
+                entry.cookie = cookie
                 return previous != cookie
             }
-            sites.values[key][identity] = Entry(cookie: cookie, order: nextOrder)
-        } else {
-            // A key of its own: a slice would keep the text of the host.
-            sites[Substring(String(site))] = [identity: Entry(cookie: cookie, order: nextOrder)]
+            if let isChanged { return isChanged }
         }
+        // A key of its own: a slice would keep the text of the host.
+        let site = sites.index(forKey: site).map { sites.keys[$0] } ?? Substring(String(site))
+        let removed = sites[site, default: BoundedMap(limit: limits.cookiesPerDomain)].insert(
+            Entry(cookie: cookie, order: nextOrder), for: identity
+        ) { $0.value.cookie.isExpired(at: now) ? .atOnce : .inOrder(Rank($0.value, prefersSecure: true)) }
         nextOrder += 1
-        count += 1
-        grown.insert(site)
+        count += 1 - removed.count
+        forgetIfEmpty(site)
+        removeExcess(at: now)
         return true
     }
 
     /// Removes the same cookie. Returns whether there was one.
-    mutating func remove(_ cookie: Cookie, site: Substring) -> Bool {
-        guard let key = sites.index(forKey: site), sites.values[key].removeValue(forKey: CookieIdentity(cookie)) != nil else {
-            return false
-        }
+    mutating func remove(_ cookie: Cookie, site: Substring) -> Bool { remove(CookieIdentity(cookie), from: site) }
+
+    private mutating func remove(_ identity: CookieIdentity, from site: Substring) -> Bool {
+        guard let key = sites.index(forKey: site), sites.values[key].removeValue(for: identity) != nil else { return false }
         if sites.values[key].isEmpty { sites.remove(at: key) }
         count -= 1
         return true
+    }
+
+    private mutating func forgetIfEmpty(_ site: Substring) {
+        if sites[site]?.isEmpty == true { sites[site] = nil }
     }
 
     /// Returns whether a cookie would replace or hide a `Secure` cookie that has not expired.
@@ -61,9 +73,9 @@ struct CookieStorage: Sendable {
         guard let key = sites.index(forKey: site) else { return [] }
         var cookies: [Cookie] = []
         var places: [(length: Int, created: Date, order: Int, index: Int)] = []
-        for index in sites.values[key].indices where isWanted(sites.values[key].values[index].cookie) {
-            sites.values[key].values[index].cookie.lastAccessed = now
-            let entry = sites.values[key].values[index]
+        sites.values[key].updateAll { entry in
+            guard isWanted(entry.cookie) else { return }
+            entry.cookie.lastAccessed = now
             places.append((-entry.cookie.path.utf8.count, entry.cookie.created, entry.order, cookies.count))
             cookies.append(entry.cookie)
         }
@@ -75,47 +87,25 @@ struct CookieStorage: Sendable {
     /// Removes the cookies for which `isRemoved` returns true. Returns their number.
     mutating func removeAll(where isRemoved: (Cookie) -> Bool) -> Int {
         let before = count
-        removeEntries { isRemoved($0.cookie) }
+        for site in Array(sites.keys) {
+            count -= sites[site]?.removeAll { isRemoved($0.value.cookie) } ?? 0
+            forgetIfEmpty(site)
+        }
         return before - count
-    }
-
-    private mutating func removeEntries(where isRemoved: (Entry) -> Bool) {
-        for site in sites.filter({ $0.value.values.contains(where: isRemoved) }).keys { removeEntries(in: site, where: isRemoved) }
-    }
-
-    private mutating func removeEntries(in site: Substring, where isRemoved: (Entry) -> Bool) {
-        guard let entries = sites[site], entries.values.contains(where: isRemoved) else { return }
-        let kept = entries.filter { !isRemoved($0.value) }
-        count -= entries.count - kept.count
-        sites[site] = kept.isEmpty ? nil : kept
     }
 
     // MARK: Eviction
 
-    /// Removes cookies until the limits are kept (RFC 6265bis §5.7): expired ones; cookies without `Secure` of a
-    /// domain with too many; other cookies of such a domain; any cookie. Within each group, the least recently used one goes first.
-    ///
-    /// - Returns: whether a cookie was removed.
-    mutating func evict(at now: Date, _ limits: CookieJar.Limits) -> Bool {
-        let before = count
-        for site in grown {
-            guard let size = sites[site]?.count, size > limits.cookiesPerDomain else { continue }
-            removeEntries(in: site) { $0.cookie.isExpired(at: now) }
-            let entries = sites[site] ?? [:]
-            let last = CookieStorage.last(of: entries.count - limits.cookiesPerDomain, entries.values.map { Rank($0, prefersSecure: true) })
-            if let last { removeEntries(in: site) { Rank($0, prefersSecure: true) <= last } }
+    /// Removes cookies of any domain beyond the limit of all.
+    private mutating func removeExcess(at now: Date) {
+        guard count > limits.cookies else { return }
+        let all = sites.lazy.flatMap { site, cookies in cookies.elements.lazy.map { (site: site, identity: $0.key, entry: $0.value) } }
+        let order = EvictionOrder(all) {
+            $0.entry.cookie.isExpired(at: now) ? .atOnce : .inOrder(Rank($0.entry, prefersSecure: false))
+        } ties: {
+            $0.entry.order < $1.entry.order
         }
-        grown = []
-        if count > limits.cookies { removeEntries { $0.cookie.isExpired(at: now) } }
-        let ranks = count > limits.cookies ? sites.values.flatMap { $0.values.map { Rank($0, prefersSecure: false) } } : []
-        if let last = CookieStorage.last(of: count - limits.cookies, ranks) { removeEntries { Rank($0, prefersSecure: false) <= last } }
-        return count < before
-    }
-
-    /// Returns the highest of the lowest ranks, or nil if their number is zero.
-    private static func last(of number: Int, _ ranks: [Rank]) -> Rank? {
-        guard number > 0, number <= ranks.count else { return nil }
-        return number == 1 ? ranks.min() : ranks.sorted()[number - 1]
+        for place in order.excess(of: count, limit: limits.cookies) { _ = remove(place.identity, from: place.site) }
     }
 
     /// The place of a cookie in the order in which cookies are removed.

@@ -97,6 +97,22 @@ struct StrictTransportTests {
         #expect(hosts.upgraded(url("http://shop.example/"), at: now) != nil)
     }
 
+    @Test("A file with very many names is restored up to the limit, and those of other sites stay")
+    func crafted() {
+        let far = now.timeIntervalSince1970 + 1e9
+        let others = ["bank.example", "shop.example"].map {
+            StrictTransportHosts.Document.Host(name: $0, includesSubdomains: false, expires: now.timeIntervalSince1970 + 60)
+        }
+        let evil = (0..<20_000).map {
+            StrictTransportHosts.Document.Host(name: "a\($0).evil.example", includesSubdomains: false, expires: far + Double($0))
+        }
+        var hosts = StrictTransportHosts()
+        hosts.restore(.init(hosts: others + evil), at: now)
+        #expect((876...1_000).contains(hosts.names.count))
+        #expect(Set(hosts.names).isSuperset(of: ["bank.example", "shop.example", "a19999.evil.example"]))
+        #expect(!hosts.names.contains("a0.evil.example"))
+    }
+
     @Test("Expired hosts are removed before valid ones")
     func expiredFirst() {
         var hosts = StrictTransportHosts(maxHosts: 2)

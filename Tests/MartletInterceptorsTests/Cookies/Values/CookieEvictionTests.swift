@@ -51,7 +51,7 @@ struct CookieEvictionTests {
         #expect(jar.cookies(at: now).map(\.domain) == ["a.example", "d.example", "e.example"])
     }
 
-    @Test("Ten thousand Set-Cookie lines leave 180 cookies of a domain, and those of other domains stay")
+    @Test("Ten thousand Set-Cookie lines leave at most 180 cookies of a domain, and those of other domains stay")
     func flood() {
         var jar = CookieJar()
         receive(["keep=1"], from: "bank.example", at: now, in: &jar)
@@ -59,17 +59,21 @@ struct CookieEvictionTests {
             receive(
                 (start..<start + 1_000).map { "c\($0)=\($0); Path=/\($0)" }, from: "evil\(start).attacker.example", at: now + 1, in: &jar)
         }
-        #expect(jar.count == 181)
+        #expect((159...181).contains(jar.count))
         receive(["more=1"], from: "attacker.example", at: now + 1, in: &jar)
-        #expect(jar.count == 181)
+        #expect((159...181).contains(jar.count))
         #expect(jar.take(for: get("bank.example"), at: now + 2).count == 1)
     }
 
-    @Test("Three thousand cookies stay by default, and the total never exceeds it")
+    @Test("At most three thousand cookies stay by default, and an eighth fewer after a removal")
     func total() {
         var jar = CookieJar()
-        for site in 0..<40 { receive((0..<100).map { "c\($0)=1" }, from: "site\(site).example", at: now + Double(site), in: &jar) }
+        for site in 0..<30 { receive((0..<100).map { "c\($0)=1" }, from: "site\(site).example", at: now + Double(site), in: &jar) }
         #expect(jar.count == 3_000)
+        for site in 30..<40 {
+            receive((0..<100).map { "c\($0)=1" }, from: "site\(site).example", at: now + Double(site), in: &jar)
+            #expect((2_626...3_000).contains(jar.count))
+        }
         #expect(jar.take(for: get("site39.example"), at: now + 99).count == 100)
         #expect(jar.take(for: get("site0.example"), at: now + 99).isEmpty)
     }
@@ -81,8 +85,8 @@ struct CookieEvictionTests {
         }
         let store = MemoryCookieStore()
         try await store.set(cookies, at: now)
-        let kept = ofOneSite ? 180 : 3_000
-        #expect(await store.withJar { $0.count } == kept)
+        let limit = ofOneSite ? 180 : 3_000, kept = await store.withJar { $0.count }
+        #expect((limit - limit / 8...limit).contains(kept))
         #expect(try await store.cookies(at: now).map(\.created).min() == now + Double(20_000 - kept))
     }
 

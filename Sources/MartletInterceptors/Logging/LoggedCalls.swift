@@ -1,5 +1,6 @@
 internal import MartletClient
 internal import MartletEssentials
+internal import MartletSystem
 
 /// The running calls of a ``LoggingObserver``.
 struct LoggedCalls {
@@ -19,7 +20,8 @@ struct LoggedCalls {
         let number: Int
         let request: HTTPRequest?
         fileprivate let began: ContinuousClock.Instant?
-        fileprivate var bodies: [Int: Body] = [:]
+        /// The bodies of the last attempts, because some may run in parallel.
+        fileprivate var bodies = BoundedMap<Int, Body>(limit: 4)
         /// The body whose start is to be logged now, or nil.
         fileprivate(set) var told: Body?
 
@@ -38,9 +40,6 @@ struct LoggedCalls {
         }
     }
 
-    /// The maximum number of attempts of a call whose bodies are kept, because some may run in parallel.
-    private static let maxBodies = 4
-
     private var count = 0
     private var running: [UInt64: Logged] = [:]
 
@@ -52,33 +51,29 @@ struct LoggedCalls {
     }
 
     mutating func received(_ headers: HTTPFields, of attempt: Int, in call: CallInfo, reach: Int) -> Logged? {
-        running[call.id]?.bodies[attempt] = Body(headers: headers, reach: reach)
-        if let bodies = running[call.id]?.bodies, bodies.count > LoggedCalls.maxBodies, let oldest = bodies.keys.min() {
-            running[call.id]?.bodies[oldest] = nil
-        }
+        running[call.id]?.bodies.insert(Body(headers: headers, reach: reach), for: attempt) { .inOrder($0.key) }
         return running[call.id]
     }
 
     /// Appends bytes to the body of an attempt. The returned call has a body to log once enough of a stream has arrived.
     mutating func received(_ bytes: Data, of attempt: Int, in call: CallInfo) -> Logged? {
-        guard var body = running[call.id]?.bodies[attempt] else { return nil }
-        // Releases the first copy, so that appending does not copy the bytes.
-        running[call.id]?.bodies[attempt] = nil
-        body.count += bytes.count
-        body.start.append(bytes.prefix(max(0, body.reach - body.start.count)))
-        let isTold = call.isStreamed && !body.isTold && body.reach > 0 && body.start.count >= body.reach
-        if isTold { body.isTold = true }
-        running[call.id]?.bodies[attempt] = body
-        guard isTold else { return nil }
+        let told = running[call.id]?.bodies.use(attempt) { body -> Body? in
+            body.count += bytes.count
+            body.start.append(bytes.prefix(max(0, body.reach - body.start.count)))
+            guard call.isStreamed, !body.isTold, body.reach > 0, body.start.count >= body.reach else { return nil }
+            body.isTold = true
+            return body
+        }
+        guard let told = told ?? nil else { return nil }
         var logged = running[call.id]
-        logged?.told = body
+        logged?.told = told
         return logged
     }
 
     /// Removes a call. The returned call has a body to log if it is a stream whose start was not logged yet.
     mutating func end(_ call: CallInfo) -> Logged? {
         guard var logged = running.removeValue(forKey: call.id) else { return nil }
-        if call.isStreamed, let last = logged.bodies.max(by: { $0.key < $1.key })?.value, !last.isTold, !last.start.isEmpty {
+        if call.isStreamed, let last = logged.bodies.elements.max(by: { $0.key < $1.key })?.value, !last.isTold, !last.start.isEmpty {
             logged.told = last
         }
         return logged

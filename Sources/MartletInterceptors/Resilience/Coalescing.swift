@@ -124,17 +124,14 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
 
 /// Remembers at most 1,000 origins.
 private final class UnshareableOrigins: Sendable {
-    private let origins = Locked<Set<Origin>>([])
+    private let origins = Locked(BoundedMap<Origin, Void>(limit: 1_000))
 
     func contains(_ request: HTTPRequest) -> Bool {
-        origins.withLock { origins in !origins.isEmpty && (request.origin.map { origins.contains($0) } ?? true) }
+        origins.withLock { origins in !origins.isEmpty && (request.origin.map { origins[$0] != nil } ?? true) }
     }
 
     func add(_ request: HTTPRequest) {
         guard let origin = request.origin else { return }
-        origins.withLock { origins in
-            if origins.count >= 1_000 { origins = [] }
-            origins.insert(origin)
-        }
+        origins.withLock { origins in _ = origins.insert((), for: origin) }
     }
 }

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A token bucket for one group of requests, of this process or shared by a fleet, together with the quotas and waits that the server asks
 /// for.
 struct TokenGate: Gate {
@@ -24,7 +26,8 @@ struct TokenGate: Gate {
     /// The state of a rate that a fleet shares, instead of ``bucket``.
     var shared: SharedBucket?
     private var pausedUntil: ContinuousClock.Instant?
-    private var quotas: [String: Quota] = [:]
+    /// At most 16, because a server may rename its quotas with each response. The ones reported longest ago are removed.
+    private var quotas = BoundedMap<String, Quota>(limit: 16)
     /// The requests that were admitted and have not ended.
     private(set) var running = 0
 
@@ -43,7 +46,7 @@ struct TokenGate: Gate {
         if let next = earliest(after: 0, at: instant), next > instant { return .until(next) }
         if let wait = shared?.take(at: instant) { return wait }
         _ = bucket?.take(at: instant)
-        for name in quotas.keys { quotas[name]?.left -= 1 }
+        quotas.updateAll { $0.left -= 1 }
         running += 1
         return nil
     }
@@ -72,16 +75,15 @@ struct TokenGate: Gate {
         running = max(0, running - 1)
         if let pause, pause > .zero { pausedUntil = max(pausedUntil ?? instant, instant + pause) }
         for quota in reported {
-            quotas[quota.name] = Quota(quota, after: quotas[quota.name], running: running, at: instant)
+            quotas.insert(Quota(quota, after: quotas[quota.name], running: running, at: instant), for: quota.name) { entry in
+                entry.value.until > instant ? .inOrder(0) : .atOnce
+            }
         }
         forgetPast(instant)
-        // A server that renames its quotas with each response must not fill the memory.
-        if quotas.count > 16 { quotas = [:] }
     }
 
     private mutating func forgetPast(_ instant: ContinuousClock.Instant) {
         if let paused = pausedUntil, paused <= instant { pausedUntil = nil }
-        if quotas.isEmpty { return }
-        quotas = quotas.filter { $0.value.until > instant }
+        if !quotas.isEmpty { quotas.removeAll { $0.value.until <= instant } }
     }
 }

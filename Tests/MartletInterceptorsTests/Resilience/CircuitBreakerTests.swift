@@ -123,7 +123,7 @@ struct CircuitBreakerTests {
         let breaker = CircuitBreaker(.init(minimumCalls: 1), scope: .named { $0.url.path })
         let client = client(MockTransport { _ in .status(500) }, breaker)
         for number in 0..<1_200 { _ = await client.result(of: Request<EmptyResponse>.get("\(number)")) }
-        #expect(breaker.states.count == 1_000 && breaker.states["/0"] == nil && breaker.states["/1199"] != nil)
+        #expect((876...1_000).contains(breaker.states.count) && breaker.states["/0"] == nil && breaker.states["/1199"] != nil)
     }
 
     /// Lets calls pass when the gate is open, and counts the ends of their requests.

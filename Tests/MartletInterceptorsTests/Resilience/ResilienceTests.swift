@@ -33,11 +33,13 @@ struct ResilienceTests {
         var states = ScopedStates<StateWorth>(worth: { worth, _ in worth }) { .none }
         for (name, worth) in [("busy", StateWorth.inUse), ("open", .decision)] { states.with(name, at: instant) { $0 = worth } }
         for number in 0..<2_000 { states.with("\(number)", at: instant) { _ in } }
-        #expect(states.all.count == 1_000 && ["busy", "open", "1999"].allSatisfy { states.all[$0] != nil } && states.all["0"] == nil)
+        #expect((876...1_000).contains(states.all.count))
+        #expect(["busy", "open", "1999"].allSatisfy { states.all[$0] != nil } && states.all["0"] == nil)
         let known = states.withKnown("0") { $0 }
         #expect(known == nil)
         for number in 0..<2_000 { states.with("open \(number)", at: instant) { $0 = .decision } }
-        #expect(states.all.count == 1_000 && states.all["busy"] != nil && states.all["open"] == nil && states.all["1999"] == nil)
+        #expect((876...1_000).contains(states.all.count))
+        #expect(states.all["busy"] != nil && states.all["open"] == nil && states.all["1999"] == nil)
     }
 
     @Test("Groups in use stay beyond the maximum number, and are removed after their use")
@@ -48,7 +50,7 @@ struct ResilienceTests {
         #expect(states.all.count == 1_500)
         for number in 0..<1_500 { states.withKnown("\(number)") { $0 = .none } }
         for number in 2_000..<2_600 { states.with("\(number)", at: instant) { $0 = .none } }
-        #expect(states.all.count == 1_000)
+        #expect(states.all.count <= 1_000 && (2_400..<2_600).allSatisfy { states.all["\($0)"] != nil })
     }
 
     @Test("Scopes name the group of a request")

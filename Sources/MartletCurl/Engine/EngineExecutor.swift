@@ -49,7 +49,8 @@ extension CurlTransport {
     /// - The functions that the task calls, and its child tasks, unless they are isolated to an actor with an executor of its own, such as
     ///   the main actor. A `Task { }` inside does not inherit the preference.
     /// - What its calls need, such as your interceptors. Not on these threads: the connections of event streams, downloads and uploads with
-    ///   progress, pages, refreshes of tokens and streamed request bodies, which have tasks of their own in Swift's task pool.
+    ///   progress, pages, streamed request bodies, and what calls share (refreshes of tokens, coalesced requests, requests of a cache, and
+    ///   GraphQL queries in flight), which have tasks of their own in Swift's task pool.
     /// - Not the closure itself if it is written in code of such an actor, which the top level of `main.swift` is: there, only what it calls
     ///   runs on the engines' threads.
     /// - While the task calls another actor, calls of other tasks to that actor may run there too, and so may the code after them.

@@ -29,7 +29,7 @@ final class EngineLoop {
     private let makeHandle: () -> EasyHandle?
     private let maxIdleTime: Duration
     private let maxIdleTimeWhenNotIdempotent: Duration
-    @exclusivity(unchecked) private var keepAlive = KeepAliveTimeouts()
+    @exclusivity(unchecked) private var keepAlive = BoundedMap<String, Duration>(limit: 1_000)
     /// The number of running and waiting transfers.
     @exclusivity(unchecked) var transferCount = 0
     @exclusivity(unchecked) private var runningCount = 0
@@ -262,7 +262,7 @@ final class EngineLoop {
     /// Removes a running transfer from libcurl and frees its place.
     private func stop(_ transfer: Transfer) {
         runningCount -= 1
-        if let timeout = transfer.keepAliveTimeout { keepAlive.learn(timeout, of: transfer.origin) }
+        if let timeout = transfer.keepAliveTimeout { keepAlive.insert(timeout, for: transfer.origin) }
         if let handle = transfer.handle, handle.transfer === transfer {
             _ = functions.pointee.multi_remove_handle(multi, handle.curl)
             handle.ended()

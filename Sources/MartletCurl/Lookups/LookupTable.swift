@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// The running name lookups, their waiters and the results. A value without I/O.
 ///
 /// A result is used for ``freshTime``. From then until ``staleTime`` it is used while the name is looked up again, and kept if that lookup
@@ -45,8 +47,7 @@ struct LookupTable<Waiter: AnyObject> {
     }
 
     private let maxRunning: Int
-    private let capacity: Int
-    private var known: [String: Known] = [:]
+    private var known: BoundedMap<String, Known>
     private var pending: [String: Pending] = [:]
     private var queue = LinkedQueue<String>()
     private var running = 0
@@ -56,7 +57,7 @@ struct LookupTable<Waiter: AnyObject> {
     ///   - capacity: the maximum number of names whose addresses are stored.
     init(maxRunning: Int, capacity: Int = 1000) {
         self.maxRunning = maxRunning
-        self.capacity = capacity
+        known = BoundedMap(limit: capacity)
     }
 
     /// Requests the addresses of a name. If the finding is pending, ``complete(_:_:at:)`` returns the waiter later.
@@ -86,9 +87,9 @@ struct LookupTable<Waiter: AnyObject> {
     ) -> (waiters: [Waiter], addresses: [String]) {
         running -= 1
         if !addresses.isEmpty {
-            if known[name] == nil, known.count >= capacity { known = known.filter { now - $0.value.found < Self.freshTime } }
-            if known.count >= capacity { known.removeAll() }
-            known[name] = Known(addresses: addresses, found: now)
+            known.insert(Known(addresses: addresses, found: now), for: name) { entry in
+                now - entry.value.found < Self.staleTime ? .inOrder(entry.value.found) : .atOnce
+            }
         }
         return (pending.removeValue(forKey: name)?.all ?? [], addresses)
     }

@@ -33,22 +33,6 @@ enum ConnectionReuse: Hashable {
     private static func seconds(_ duration: Duration) -> Int { Int(clamping: min(duration.components.seconds, 1_000_000_000)) }
 }
 
-/// The keep-alive timeouts that servers announced, by origin.
-struct KeepAliveTimeouts {
-    private let capacity: Int
-    private var timeouts: [String: Duration] = [:]
-
-    init(capacity: Int = 1000) { self.capacity = capacity }
-
-    subscript(origin: String) -> Duration? { timeouts[origin] }
-
-    /// Stores a timeout. At the capacity, all others are removed; the default then applies to them.
-    mutating func learn(_ timeout: Duration, of origin: String) {
-        if timeouts[origin] == nil, timeouts.count >= capacity { timeouts.removeAll() }
-        timeouts[origin] = timeout
-    }
-}
-
 extension HTTPFields {
     /// The `timeout` parameter of the `Keep-Alive` field (RFC 2068 §19.7.1.1); the smallest if there are several. Malformed values are
     /// ignored.

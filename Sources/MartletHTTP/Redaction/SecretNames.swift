@@ -8,8 +8,7 @@ enum SecretNames {
     static let maxEncodings = 4
 
     /// The cached results. They depend on the name only, so sharing them in the process is safe.
-    private static let known = Locked<[String: Bool]>([:])
-    private static let maxKnown = 1_000
+    private static let known = Locked(BoundedMap<String, Bool>(limit: 1_000))
     private static let maxKnownLength = 64
 
     /// Whether a name is on the list. Results are cached, because checking a name is slow.
@@ -17,10 +16,7 @@ enum SecretNames {
         guard name.utf8.count <= maxKnownLength else { return contains(Array(name.utf8)[...], isMember: false) }
         if let isSecret = known.withLock({ $0[name] }) { return isSecret }
         let isSecret = contains(Array(name.utf8)[...], isMember: false)
-        known.withLock { known in
-            if known.count >= maxKnown { known = [:] }
-            known[name] = isSecret
-        }
+        known.withLock { known in _ = known.insert(isSecret, for: name) }
         return isSecret
     }
 

@@ -65,17 +65,6 @@ struct ConnectionReuseTests {
         #expect(fields.keepAliveTimeout == nil)
         #expect(HTTPFields().keepAliveTimeout == nil)
     }
-
-    @Test("The timeouts of a limited number of origins are stored; a further one removes all others")
-    func capacity() {
-        var timeouts = KeepAliveTimeouts(capacity: 2)
-        timeouts.learn(.seconds(1), of: "a")
-        timeouts.learn(.seconds(2), of: "b")
-        timeouts.learn(.seconds(3), of: "a")
-        #expect(timeouts["a"] == .seconds(3) && timeouts["b"] == .seconds(2))
-        timeouts.learn(.seconds(4), of: "c")
-        #expect(timeouts["a"] == nil && timeouts["b"] == nil && timeouts["c"] == .seconds(4))
-    }
 }
 
 @Suite("CurlTransport: kept connections and requests that are not idempotent", .timeLimit(.minutes(5)))

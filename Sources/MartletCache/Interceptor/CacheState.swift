@@ -115,10 +115,9 @@ struct FetchOutcome: Sendable {
 
 /// Remembers requests whose responses could not be shared or revalidated recently. Later ones do not wait, or are not sent, in vain.
 final class UnshareableRequests: Sendable {
-    private static let limit = 1_000
     private let memory: Duration
     /// The keys are hashes of the requests, to save memory. Requests with the same hash count as one.
-    private let known = Locked<[Int: ContinuousClock.Instant]>([:])
+    private let known = Locked(BoundedMap<Int, ContinuousClock.Instant>(limit: 1_000))
 
     init(memory: Duration = .seconds(60)) { self.memory = memory }
 
@@ -128,10 +127,9 @@ final class UnshareableRequests: Sendable {
 
     func add(_ key: CacheState.FlightKey, at now: ContinuousClock.Instant) {
         known.withLock { known in
-            if known.count >= UnshareableRequests.limit { known = [:] }
-            known[key.hashValue] = now
+            _ = known.insert(now, for: key.hashValue) { now < $0.value + memory ? .inOrder($0.value) : .atOnce }
         }
     }
 
-    func remove(_ key: CacheState.FlightKey) { known.withLock { $0[key.hashValue] = nil } }
+    func remove(_ key: CacheState.FlightKey) { known.withLock { known in _ = known.removeValue(for: key.hashValue) } }
 }

@@ -7,18 +7,17 @@ final class ChangeLog<Target: Hashable & Sendable>: Sendable {
     private struct State {
         var count = 0
         /// The keys are hashes of the targets, to save memory. Targets with the same hash count as one.
-        var last: [Int: Int] = [:]
-        /// At this moment, every target counts as changed.
+        var last: BoundedMap<Int, Int>
+        /// At this moment, every target counts as changed: the last change of a forgotten target.
         var floor = 0
 
         func contains(_ target: Int, since moment: Int) -> Bool { floor > moment || (last[target] ?? 0) > moment }
     }
 
-    private let state = Locked(State())
-    /// The maximum number of targets remembered individually.
-    private let limit: Int
+    private let state: Locked<State>
 
-    init(limit: Int = 10_000) { self.limit = limit }
+    /// - Parameter limit: The maximum number of targets remembered individually. The targets that changed longest ago are forgotten first.
+    init(limit: Int = 10_000) { state = Locked(State(last: BoundedMap(limit: limit))) }
 
     /// The current moment.
     var now: Int { state.withLock { $0.count } }
@@ -32,11 +31,7 @@ final class ChangeLog<Target: Hashable & Sendable>: Sendable {
         state.withLock { state in
             let isOnlyOne = !state.contains(target.hashValue, since: start)
             state.count += 1
-            if state.last.count >= limit {
-                state.last = [:]
-                state.floor = state.count
-            }
-            state.last[target.hashValue] = state.count
+            for forgotten in state.last.insert(state.count, for: target.hashValue) { state.floor = max(state.floor, forgotten.value) }
             return (state.count, isOnlyOne)
         }
     }
@@ -46,7 +41,7 @@ final class ChangeLog<Target: Hashable & Sendable>: Sendable {
         state.withLock { state in
             state.count += 1
             state.floor = state.count
-            state.last = [:]
+            state.last.removeAll()
         }
     }
 

@@ -17,7 +17,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     private struct State {
-        var entries: [Key: Entry] = [:]
+        var entries: BoundedMap<Key, Entry>
         /// The number of the running load for each key. Removing a key also removes its load here, so that the result is not kept.
         var loads: [Key: Int] = [:]
         var lastLoad = 0
@@ -31,10 +31,9 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let loads = SingleFlight<Load, Value>()
     private let timeToLive: Duration
-    private let maxEntries: Int
     private let time: any TimeSource
 
     private struct Load: Hashable {
@@ -46,11 +45,12 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///
     /// - Parameters:
     ///   - timeToLive: How long a value is kept after it was loaded.
-    ///   - maxEntries: The maximum number of values. Beyond it, the value that expires first is removed. Default: 1,000.
+    ///   - maxEntries: The maximum number of values. Beyond it, an eighth of them is removed: expired ones, and then the next to expire.
+    ///     Default: 1,000.
     ///   - time: The clock. Default: the system's.
     public init(timeToLive: Duration, maxEntries: Int = 1_000, time: any TimeSource = .system) {
         self.timeToLive = timeToLive
-        self.maxEntries = max(1, maxEntries)
+        state = Locked(State(entries: BoundedMap(limit: max(1, maxEntries))))
         self.time = time
     }
 
@@ -91,7 +91,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// Removes the value for a key, if there is one. The result of a running load is not kept.
     public func removeValue(for key: Key) {
         state.withLock { state in
-            state.entries[key] = nil
+            state.entries.removeValue(for: key)
             state.loads[key] = nil
         }
     }
@@ -99,7 +99,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// Removes all values. The results of running loads are not kept.
     public func removeAll() {
         state.withLock { state in
-            state.entries = [:]
+            state.entries.removeAll()
             state.loads = [:]
         }
     }
@@ -116,16 +116,9 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
             guard state.loads[key] == number else { return }
             state.loads[key] = nil
             guard let value else { return }
-            if state.entries.count >= maxEntries, state.entries[key] == nil { makeRoom(&state, now) }
-            state.entries[key] = Entry(value: value, expires: now + timeToLive)
+            state.entries.insert(Entry(value: value, expires: now + timeToLive), for: key) { entry in
+                entry.value.expires > now ? .inOrder(entry.value.expires) : .atOnce
+            }
         }
-    }
-
-    private func makeRoom(_ state: inout State, _ now: ContinuousClock.Instant) {
-        state.entries = state.entries.filter { $0.value.expires > now }
-        guard state.entries.count >= maxEntries, let first = state.entries.min(by: { $0.value.expires < $1.value.expires })?.key else {
-            return
-        }
-        state.entries[first] = nil
     }
 }

@@ -25,7 +25,7 @@ internal import MartletSystem
 /// Documents with a safelisted ID are sent unchanged: write `__typename` in them yourself, or name the types in
 /// ``GraphQLCallOptions/cacheTypes``. Subscriptions and queries in a batch do not use the cache.
 ///
-/// When a limit is exceeded, the least recently used responses are removed.
+/// When a limit is exceeded, the least recently used eighth of the responses is removed, or more if the size requires it.
 public final class GraphQLDocumentCache: Sendable {
     /// The key of a stored response.
     struct Key: Hashable, Sendable {
@@ -54,16 +54,14 @@ public final class GraphQLDocumentCache: Sendable {
         let types: Set<String>
         let stored: ContinuousClock.Instant
         let expires: ContinuousClock.Instant
-        var lastUse: Int
     }
 
     private struct State {
-        var entries: [Key: Entry] = [:]
-        var bytes = 0
-        /// The counter that orders uses and invalidations.
+        var entries: BoundedMap<Key, Entry>
+        /// The counter that orders queries and invalidations.
         var clock = 0
-        /// The counter value of each type's last invalidation.
-        var invalidations: [String: Int] = [:]
+        /// The counter value of each type's last invalidation. The types that were invalidated longest ago are forgotten first.
+        var invalidations = BoundedMap<String, Int>(limit: 10_000)
         /// The counter value of the last invalidation of any type.
         var lastInvalidation = 0
         /// Responses to queries sent at or before this counter value are not stored.
@@ -73,20 +71,12 @@ public final class GraphQLDocumentCache: Sendable {
             clock += 1
             return clock
         }
-
-        mutating func remove(_ key: Key) {
-            if let entry = entries.removeValue(forKey: key) { bytes -= entry.response.body.count + key.size }
-        }
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let timeToLive: Duration
-    private let maxEntries: Int
     private let maxBytes: Int
     private let time: InheritedTime
-
-    /// The maximum number of types whose invalidations are remembered individually.
-    private static let typeLimit = 10_000
 
     /// Creates an empty cache.
     ///
@@ -100,8 +90,8 @@ public final class GraphQLDocumentCache: Sendable {
         timeToLive: Duration = .seconds(300), maxEntries: Int = 500, maxBytes: Int = 16 << 20, time: (any TimeSource)? = nil
     ) {
         self.timeToLive = timeToLive
-        self.maxEntries = maxEntries
         self.maxBytes = maxBytes
+        state = Locked(State(entries: BoundedMap(limit: maxEntries, maxCost: maxBytes)))
         self.time = InheritedTime(time)
     }
 
@@ -109,7 +99,7 @@ public final class GraphQLDocumentCache: Sendable {
     public var count: Int { state.withLock { $0.entries.count } }
 
     /// The size of the stored responses with their documents and variables, in bytes.
-    public var byteCount: Int { state.withLock { $0.bytes } }
+    public var byteCount: Int { state.withLock { $0.entries.cost } }
 
     /// Removes every cached response that contains an object of one of these GraphQL types. Responses to running queries that contain one
     /// are not stored.
@@ -118,12 +108,10 @@ public final class GraphQLDocumentCache: Sendable {
         state.withLock { state in
             let now = state.tick()
             state.lastInvalidation = now
-            for type in types { state.invalidations[type] = now }
-            if state.invalidations.count > GraphQLDocumentCache.typeLimit {
-                state.invalidations = [:]
-                state.floor = now
+            for type in types {
+                for forgotten in state.invalidations.insert(now, for: type) { state.floor = max(state.floor, forgotten.value) }
             }
-            for (key, entry) in state.entries where !entry.types.isDisjoint(with: types) { state.remove(key) }
+            state.entries.removeAll { !$0.value.types.isDisjoint(with: types) }
         }
     }
 
@@ -132,9 +120,8 @@ public final class GraphQLDocumentCache: Sendable {
         state.withLock { state in
             state.floor = state.tick()
             state.lastInvalidation = state.floor
-            state.entries = [:]
-            state.bytes = 0
-            state.invalidations = [:]
+            state.entries.removeAll()
+            state.invalidations.removeAll()
         }
     }
 
@@ -152,9 +139,7 @@ public final class GraphQLDocumentCache: Sendable {
         let now = time.instant
         return state.withLock { state in
             guard let entry = state.entries[key], !freshOnly || now < entry.expires else { return nil }
-            let use = state.tick()
-            state.entries[key]?.lastUse = use
-            return (entry.response, entry.stored.duration(to: now))
+            return state.entries.use(key) { _ in (entry.response, entry.stored.duration(to: now)) }
         }
     }
 
@@ -169,17 +154,7 @@ public final class GraphQLDocumentCache: Sendable {
         let expires = now + (timeToLive ?? self.timeToLive)
         state.withLock { state in
             guard moment.number > state.floor, types.allSatisfy({ state.invalidations[$0] ?? 0 < moment.number }) else { return }
-            state.remove(key)
-            state.entries[key] = Entry(response: kept, types: types, stored: now, expires: expires, lastUse: state.tick())
-            state.bytes += size
-            makeRoom(&state)
-        }
-    }
-
-    private func makeRoom(_ state: inout State) {
-        while state.entries.count > max(0, maxEntries) || state.bytes > maxBytes {
-            guard let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return }
-            state.remove(oldest)
+            state.entries.insert(Entry(response: kept, types: types, stored: now, expires: expires), for: key, cost: size)
         }
     }
 }

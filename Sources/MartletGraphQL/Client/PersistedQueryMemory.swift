@@ -3,7 +3,8 @@ internal import MartletSystem
 /// Stores whether the server supports hashes. Copies of a client share it because they have the same endpoint.
 final class PersistedQueryMemory: Sendable {
     private struct State {
-        var hashes: [String: String] = [:]
+        /// Most apps have fewer documents. Texts that are built at run time do not accumulate.
+        var hashes = BoundedMap<String, String>(limit: 1_000)
         /// The time until which texts are sent, because the server does not support hashes.
         var refusedUntil: ContinuousClock.Instant?
         /// Whether a response has shown that the server supports hashes.
@@ -13,20 +14,13 @@ final class PersistedQueryMemory: Sendable {
         var isDoubtful = false
     }
 
-    /// The maximum number of cached hashes. Most apps have fewer documents.
-    static let limit = 1_000
-
     private let state = Locked(State())
 
     /// Returns the SHA-256 of a text in hexadecimal digits. Computed once for each text.
     func hash(of text: String) -> String {
-        if let known = state.withLock({ $0.hashes[text] }) { return known }
+        if let known = state.withLock({ state in state.hashes.use(text) { $0 } }) { return known }
         let hash = Hex.text(SHA256.digest(of: text.utf8))
-        state.withLock { state in
-            // Without this, texts that are built at run time would accumulate.
-            if state.hashes.count >= PersistedQueryMemory.limit { state.hashes = [:] }
-            state.hashes[text] = hash
-        }
+        state.withLock { state in _ = state.hashes.insert(hash, for: text) }
         return hash
     }
 

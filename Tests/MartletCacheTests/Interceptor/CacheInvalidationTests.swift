@@ -125,7 +125,7 @@ struct CacheInvalidationTests {
         #expect(try await cached.get("slow").cacheStatus?.isHit == false)
     }
 
-    @Test("Invalidations are remembered individually up to a limit, and beyond it all earlier moments count")
+    @Test("Invalidations are remembered individually up to a limit, and moments before the last forgotten one count for all targets")
     func memory() {
         let invalidations = ChangeLog<String>(limit: 3)
         let start = invalidations.now
@@ -134,7 +134,9 @@ struct CacheInvalidationTests {
         #expect(invalidations.contains("0", since: start) && !invalidations.contains("other", since: start))
         #expect(!invalidations.contains("0", since: middle))
         invalidations.add("3")
-        #expect(invalidations.contains("0", since: middle) && invalidations.contains("other", since: middle))
-        #expect(!invalidations.contains("0", since: invalidations.now))
+        #expect(invalidations.contains("0", since: start) && invalidations.contains("other", since: start))
+        #expect(invalidations.contains("3", since: middle))
+        #expect(!invalidations.contains("0", since: middle) && !invalidations.contains("other", since: middle))
+        #expect(!invalidations.contains("3", since: invalidations.now))
     }
 }

@@ -10,7 +10,7 @@
 /// entries, and a logarithmic number of comparisons, on average.
 ///
 /// Insertions and ``use(_:_:)`` count as uses. Reading does not.
-package struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+public struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Entry: Sendable {
         @usableFromInline var value: Value
         @usableFromInline let cost: Int
@@ -24,7 +24,8 @@ package struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    package typealias Element = (key: Key, value: Value)
+    /// A key and its value.
+    public typealias Element = (key: Key, value: Value)
 
     @usableFromInline var entries: [Key: Entry] = [:]
     @usableFromInline var useCount = 0
@@ -32,40 +33,46 @@ package struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline var threshold: Int
 
     /// The maximum number of entries, without those that must stay.
-    package let limit: Int
+    public let limit: Int
     /// The maximum cost of all entries together.
-    package let maxCost: Int
+    public let maxCost: Int
     @usableFromInline var totalCost = 0
 
     /// Creates an empty map.
-    @inlinable package init(limit: Int, maxCost: Int = .max) {
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of entries.
+    ///   - maxCost: The maximum cost of all entries together. Default: no maximum.
+    @inlinable public init(limit: Int, maxCost: Int = .max) {
         self.limit = max(0, limit)
         self.maxCost = max(0, maxCost)
         threshold = max(0, limit)
     }
 
-    @inlinable package var count: Int { entries.count }
-    @inlinable package var isEmpty: Bool { entries.isEmpty }
+    /// The number of entries.
+    @inlinable public var count: Int { entries.count }
+    /// Whether there are no entries.
+    @inlinable public var isEmpty: Bool { entries.isEmpty }
     /// The cost of all entries together.
-    @inlinable package var cost: Int { totalCost }
+    @inlinable public var cost: Int { totalCost }
 
     /// The value of a key, or nil.
-    @inlinable package subscript(key: Key) -> Value? { entries[key]?.value }
+    @inlinable public subscript(key: Key) -> Value? { entries[key]?.value }
 
     /// The values in no order.
-    @inlinable package var values: some Collection<Value> { entries.values.lazy.map(\.value) }
+    @inlinable public var values: some Collection<Value> { entries.values.lazy.map(\.value) }
 
     /// The keys and values in no order.
-    @inlinable package var elements: some Collection<Element> { entries.lazy.map { (key: $0.key, value: $0.value.value) } }
+    @inlinable public var elements: some Collection<Element> { entries.lazy.map { (key: $0.key, value: $0.value.value) } }
 
     /// The map without limits.
-    @inlinable package var dictionary: [Key: Value] { entries.mapValues(\.value) }
+    @inlinable public var dictionary: [Key: Value] { entries.mapValues(\.value) }
 
     // MARK: Insertions
 
     /// Stores a value. If there are too many, removes those that were used longest ago, and returns them.
     @discardableResult
-    @inlinable package mutating func insert(_ value: Value, for key: Key, cost: Int = 0) -> [Element] {
+    @inlinable public mutating func insert(_ value: Value, for key: Key, cost: Int = 0) -> [Element] {
         insert(value, for: key, cost: cost) { _ in .inOrder(0) }
     }
 
@@ -78,7 +85,7 @@ package struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - eviction: What happens to an entry. Of those with equal orders, the one that was used longest ago is removed first. The new entry
     ///     is treated like all others.
     @discardableResult
-    @inlinable package mutating func insert<Order: Comparable>(
+    @inlinable public mutating func insert<Order: Comparable>(
         _ value: Value, for key: Key, cost: Int = 0, evicting eviction: (Element) -> Eviction<Order>
     ) -> [Element] {
         put(value, key, cost)
@@ -96,7 +103,7 @@ package struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - group: The group of an entry. It is called once for each.
     ///   - eviction: What happens to an entry among those of its group.
     @discardableResult
-    @inlinable package mutating func insert<Order: Comparable, Group: Hashable>(
+    @inlinable public mutating func insert<Order: Comparable, Group: Hashable>(
         _ value: Value, for key: Key, fromLargest group: (Element) -> Group, evicting eviction: (Element) -> Eviction<Order>
     ) -> [Element] {
         put(value, key, 0)
@@ -122,7 +129,7 @@ package struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     // MARK: Changes
 
     /// Changes the value of a key in place, which counts as a use. Returns nil if there is none.
-    @inlinable package mutating func use<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
+    @inlinable public mutating func use<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
         guard let index = entries.index(forKey: key) else { return nil }
         useCount &+= 1
         entries.values[index].lastUse = useCount
@@ -130,7 +137,7 @@ package struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Changes all values in place, which does not count as a use.
-    @inlinable package mutating func updateAll(_ body: (inout Value) -> Void) {
+    @inlinable public mutating func updateAll(_ body: (inout Value) -> Void) {
         // Not over `indices`, which hold a reference to the storage: it would be copied.
         var index = entries.startIndex
         while index != entries.endIndex {
@@ -141,7 +148,7 @@ package struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Removes an entry and returns its value, or nil if there is none.
     @discardableResult
-    @inlinable package mutating func removeValue(for key: Key) -> Value? {
+    @inlinable public mutating func removeValue(for key: Key) -> Value? {
         guard let entry = entries.removeValue(forKey: key) else { return nil }
         totalCost -= entry.cost
         return entry.value
@@ -149,14 +156,14 @@ package struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Removes the entries for which `isRemoved` returns true. Returns their number.
     @discardableResult
-    @inlinable package mutating func removeAll(where isRemoved: (Element) -> Bool) -> Int {
+    @inlinable public mutating func removeAll(where isRemoved: (Element) -> Bool) -> Int {
         let removed = entries.filter { isRemoved(($0.key, $0.value.value)) }
         for key in removed.keys { removeValue(for: key) }
         return removed.count
     }
 
     /// Removes all entries.
-    @inlinable package mutating func removeAll() { self = BoundedMap(limit: limit, maxCost: maxCost) }
+    @inlinable public mutating func removeAll() { self = BoundedMap(limit: limit, maxCost: maxCost) }
 
     @inlinable mutating func put(_ value: Value, _ key: Key, _ cost: Int) {
         useCount &+= 1

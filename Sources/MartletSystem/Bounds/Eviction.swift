@@ -1,5 +1,5 @@
 /// What happens to an entry when a collection has too many.
-package enum Eviction<Order: Comparable> {
+public enum Eviction<Order: Comparable> {
     /// The entry has no use any more, for example because it has expired. It is removed even if the limits do not require it.
     case atOnce
     /// Entries with a lower order are removed before those with a higher one.
@@ -12,11 +12,11 @@ package enum Eviction<Order: Comparable> {
 ///
 /// Finding the order takes a look at every entry. So that this does not happen for each entry beyond a limit, at least ``batch(of:)`` entries
 /// are removed each time: of 1,000 entries 125, so that an insertion costs eight looks on average.
-package struct EvictionOrder<Item> {
+public struct EvictionOrder<Item> {
     /// The entries, without those that stay.
-    package let items: [Item]
+    public let items: [Item]
     /// The number of entries at the start that have no use any more.
-    package let uselessCount: Int
+    public let uselessCount: Int
 
     /// Sorts entries.
     ///
@@ -25,7 +25,7 @@ package struct EvictionOrder<Item> {
     ///   - eviction: What happens to an entry. It is called once for each.
     ///   - isEarlier: Decides between entries of the same order.
     @inlinable
-    package init<Order: Comparable>(
+    public init<Order: Comparable>(
         _ items: some Sequence<Item>, _ eviction: (Item) -> Eviction<Order>, ties isEarlier: (Item, Item) -> Bool
     ) {
         var useless: [Item] = [], ordered: [(order: Order, item: Item)] = []
@@ -42,14 +42,14 @@ package struct EvictionOrder<Item> {
     }
 
     /// The number of entries that are removed at a time from a collection: an eighth, and at least one.
-    @inlinable package static func batch(of count: Int) -> Int { max(1, count / 8) }
+    @inlinable public static func batch(of count: Int) -> Int { max(1, count / 8) }
 
     /// Returns the entries to remove from a collection.
     ///
     /// - Parameters:
     ///   - count: The number of entries in the collection.
     ///   - limit: The maximum number.
-    @inlinable package func excess(of count: Int, limit: Int) -> ArraySlice<Item> {
+    @inlinable public func excess(of count: Int, limit: Int) -> ArraySlice<Item> {
         items.prefix(max(uselessCount, count - limit, Self.batch(of: count)))
     }
 }

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// An HTTP/2 stream on one of an engine's connections.
 struct HTTP2Stream: Hashable {
     let connection: Int64
@@ -8,26 +10,14 @@ struct HTTP2Stream: Hashable {
 ///
 /// A request in a later stream was not processed, and may be sent again whatever its method (RFC 9113 §6.8).
 struct RetiredConnections {
-    private let capacity: Int
-    private var lastStreams: [Int64: Int64] = [:]
-    /// The connections in the order of their retirement.
-    private var order: [Int64] = []
+    private var lastStreams: BoundedMap<Int64, Int64>
 
-    /// - Parameter capacity: the number of connections to remember. Requests on the ones forgotten lack a proof, and fail.
-    init(capacity: Int = 256) { self.capacity = capacity }
+    /// - Parameter limit: the number of connections to remember. Requests on the ones forgotten lack a proof, and fail.
+    init(limit: Int = 256) { lastStreams = BoundedMap(limit: limit) }
 
     /// Records a GOAWAY frame. A server may send several, with descending numbers; it cannot take one back.
     mutating func retire(_ connection: Int64, lastStream: Int64) {
-        if let known = lastStreams[connection] {
-            lastStreams[connection] = min(known, lastStream)
-            return
-        }
-        if order.count >= capacity {
-            for old in order.prefix(capacity / 2) { lastStreams[old] = nil }
-            order.removeFirst(capacity / 2)
-        }
-        lastStreams[connection] = lastStream
-        order.append(connection)
+        lastStreams.insert(min(lastStreams[connection] ?? lastStream, lastStream), for: connection)
     }
 
     /// Whether the server has announced that it did not process a stream.

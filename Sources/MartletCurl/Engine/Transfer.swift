@@ -68,9 +68,9 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     @exclusivity(unchecked) var failure: HTTPError?
 
     /// Why the last refused address may not be connected to.
-    private var refusedAddress: String?
+    var refusedAddress: String?
     /// Whether the guard allowed an address.
-    private var mayReachAnAddress = false
+    var mayReachAnAddress = false
 
     let limits: ResponseLimits
     private let followsRedirects: Bool
@@ -210,30 +210,6 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
         }
         body.announce(Int(bytes))
         return true
-    }
-
-    /// Whether the request may be sent to an address. Nil means that the connection has no IP address.
-    func mayConnect(to address: IPAddress?) -> Bool {
-        guard let policy = route.addresses else { return true }
-        guard let address else {
-            refusedAddress = "the connection has no IP address that the address policy could check"
-            return false
-        }
-        guard let why = policy.refusal(of: address) else {
-            mayReachAnAddress = true
-            return true
-        }
-        refusedAddress = why
-        return false
-    }
-
-    /// Returns why no address could be reached, if the guard refused all of them. A host with an allowed address is merely unreachable.
-    func refusal(after code: Int) -> String? {
-        switch code {
-        case CURLE_ABORTED_BY_CALLBACK.code: refusedAddress
-        case CURLE_COULDNT_CONNECT.code: mayReachAnAddress ? nil : refusedAddress
-        default: nil
-        }
     }
 
     func headHasTooManyFields() { failure = .responseTooLarge(SizeLimitFailure(.fields, limit: limits.fieldCount)) }

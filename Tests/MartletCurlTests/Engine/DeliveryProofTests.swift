@@ -75,7 +75,7 @@ struct DeliveryProofTests {
 
     @Test("The oldest connections are forgotten, and requests on them lack a proof")
     func capacity() {
-        var retired = RetiredConnections(capacity: 4)
+        var retired = RetiredConnections(limit: 4)
         for number in 0..<6 as Range<Int64> { retired.retire(number, lastStream: 0) }
         let known = (0..<6 as Range<Int64>).map { retired.hasIgnored(HTTP2Stream(connection: $0, id: 1)) }
         #expect(known == [false, false, true, true, true, true])

@@ -13,12 +13,13 @@ package enum RedirectDecision: Sendable {
     ///
     /// 301 and 302 turn POST into GET, and 303 turns every method except HEAD into GET. 307 and 308 repeat the method and the body, and are
     /// refused when the body can't be replayed. When the body is dropped, its header fields are dropped too. When the origin changes,
-    /// fields with credentials and `Host` are removed. The new URL inherits the fragment. Redirects from `https` to `http`, to other
+    /// fields with credentials and `Host` are removed. The new URL inherits the fragment. An empty `Location` is none. Redirects from `https` to `http`, to other
     /// schemes, and to a `Location` with a user name or password are refused.
     package static func decide(
         request: HTTPRequest, response: HTTPResponse<Void>, count: Int, policy: RedirectPolicy
     ) -> RedirectDecision {
-        guard response.status.isRedirect, let location = response.headers.values(for: .location).first else { return .deliver }
+        guard response.status.isRedirect, let location = response.headers.values(for: .location).first, !location.isEmpty
+        else { return .deliver }
         if case .never = policy.rule { return .deliver }
         guard count < policy.maxRedirects else { return refuse("more than \(policy.maxRedirects) redirects") }
         let next: HTTPRequest
@@ -76,7 +77,7 @@ package enum RedirectDecision: Sendable {
     /// §10.2.2).
     private static func target(_ location: String, from source: URL) -> URL? {
         guard let url = URLReference.resolve(location, against: source) else { return nil }
-        guard url.fragment == nil, let fragment = source.fragment(percentEncoded: true) else { return url }
+        guard !url.absoluteString.utf8.contains(UInt8(ascii: "#")), let fragment = source.fragment(percentEncoded: true) else { return url }
         return URL(string: url.absoluteString + "#" + fragment)
     }
 

@@ -32,10 +32,11 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
 
     /// Creates a path from text that is already percent-encoded, with an optional query.
     ///
-    /// The text is not escaped. It is invalid only if it contains a control character, a space, a `#` or a character that is not ASCII.
-    /// Don't pass text that a user typed.
+    /// Its escapes and delimiters stay as they are. Only a character that a URL can't contain, such as `[`, is escaped. The text is invalid
+    /// only if it contains a control character, a space, a `#` or a character that is not ASCII. Don't pass text that a user typed.
     public init(raw text: String) {
-        self.init(text: text, template: text, problem: Path.problem(inRaw: text))
+        let legal = PercentEncoding.escapeIllegal(text)
+        self.init(text: legal, template: legal, problem: Path.problem(inRaw: text))
     }
 
     /// The percent-encoded path, with its query.
@@ -113,12 +114,12 @@ extension Path: ExpressibleByStringInterpolation {
             appendValue(value.rawValue.description)
         }
 
-        /// Appends text that is already percent-encoded, without escaping it. Slashes and dots in it change the path. Don't pass text that
-        /// a user typed.
+        /// Appends text that is already percent-encoded, as ``Path/init(raw:)`` takes it. Slashes and dots in it change the path. Don't pass
+        /// text that a user typed.
         public mutating func appendInterpolation(raw value: String) {
             problem = problem ?? Path.problem(inRaw: value)
             isRaw = true
-            text += value
+            text += PercentEncoding.escapeIllegal(value)
             template += "{}"
             isInQuery = isInQuery || value.utf8.contains(UInt8(ascii: "?"))
         }

@@ -67,7 +67,7 @@ public struct WebLink: Sendable, Hashable {
         // An empty reference is the same document (RFC 3986 §4.4).
         if reference.isEmpty { return base.map(URLReference.withoutFragment) }
         if let base { return URLReference.resolve(reference, against: base) }
-        return URL(string: reference).flatMap { $0.scheme == nil ? nil : $0 }
+        return URLReference.absolute(reference)
     }
 
     private static func relations(in value: String) -> [String] {

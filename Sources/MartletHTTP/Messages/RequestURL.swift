@@ -30,7 +30,7 @@ package enum RequestURL: Sendable {
     package init?(_ text: String, checkedFrom start: String.Index?) {
         if let start, PercentEncoding.isLegal(text.utf8[start...]) {
             self = .text(text)
-        } else if let url = URL(string: text) {
+        } else if let url = URIText(text)?.url {
             self = .value(url)
         } else {
             return nil

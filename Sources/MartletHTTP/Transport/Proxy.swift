@@ -45,7 +45,7 @@ public struct Proxy: Sendable, Hashable {
 
     /// Creates a proxy from the value of an environment variable: a URL, whose scheme defaults to `http`.
     init(text: String) throws(HTTPError) {
-        guard let url = URL(string: text.contains("://") ? text : "http://" + text) else {
+        guard let url = URLReference.absolute(text.contains("://") ? text : "http://" + text) else {
             // The text is not shown, because it may contain a password.
             throw .invalidURL("the proxy in the environment variable is not a valid URL")
         }

@@ -27,7 +27,7 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral, CustomStri
     /// Creates an origin from a literal such as `https://api.example:8443`; an invalid literal does not trap, and equals the origin of no
     /// URL.
     public init(stringLiteral value: String) {
-        if let url = URL(string: value), let origin = Origin(url) {
+        if let url = URLReference.absolute(value), let origin = Origin(url) {
             self = origin
         } else {
             scheme = ""

@@ -36,7 +36,7 @@ extension JSONDecodingState {
     func url(_ place: Int) throws -> URL {
         guard !isNull(place) else { throw mismatch(URL.self, place) }
         let text = try string(place)
-        guard let url = URL(string: text) else { throw corrupted(place, "“\(text.prefix(40))” is not a valid URL") }
+        guard let url = URIText(text)?.url else { throw corrupted(place, "“\(text.prefix(40))” is not a valid URL") }
         return url
     }
 

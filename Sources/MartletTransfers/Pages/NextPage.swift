@@ -151,7 +151,8 @@ enum LinkedPage {
     /// Returns the position of a URL in a response. Throws `.pagingFailed(.refusedTarget)` if it must not be requested.
     static func position<Body>(of reference: String, in response: HTTPResponse<Body>) throws(HTTPError) -> PagePosition {
         let request = response.metadata.request
-        guard let source = request?.url ?? URL(string: reference), let url = URLReference.resolve(reference, against: source) else {
+        guard let source = request?.url ?? URLReference.absolute(reference), let url = URLReference.resolve(reference, against: source)
+        else {
             throw refused("it is not a URL: \(Redaction.address(reference, limit: 200))", request)
         }
         if let problem = RedirectDecision.problem(of: url, from: source, named: "link") { throw refused(problem, request) }

@@ -29,6 +29,7 @@ import Testing
     func others(status: Int) throws {
         guard case .deliver = try decide(HTTPStatus(rawValue: status), to: "/z") else { Issue.record("followed \(status)"); return }
         guard case .deliver = try decide(302, to: nil) else { Issue.record("followed without a Location"); return }
+        guard case .deliver = try decide(302, to: " ") else { Issue.record("followed an empty Location"); return }
     }
 
     @Test(
@@ -38,7 +39,8 @@ import Testing
             ("?p=2", "https://a.example/x/y?p=2"),
             ("//b.example/z", "https://b.example/z"), ("https://b.example", "https://b.example"), ("./", "https://a.example/x/"),
             ("/a%2Fb?c=d%20e", "https://a.example/a%2Fb?c=d%20e"), ("  /z ", "https://a.example/z"),
-            ("/caf\u{e9}", "https://a.example/caf%C3%A9"),
+            ("/caf\u{e9}", "https://a.example/caf%C3%A9"), ("/t?a=%20[1]", "https://a.example/t?a=%20%5B1%5D"),
+            ("https://b.example/x/../y", "https://b.example/y"),
         ])
     func resolution(location: String, expected: String) throws {
         #expect(try followed(decide(302, to: location)).url.absoluteString == expected)

@@ -64,8 +64,12 @@ import Testing
         #expect(path.text == "search?q=&x=a%26b")
     }
 
-    @Test("Raw text is not escaped, and only characters that can't be sent are refused")
-    func raw() {
+    @Test("Raw text keeps its escapes and delimiters, and only characters that can't be sent are refused")
+    func raw() throws {
+        #expect(Path(raw: "t?a=%20[1]&b=100%").text == "t?a=%20%5B1%5D&b=100%25")
+        #expect(("x/\(raw: "a%2Fb|")" as Path).text == "x/a%2Fb%7C")
+        let request = try Request<Data>.get(Path(raw: "t?a=%20[1]")).httpRequest(baseURL: URL(string: "https://h/"))
+        #expect(request.url.absoluteString == "https://h/t?a=%20%5B1%5D")
         #expect(Path(raw: "a%2Fb/../c?x=1").problem == nil)
         #expect(("x/\(raw: "a/b")/\("c/d")" as Path).text == "x/a/b/c%2Fd")
         #expect(Path(raw: "a b").problem != nil)

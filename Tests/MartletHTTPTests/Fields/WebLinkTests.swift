@@ -19,6 +19,15 @@ struct WebLinkTests {
         #expect(links.map(\.relations) == [["next"], ["last"]])
     }
 
+    @Test("Targets keep their escapes, with and without a base")
+    func escapes() {
+        let target = "https://api.example/x?page[number]=2&page[cursor]=abc%3D%3D"
+        for base in [base, nil] {
+            let link = WebLink.read("<\(target)>; rel=next", from: base).first
+            #expect(link?.url?.absoluteString == "https://api.example/x?page%5Bnumber%5D=2&page%5Bcursor%5D=abc%3D%3D")
+        }
+    }
+
     @Test("Commas and semicolons in targets and quoted strings do not separate")
     func quoted() {
         let links = WebLink.read(#"<a,b;c>; title="one, two; <three> \"four\""; rel=next, <d>; rel=prev"#)

@@ -8,6 +8,7 @@ import Testing
 /// | Document | Foundation | Martlet |
 /// |---|---|---|
 /// | Names that differ in Unicode normalization | are equal | are different |
+/// | A URL with an illegal character | its escapes are escaped again | its escapes stay |
 /// | UTF-16 and UTF-32 | are decoded | are malformed |
 /// | An error in a value that is not decoded | may be missed | is found |
 /// | A depth of more than 512 and more than 10 million values | depth only | both are refused, the limits can be changed |
@@ -57,6 +58,14 @@ struct JSONDecodingDifferencesTests {
         let data = Data("{\"e\u{301}\":1}".utf8), (martlet, foundation) = outcomes(Named.self, data)
         #expect(martlet == .value(Named(value: nil)))
         #expect(foundation == .value(Named(value: 1)))
+    }
+
+    @Test("A URL keeps its escapes when another character is illegal")
+    func urls() {
+        let next = "https://a.example/x?page[cursor]=abc%3D%3D"
+        let expected = URL(string: "https://a.example/x?page%5Bcursor%5D=abc%3D%3D")!
+        #expect(martlet([URL].self, "[\"\(next)\", \"x y\"]") == .value([expected, URL(string: "x%20y")!]))
+        #expect(martlet([URL].self, "[\"http://a.example:70000/\"]") == failure("dataCorrupted", ["Index 0"]))
     }
 
     @Test("UTF-16 and UTF-32 are malformed")

@@ -197,10 +197,11 @@ import Testing
         #expect(elsewhere.requests.allSatisfy { !$0.headers.contains("X-Vault-Token") })
         #expect(server.requests.allSatisfy { $0.headers.contains(.authorization) })
 
-        for location in ["ftp://a.example/x", "http://u:p@127.0.0.1/x", nil] {
+        for location in ["ftp://a.example/x", "http://u:p@127.0.0.1/x", "", nil] {
             let bad = try await MockServer.start { _ in .status(201, headers: location.map { [.location: $0] } ?? [:]) }
             let error = await failure { () async throws(HTTPError) in try await client(bad).uploadResumably(file, to: .post("files")) }
             #expect(error.map { if case .invalidResponse = $0 { true } else { false } } == true && error?.attempts == 1)
+            #expect(bad.requests.count == 1)
             await bad.stop()
         }
         for offset in ["0", "200001", "x"] {

@@ -4,7 +4,7 @@ extension HTTPRequest {
     /// Throws if the request can't be sent. It is checked when it is created, and again after the interceptors.
     mutating func check() throws(HTTPError) {
         if let problem = checkURL() { throw failed(.invalidURL("the URL \(problem): \(Redaction.url(url))")) }
-        if let problem = methodProblem ?? headerProblem { throw failed(.invalidRequest(Explanation(problem))) }
+        if let problem = methodProblem ?? bodyProblem ?? headerProblem { throw failed(.invalidRequest(Explanation(problem))) }
     }
 
     private var methodProblem: String? {
@@ -13,6 +13,13 @@ extension HTTPRequest {
         if method == .connect { return "CONNECT is not a request that a client can send" }
         if method == .trace, body != nil { return "a TRACE request can't have a body" }
         return nil
+    }
+
+    private var bodyProblem: String? {
+        guard let body, body.length != 0, method == .get || method == .head else { return nil }
+        if method == .get, context[GETBodyKey.self] { return nil }
+        return "a \(method) request can't have a body: give the endpoint a method such as POST"
+            + (method == .get ? ", or set CallOptions.allowsGETBody if the server reads the body of a GET" : "")
     }
 
     private var headerProblem: String? {

@@ -89,11 +89,13 @@ public struct CallOptions: Sendable {
     ///   - cachePolicy: How the call uses the cache.
     ///   - retryPolicy: The retry policy, used instead of the interceptor's.
     ///   - isIdempotent: Whether the request may be sent more than once, regardless of its method.
+    ///   - allowsGETBody: Whether a GET may have a body.
     ///   - tags: Labels for interceptors and logs.
     public init(
         timeout: Duration? = nil, attemptTimeout: Duration? = nil, idleTimeout: Duration? = nil, expectContinue: Duration? = nil,
         limits: ResponseLimits? = nil, redirects: RedirectPolicy = .clientDefault, validation: StatusValidation = .clientDefault,
-        cachePolicy: CachePolicy? = nil, retryPolicy: RetryPolicy? = nil, isIdempotent: Bool? = nil, tags: Set<String> = []
+        cachePolicy: CachePolicy? = nil, retryPolicy: RetryPolicy? = nil, isIdempotent: Bool? = nil, allowsGETBody: Bool = false,
+        tags: Set<String> = []
     ) {
         storage = CopyOnWrite(
             Content(
@@ -102,6 +104,7 @@ public struct CallOptions: Sendable {
         if let cachePolicy { self.cachePolicy = cachePolicy }
         if let retryPolicy { self.retryPolicy = retryPolicy }
         if let isIdempotent { self.isIdempotent = isIdempotent }
+        if allowsGETBody { self.allowsGETBody = true }
     }
 
     /// How the call uses the cache, if the client has one. Default: nil, the policy of the request or endpoint, or `.useProtocol`.
@@ -121,6 +124,16 @@ public struct CallOptions: Sendable {
     public var isIdempotent: Bool? {
         get { context.isIdempotent }
         set { context.isIdempotent = newValue }
+    }
+
+    /// Whether a GET may have a body, which a server such as Elasticsearch reads as a query. Default: false.
+    ///
+    /// Otherwise a GET with a body throws `.invalidRequest`, because its endpoint usually lacks a `method`. A GET's body has no defined
+    /// meaning (RFC 9110 §9.3.1): servers and proxies may ignore or reject it, and it isn't cached. URLSession can't send it, and throws
+    /// `.invalidRequest`. A HEAD never has a body.
+    public var allowsGETBody: Bool {
+        get { context[GETBodyKey.self] }
+        set { context[GETBodyKey.self] = newValue }
     }
 
     /// The value for a key of the app's own, which interceptors read from the request's context.
@@ -180,7 +193,8 @@ extension CallOptions: CustomReflectable {
             ("timeout", timeout), ("attemptTimeout", attemptTimeout), ("idleTimeout", idleTimeout), ("expectContinue", expectContinue),
             ("limits", limits), ("redirects", redirects.isClientDefault ? nil : redirects),
             ("validation", validation == .clientDefault ? nil : validation), ("cachePolicy", cachePolicy), ("retryPolicy", retryPolicy),
-            ("isIdempotent", isIdempotent), ("tags", tags.isEmpty ? nil : tags),
+            ("isIdempotent", isIdempotent), ("allowsGETBody", allowsGETBody ? true : nil),
+            ("tags", tags.isEmpty ? nil : tags),
         ]
         return Mirror(self, children: set.compactMap { option in option.value.map { (option.label, $0) } }, displayStyle: .struct)
     }
@@ -202,6 +216,11 @@ extension RequestContext {
 
 private enum CachePolicyKey: RequestContextKey {
     static let defaultValue: CachePolicy? = nil
+}
+
+/// Whether the request may be a GET with a body.
+enum GETBodyKey: RequestContextKey {
+    static let defaultValue = false
 }
 
 private enum TagsKey: RequestContextKey {

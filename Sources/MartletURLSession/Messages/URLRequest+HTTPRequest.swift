@@ -16,7 +16,7 @@ extension URLRequest {
         if URLRequest.hasDotSegments(text) { throw .invalidRequest("URLSession resolves the dots in the path, which changes the path") }
         #endif
         if request.method == .get, let body = request.body, body.length != 0 {
-            throw .invalidRequest("URLSession sends no body with a GET: use another method")
+            throw .invalidRequest("URLSession sends no body with a GET: use another method, or a transport that sends it")
         }
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: SessionTimeouts.never)
         httpMethod = request.method.rawValue

@@ -84,6 +84,48 @@ import Testing
         }
     }
 
+    @Test(
+        "A GET or HEAD with a body is refused with the method to declare and the option, before interceptors",
+        arguments: [HTTPMethod.get, .head])
+    func bodies(method: HTTPMethod) async throws {
+        struct Unreached: RequestModifier {
+            func modify(_ request: inout HTTPRequest) { Issue.record("the interceptor was reached") }
+        }
+        struct NoMethod: Endpoint {
+            let method: HTTPMethod
+            let path: Path = "x"
+            let body: RequestBody? = .json(["q": "finch"])
+        }
+        for options in [CallOptions(), CallOptions(allowsGETBody: method == .head)] {
+            let client = HTTPClient(baseURL: URL(string: "https://api.example/"), transport: transport, interceptors: [Unreached()])
+            guard case .failure(.invalidRequest(let what)) = await client.result(of: NoMethod(method: method), options: options) else {
+                Issue.record("sent"); continue
+            }
+            #expect(what.text.contains("a \(method) request") && what.text.contains("POST"))
+            #expect(what.text.contains("CallOptions.allowsGETBody") == (method == .get))
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("A GET with a body is sent if its request, its endpoint or the call allows it; other methods need no permission")
+    func allowedBodies() async throws {
+        struct Search: Endpoint {
+            let path: Path = "birds/_search"
+            let body: RequestBody? = .json(["q": "finch"])
+            let options = CallOptions(allowsGETBody: true)
+        }
+        var own = Request<Data>(method: .get, path: "x", body: .text("q"))
+        _ = try await client().send(own, options: CallOptions(allowsGETBody: true))
+        own.options.allowsGETBody = true
+        _ = try await client().send(own)
+        _ = try await client().send(Search())
+        for method in [HTTPMethod.options, .delete, "QUERY", .post] {
+            _ = try await client().send(Request<Data>(method: method, path: "x", body: .text("q")))
+        }
+        _ = try await client().send(Request<Data>(method: .get, path: "x", body: .data(Data(), contentType: "text/plain")))
+        #expect(transport.requests.map(\.method) == [.get, .get, .get, .options, .delete, "QUERY", .post, .get])
+    }
+
     @Test("A file that is missing or not a regular file is refused with its path")
     func files() async throws {
         for path in ["/nowhere/at/all.bin", "/"] {

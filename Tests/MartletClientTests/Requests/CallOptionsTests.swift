@@ -66,7 +66,7 @@ struct CallOptionsTests {
         var defaults = CallOptions()
         defaults.attemptTimeout = .seconds(3)
         defaults.isIdempotent = true
-        #expect(CallOptions().attemptTimeout == nil && CallOptions().isIdempotent == nil)
+        #expect(CallOptions().attemptTimeout == nil && CallOptions().isIdempotent == nil && !CallOptions().allowsGETBody)
     }
 
     @Test("A description of options shows only the values that are set")

@@ -19,14 +19,24 @@ public final class RecordingViewer: Sendable {
     /// - Throws: ``InspectorError/unreadable(_:)`` if the file can't be read, and ``InspectorError/notStarted(_:)`` if the process can't
     ///   have another socket or thread.
     public static func open(_ file: URL) async throws(InspectorError) -> RecordingViewer {
-        let data: Data
-        do { data = try Data(contentsOf: file) } catch {
-            let isMissing = !FileManager.default.fileExists(atPath: file.path)
-            throw .unreadable("\(file.path) " + (isMissing ? "does not exist" : "can't be read: \(error)"))
-        }
+        let data = try await read(file)
         let site = InspectorSite(.recording(name: file.lastPathComponent, data), app: file.lastPathComponent, redaction: .standard)
         let (server, url) = try await site.start()
         return RecordingViewer(url: url, server: server)
+    }
+
+    /// Reads a file on a lane, because its file system may hang.
+    private static func read(_ file: URL) async throws(InspectorError) -> Data {
+        let result: Result<Data, InspectorError>
+        do throws(HTTPError) {
+            result = try await FileLanes.shared.run {
+                do { return .success(try Data(contentsOf: file)) } catch {
+                    let isMissing = !FileManager.default.fileExists(atPath: file.path)
+                    return .failure(.unreadable("\(file.path) " + (isMissing ? "does not exist" : "can't be read: \(error)")))
+                }
+            }
+        } catch { throw .unreadable("\(file.path) can't be read: \(error)") }
+        return try result.get()
     }
 
     private init(url: URL, server: MockServer) {

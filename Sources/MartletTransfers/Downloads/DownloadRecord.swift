@@ -4,6 +4,7 @@ internal import MartletSystem
 /// The small file beside a part file that describes its bytes.
 struct DownloadRecord: Sendable {
     let path: String
+    var calls = FileCalls()
 
     /// The maximum size of a record in bytes.
     private static let limit = 16 * 1024
@@ -20,7 +21,7 @@ struct DownloadRecord: Sendable {
 
     /// Replaces the content in one step.
     func write(_ bytes: Data) throws(HTTPError) {
-        let draft = try PartFile.open(path + "~")
+        let draft = try PartFile.open(path + "~", calls: calls)
         try draft.empty()
         try draft.write(bytes, at: 0)
         _ = try draft.move(to: path, replacing: true)

@@ -6,8 +6,10 @@ struct Downloading: Sendable {
 
     /// The request for the whole, for errors.
     let request: HTTPRequest
-    let place: DownloadDestination
+    let files: DownloadFiles
     let options: DownloadOptions
+    /// The time limit for opening the file.
+    let timeout: Duration?
     let time: any TimeSource
     let random: any RandomSource
     let reporter: ProgressReporter
@@ -18,9 +20,7 @@ struct Downloading: Sendable {
         FailureBudget(maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: random)
     }
 
-    private var record: DownloadRecord { DownloadRecord(path: place.recordPath) }
-
-    private var existingFile: DownloadOptions.ExistingFile { options.existingFile ?? (place.knownPath == nil ? .keepBoth : .replace) }
+    private var existingFile: DownloadOptions.ExistingFile { options.existingFile ?? (files.place.knownPath == nil ? .keepBoth : .replace) }
 
     /// Whether the download can be resumed. Only a GET may be sent again.
     private var resumption: DownloadOptions.Resumption { request.method == .get ? options.resumption : .never }
@@ -30,23 +30,39 @@ struct Downloading: Sendable {
             if let checksum = options.checksum, checksum.bytes.isEmpty {
                 throw HTTPError.invalidRequest(Explanation("the checksum is not a \(checksum.algorithm.rawValue) digest"))
             }
-            if let path = place.knownPath { try checkTarget(path) }
-            let part = try await open()
-            var state = try start(part)
+            var state: State
+            do throws(HTTPError) { state = try await openInTime() } catch {
+                await files.close(keeping: true, time: time)
+                throw error
+            }
             do throws(HTTPError) {
-                return try await finish(part, try await fetch(into: part, &state), state)
+                return try await finish(try await fetch(&state), state)
             } catch {
-                leave(part, state, after: error)
+                await leave(state, after: error)
                 throw error
             }
         } catch { throw error.completed(request: request, stage: .body) }
     }
 
+    /// Opens the part file within the total timeout and the deadline of the task, because its file system may hang.
+    private func openInTime() async throws(HTTPError) -> State {
+        try await TaskDeadline.bound(time: time) { () async throws(HTTPError) in
+            guard let timeout else { return try await open() }
+            return try await race(open, until: time.instant + timeout, time: time) {
+                ErrorContext(stage: .request, detail: "the file was not opened within \(timeout)")
+            }
+        }
+    }
+
     /// Opens the part file. If another download uses it, the call waits briefly, because an abandoned download may take a moment to end.
-    private func open() async throws(HTTPError) -> PartFile {
+    private func open() async throws(HTTPError) -> State {
+        let key = PartialDownload.key(of: request)
         var tries = 1
         while true {
-            do throws(HTTPError) { return try PartFile.open(place.partPath, replacing: place.knownPath) } catch {
+            do throws(HTTPError) {
+                let partial = try await files.open(key: key, resumes: resumption == .acrossCalls, existing: existingFile)
+                return State(partial: partial, resumedBytes: partial.offset, budget: budget)
+            } catch {
                 let wait = Duration.milliseconds(100)
                 guard case .fileFailed(let failure) = error, failure.kind == .busy, tries < 20,
                     !TaskDeadline.isReached(by: wait, time: time)
@@ -55,27 +71,6 @@ struct Downloading: Sendable {
                 do { try await time.sleep(for: wait) } catch { throw .cancelled }
             }
         }
-    }
-
-    private func checkTarget(_ path: String) throws(HTTPError) {
-        if DownloadDestination.isFolder(path) { throw .fileFailed(FileFailure(.invalidName, path: path, "it is a folder")) }
-        if existingFile == .fail, DownloadDestination.exists(path) { throw alreadyExists(path) }
-    }
-
-    private func alreadyExists(_ path: String) -> HTTPError {
-        .fileFailed(FileFailure(.alreadyExists, path: path, "a file with that name exists"))
-    }
-
-    /// Returns the state that an earlier call left, or a new one.
-    private func start(_ part: PartFile) throws(HTTPError) -> State {
-        let key = PartialDownload.key(of: request)
-        if resumption == .acrossCalls, let kept = record.read(),
-            let partial = PartialDownload(kept: kept, key: key, bytes: try part.size())
-        {
-            return State(partial: partial, resumedBytes: partial.offset, budget: budget)
-        }
-        try part.empty()
-        return State(partial: PartialDownload(key: key), budget: budget)
     }
 
     /// The state of a running download.
@@ -95,7 +90,7 @@ struct Downloading: Sendable {
     private static let leastPart: Int64 = 64 * 1024
 
     /// Requests the missing bytes until the file is complete. Returns the head of the last response.
-    private func fetch(into part: PartFile, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
+    private func fetch(_ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
         while true {
             do throws(HTTPError) {
                 let response = try await answer(state.partial)
@@ -103,23 +98,23 @@ struct Downloading: Sendable {
                 switch RangeDecision.decide(state.partial, head) {
                 case .complete: return head
                 case .startOver:
-                    try startOver(part, &state)
+                    try await startOver(&state)
                     continue
                 case .refuse(let why): throw HTTPError.invalidResponse(Explanation(why, context: ErrorContext(stage: .exchange)))
-                case .begin: try begin(part, &state, response)
+                case .begin: try await begin(&state, response)
                 case .goOn(let last, let total):
                     state.partial.goOn(through: last, total: total)
                     state.partial.promise(in: head)
                 }
                 let start = state.partial.offset
-                try await write(response, into: part, &state)
+                try await write(response, &state)
                 if state.partial.isComplete { return head }
                 // A server that sends small parts is not asked for more immediately. A single small part may have been the last.
                 if state.partial.offset - start < Downloading.leastPart {
                     state.smallParts += 1
                     if state.partial.total != nil || state.smallParts > 1 { throw Downloading.unlike("ends early, as") }
                 }
-            } catch { try await wait(after: error, part, &state) }
+            } catch { try await wait(after: error, &state) }
         }
     }
 
@@ -131,23 +126,20 @@ struct Downloading: Sendable {
         }
     }
 
-    private func begin(_ part: PartFile, _ state: inout State, _ response: HTTPResponse<HTTPBody>) throws(HTTPError) {
+    private func begin(_ state: inout State, _ response: HTTPResponse<HTTPBody>) async throws(HTTPError) {
         if state.partial.offset > 0 || state.resumedBytes > 0 { state.resumedBytes = 0 }
-        try part.empty()
         let head = response.map { _ in }
         state.partial.begin(with: head, length: response.body.length, name: DownloadDestination.name(for: head, of: request))
-        guard resumption == .acrossCalls, let kept = state.partial.kept else { return record.remove() }
-        try record.write(kept)
+        try await files.restart(record: resumption == .acrossCalls ? state.partial.kept : nil)
     }
 
-    private func startOver(_ part: PartFile, _ state: inout State) throws(HTTPError) {
+    private func startOver(_ state: inout State) async throws(HTTPError) {
         state.partial.forget()
         state.resumedBytes = 0
-        record.remove()
-        try part.empty()
+        try await files.restart()
     }
 
-    private func write(_ response: HTTPResponse<HTTPBody>, into part: PartFile, _ state: inout State) async throws(HTTPError) {
+    private func write(_ response: HTTPResponse<HTTPBody>, _ state: inout State) async throws(HTTPError) {
         let start = state.partial.offset
         state.hasBegun = true
         try checkSize(state.partial.total ?? 0)
@@ -155,14 +147,14 @@ struct Downloading: Sendable {
         for try await chunk in response.body {
             try checkSize(state.partial.offset + Int64(chunk.count))
             guard state.partial.hasRoom(for: chunk.count) else { throw Downloading.unlike("has more bytes than") }
-            try part.write(chunk, at: state.partial.offset)
+            try await files.write(chunk, at: state.partial.offset)
             state.partial.add(chunk.count)
             reporter.add(chunk.count)
         }
         guard state.partial.end() else { throw Downloading.unlike("has fewer bytes than") }
         if !response.isCoded {
             let promised = DigestField(response.headers.values(for: "Content-Digest"))
-            try await check(promised, "Content-Digest", part, start..<state.partial.offset)
+            try await check(promised, "Content-Digest", start..<state.partial.offset)
         }
     }
 
@@ -178,63 +170,47 @@ struct Downloading: Sendable {
     // MARK: Going on
 
     /// Waits before the rest is requested, or throws the error if the download ends.
-    private func wait(after error: HTTPError, _ part: PartFile, _ state: inout State) async throws(HTTPError) {
+    private func wait(after error: HTTPError, _ state: inout State) async throws(HTTPError) {
         guard resumption != .never, state.hasBegun, let asked = TransientFailure.wait(after: error, now: time.now) else { throw error }
         state.budget.reach(state.partial.offset)
         guard let wait = state.budget.wait(asked: asked), !TaskDeadline.isReached(by: wait, time: time) else { throw error }
-        if !state.partial.isResumable { try startOver(part, &state) }
+        if !state.partial.isResumable { try await startOver(&state) }
         do { try await time.sleep(for: wait) } catch { throw .cancelled }
     }
 
     // MARK: Finishing
 
-    private func finish(_ part: PartFile, _ head: HTTPResponse<Void>, _ state: State) async throws(HTTPError) -> DownloadedFile {
+    private func finish(_ head: HTTPResponse<Void>, _ state: State) async throws(HTTPError) -> DownloadedFile {
         let whole = 0..<state.partial.offset
-        try await check(DigestField([state.partial.promisedDigest ?? ""]), "Repr-Digest", part, whole)
+        try await check(DigestField([state.partial.promisedDigest ?? ""]), "Repr-Digest", whole)
         if let checksum = options.checksum {
-            try await check(checksum.algorithm, checksum.bytes, "the checksum", part, whole)
+            try await check(checksum.algorithm, checksum.bytes, "the checksum", whole)
         }
         reporter.end()
-        if options.syncsToDisk { try part.sync() }
-        let path = try put(part, place.path(named: state.partial.name ?? DownloadDestination.name(for: head, of: request)))
-        if options.syncsToDisk { try PartFile.syncFolder(of: path) }
-        record.remove()
+        let name = state.partial.name ?? DownloadDestination.name(for: head, of: request)
+        let path = try await files.finish(named: name, existing: existingFile, syncs: options.syncsToDisk)
         return DownloadedFile(
             url: URL(fileURLWithPath: path), bytes: state.partial.offset, response: head, resumedBytes: state.resumedBytes,
             resumptions: state.budget.resumptions)
     }
 
-    /// Moves the file to its place and returns its final path.
-    private func put(_ part: PartFile, _ path: String) throws(HTTPError) -> String {
-        if DownloadDestination.isFolder(path), existingFile != .keepBoth {
-            throw .fileFailed(FileFailure(.invalidName, path: path, "it is a folder"))
-        }
-        if try part.move(to: path, replacing: existingFile == .replace) { return path }
-        guard existingFile == .keepBoth else { throw alreadyExists(path) }
-        for number in 2...9_999 {
-            let other = DownloadDestination.numbered(path, number)
-            if try part.move(to: other, replacing: false) { return other }
-        }
-        throw alreadyExists(path)
-    }
-
-    private func check(_ promised: DigestField, _ name: String, _ part: PartFile, _ range: Range<Int64>) async throws(HTTPError) {
+    private func check(_ promised: DigestField, _ name: String, _ range: Range<Int64>) async throws(HTTPError) {
         // Only the stronger of two digests is checked, because each check reads the whole file.
         guard let algorithm = ContentDigest.Algorithm.allCases.last(where: { promised.digests[$0.rawValue] != nil }),
             let digest = promised.digests[algorithm.rawValue]
         else { return }
-        try await check(algorithm, digest, name, part, range)
+        try await check(algorithm, digest, name, range)
     }
 
     private func check(
-        _ algorithm: ContentDigest.Algorithm, _ digest: Data, _ name: String, _ part: PartFile, _ range: Range<Int64>
+        _ algorithm: ContentDigest.Algorithm, _ digest: Data, _ name: String, _ range: Range<Int64>
     ) async throws(HTTPError) {
-        guard try await part.digest(algorithm, of: range) != digest else { return }
+        guard try await files.digest(algorithm, of: range) != digest else { return }
         throw .integrityFailed(Explanation("the \(range.count) bytes do not match \(name) (\(algorithm.rawValue))"))
     }
 
     /// Keeps the files that a later call can use, and removes all others.
-    private func leave(_ part: PartFile, _ state: State, after error: HTTPError) {
+    private func leave(_ state: State, after error: HTTPError) async {
         var isOfUse = resumption == .acrossCalls && state.partial.isResumable
         switch error {
         case .integrityFailed, .responseTooLarge: isOfUse = false
@@ -242,8 +218,6 @@ struct Downloading: Sendable {
         case .invalidResponse where state.partial.offset == state.resumedBytes: isOfUse = false
         default: break
         }
-        if isOfUse { return }
-        record.remove()
-        part.remove()
+        await files.close(keeping: isOfUse, time: time)
     }
 }

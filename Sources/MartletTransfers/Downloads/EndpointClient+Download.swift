@@ -190,8 +190,9 @@ extension HTTPClientProtocol {
         }
         let asked = whole, callOptions = call
         let download = Downloading(
-            request: request, place: try place.destination(key: PartialDownload.key(of: request)), options: options, time: time,
-            random: random, reporter: ProgressReporter(interval: options.progressInterval, time: time, report: report)
+            request: request, files: DownloadFiles(try place.destination(key: PartialDownload.key(of: request))), options: options,
+            timeout: totalTimeout(of: endpoint, options.call), time: time, random: random,
+            reporter: ProgressReporter(interval: options.progressInterval, time: time, report: report)
         ) { partial async throws(HTTPError) in
             var endpoint = asked
             if let fields = partial.rangeFields {
@@ -201,5 +202,13 @@ extension HTTPClientProtocol {
             return try await stream(endpoint, options: callOptions)
         }
         return try await asOneCall { () async throws(HTTPError) in try await download.run() }
+    }
+}
+
+extension HTTPClientProtocol {
+    /// Returns the total timeout of a call, which also bounds the work on files before its first request. Nil without a limit.
+    func totalTimeout(of endpoint: some Endpoint, _ options: CallOptions) -> Duration? {
+        let configuration = (self as? HTTPClient)?.configuration ?? HTTPClient.Configuration()
+        return (options.timeout ?? endpoint.timeout ?? endpoint.options.timeout ?? configuration.totalTimeout)?.ifLimited
     }
 }

@@ -1,14 +1,34 @@
 internal import MartletEssentials
 internal import MartletSystem
 
+/// The calls of a download that may block as long as the file system does. Tests replace them by calls that hang.
+struct FileCalls: Sendable {
+    var open: @Sendable (_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 = { systemOpen($0, $1, $2) }
+    var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ offset: off_t) -> Int = {
+        pwrite($0, $1, $2, $3)
+    }
+    var sync: @Sendable (_ descriptor: Int32) -> Int32 = { descriptor in
+        #if canImport(Darwin)
+        // On Apple platforms, `fsync` stops at the drive's cache.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+        #endif
+        return fsync(descriptor)
+    }
+    var rename: @Sendable (_ path: String, _ target: String) -> Int32 = { MartletSystem.rename($0, $1) }
+}
+
 /// The file beside the target to which a download writes. It is open and locked, so that no other download writes to it.
+///
+/// Its functions block as long as the file system does: see ``DownloadFiles``.
 final class PartFile: Sendable {
     let path: String
     private let descriptor: Int32
+    private let calls: FileCalls
 
-    private init(path: String, descriptor: Int32) {
+    private init(path: String, descriptor: Int32, calls: FileCalls) {
         self.path = path
         self.descriptor = descriptor
+        self.calls = calls
     }
 
     // Closing the file releases the lock.
@@ -19,16 +39,18 @@ final class PartFile: Sendable {
     /// Throws `.fileFailed` of the kind `.busy` if another download uses the file, and of the kind `.permissionDenied` if it is a link or
     /// belongs to another user, who could change its bytes. A file that is to replace another one is created with the permissions of that
     /// one.
-    static func open(_ path: String, replacing target: String? = nil) throws(HTTPError) -> PartFile {
+    static func open(
+        _ path: String, replacing target: String? = nil, calls: FileCalls = FileCalls()
+    ) throws(HTTPError) -> PartFile {
         let mode = target.flatMap(mode) ?? 0o666
         // Its previous user may have moved the file to its place between the opening and the locking.
         for _ in 0..<16 {
-            let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode)
+            let descriptor = calls.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode)
             guard descriptor >= 0 else {
                 guard errno != ELOOP else { throw foreign(path) }
                 throw .fileFailed(FileFailure(code: errno, path: path, "it can't be opened"))
             }
-            let file = PartFile(path: path, descriptor: descriptor)
+            let file = PartFile(path: path, descriptor: descriptor, calls: calls)
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
                 throw .fileFailed(FileFailure(.busy, path: path, "another download is writing it"))
             }
@@ -71,7 +93,7 @@ final class PartFile: Sendable {
             var rest = buffer[...]
             var place = offset
             while !rest.isEmpty {
-                let written = pwrite(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, off_t(place))
+                let written = calls.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, off_t(place))
                 if written < 0, errno == EINTR { continue }
                 // Zero bytes written without an error means a full disk on some file systems.
                 guard written > 0 else { return written == 0 ? ENOSPC : errno }
@@ -83,20 +105,11 @@ final class PartFile: Sendable {
         if code != 0 { throw .fileFailed(FileFailure(code: code, path: path, "it can't be written")) }
     }
 
-    /// Returns the digest of some of the file's bytes.
-    func digest(_ algorithm: ContentDigest.Algorithm, of range: Range<Int64>) async throws(HTTPError) -> Data {
-        switch algorithm {
-        case .sha256: try await digest(SHA256(), of: range)
-        case .sha512: try await digest(SHA512(), of: range)
-        }
-    }
-
-    private func digest<Word>(_ empty: SHA2<Word>, of range: Range<Int64>) async throws(HTTPError) -> Data {
-        var hash = empty, place = range.lowerBound
-        // Small chunks, because a digest is slow in a debug build and other tasks wait for the thread.
+    /// Adds some of the file's bytes to a digest.
+    func update<Word>(_ hash: inout SHA2<Word>, with range: Range<Int64>) throws(HTTPError) {
+        var place = range.lowerBound
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while place < range.upperBound {
-            if Task.isCancelled { throw .cancelled }
             let wanted = Int(min(Int64(buffer.count), range.upperBound - place))
             let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, wanted, off_t(place)) }
             if count < 0, errno == EINTR { continue }
@@ -104,29 +117,23 @@ final class PartFile: Sendable {
             guard count > 0 else { throw failure("it can't be read for verification") }
             buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             place += Int64(count)
-            await Task.yield()
         }
-        return Data(hash.finish())
     }
 
     /// Waits until the bytes are on the disk.
-    func sync() throws(HTTPError) { try PartFile.sync(descriptor, path) }
+    func sync() throws(HTTPError) { try sync(descriptor, path) }
 
     /// Waits until the names in a file's folder are on the disk.
-    static func syncFolder(of path: String) throws(HTTPError) {
+    func syncFolder(of path: String) throws(HTTPError) {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/"
-        let descriptor = systemOpen(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        let descriptor = calls.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw .fileFailed(FileFailure(code: errno, path: folder, "it can't be opened")) }
         defer { close(descriptor) }
         try sync(descriptor, folder)
     }
 
-    private static func sync(_ descriptor: Int32, _ path: String) throws(HTTPError) {
-        #if canImport(Darwin)
-        // On Apple platforms, `fsync` stops at the drive's cache.
-        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        #endif
-        if fsync(descriptor) != 0 { throw .fileFailed(FileFailure(code: errno, path: path, "it can't be flushed to the disk")) }
+    private func sync(_ descriptor: Int32, _ path: String) throws(HTTPError) {
+        if calls.sync(descriptor) != 0 { throw .fileFailed(FileFailure(code: errno, path: path, "it can't be flushed to the disk")) }
     }
 
     /// Moves the file to its final name in one step. Returns false if a file with that name exists and must not be replaced.
@@ -136,12 +143,12 @@ final class PartFile: Sendable {
         guard isNamed else { throw .fileFailed(FileFailure(.other, path: path, "another process has moved or replaced it")) }
         if replacing, let mode = PartFile.mode(of: target) { fchmod(descriptor, mode) }
         if replacing {
-            guard rename(path, target) == 0 else {
+            guard calls.rename(path, target) == 0 else {
                 throw .fileFailed(FileFailure(code: errno, path: target, "it can't be moved to its place"))
             }
             return true
         }
-        switch PartFile.moveWithoutReplacing(path, target) {
+        switch moveWithoutReplacing(to: target) {
         case 0: return true
         case EEXIST: return false
         case let code: throw .fileFailed(FileFailure(code: code, path: target, "it can't be moved to its place"))
@@ -162,7 +169,7 @@ final class PartFile: Sendable {
 
 extension PartFile {
     /// Gives a file another name unless that name is taken. Returns 0 or the system's error.
-    private static func moveWithoutReplacing(_ path: String, _ target: String) -> Int32 {
+    private func moveWithoutReplacing(to target: String) -> Int32 {
         if link(path, target) == 0 {
             // If the process ends here, the next download finds a part file with a second name, and creates a new one.
             unlink(path)
@@ -170,9 +177,9 @@ extension PartFile {
         }
         guard errno == EPERM || errno == ENOTSUP || errno == EOPNOTSUPP || errno == ENOSYS else { return errno }
         // On a file system without hard links, an empty file claims the name, and is then replaced.
-        let claim = systemOpen(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let claim = calls.open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard claim >= 0 else { return errno }
         close(claim)
-        return rename(path, target) == 0 ? 0 : errno
+        return calls.rename(path, target) == 0 ? 0 : errno
     }
 }

@@ -74,11 +74,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         let examine = { @Sendable () async throws(HTTPError) in
             try await FileLanes.shared.run { () throws(HTTPError) in try HTTPBody(file: file).length ?? 0 }
         }
-        let configuration = (client as? HTTPClient)?.configuration ?? HTTPClient.Configuration()
-        guard let timeout = (options.call.timeout ?? creation.timeout ?? creation.options.timeout ?? configuration.totalTimeout)?.ifLimited
-        else {
-            return try await examine()
-        }
+        guard let timeout = client.totalTimeout(of: creation, options.call) else { return try await examine() }
         return try await race(examine, until: client.time.instant + timeout, time: client.time) {
             ErrorContext(stage: .request, detail: "the file was not examined within \(timeout)")
         }

@@ -6,10 +6,12 @@ internal import MartletSystem
 /// while a chunk is not available.
 final class SpooledFile: Sendable {
     let url: URL
+    /// The jobs of this file, which may block as long as the file system does.
+    private let jobs = Lane(jobsPerTurn: 16, startWorker: FileLanes.shared.post)
 
     private init() { url = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)") }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
+    deinit { jobs.post { [url] in try? FileManager.default.removeItem(at: url) } }
 
     /// Writes a body to a new file that only this user can read.
     ///
@@ -17,13 +19,16 @@ final class SpooledFile: Sendable {
     /// cannot be written.
     static func write(_ body: HTTPBody, limit: Int64) async throws(HTTPError) -> SpooledFile {
         let file = SpooledFile()
-        let descriptor = open(file.url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw .invalidRequest(
-                Explanation("the file for the streamed body can't be created in \(file.url.deletingLastPathComponent().path)"))
+        let handle = try await file.run { [url = file.url] () throws(HTTPError) in
+            let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else {
+                throw .invalidRequest(
+                    Explanation("the file for the streamed body can't be created in \(url.deletingLastPathComponent().path)"))
+            }
+            return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        defer { try? handle.close() }
+        // After the write that a cancelled call has left.
+        defer { file.jobs.post { try? handle.close() } }
         var left = limit
         var chunks = PromisedChunks(body)
         while let chunk = try await chunks.next() {
@@ -32,11 +37,18 @@ final class SpooledFile: Sendable {
                 throw .invalidRequest(
                     Explanation("the streamed body exceeds the limit of \(limit) bytes: see URLSessionTransport.Buffers.spooled"))
             }
-            do { try handle.write(contentsOf: chunk) } catch {
-                throw .invalidRequest(
-                    Explanation("the streamed body can't be written to its file", context: ErrorContext(underlying: error)))
+            try await file.run { () throws(HTTPError) in
+                do { try handle.write(contentsOf: chunk) } catch {
+                    throw .invalidRequest(
+                        Explanation("the streamed body can't be written to its file", context: ErrorContext(underlying: error)))
+                }
             }
         }
         return file
+    }
+
+    private func run<Value: Sendable>(_ work: @escaping @Sendable () throws(HTTPError) -> Value) async throws(HTTPError) -> Value {
+        if let refusal = FileLanes.shared.refusal { throw refusal }
+        return try await jobs.run(cancelled: HTTPError.cancelled, work)
     }
 }

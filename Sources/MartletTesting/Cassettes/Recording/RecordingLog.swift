@@ -29,25 +29,36 @@ final class RecordingLog: Sendable {
 
     func save() async throws(HARError) { try await writer.write { [state] in state.withLock { $0.exchanges } } }
 
-    /// Writes files in sequence, so that an older version never replaces a newer one.
-    private actor Writer {
+    /// Writes files in sequence, so that an older version never replaces a newer one, and on a lane, because the file system may hang.
+    private final class Writer: Sendable {
         private let file: URL
         private let writing: HARWriting
-        private var texts: [Int: String] = [:]
+        private let jobs = Lane(jobsPerTurn: 16, startWorker: FileLanes.shared.post)
+        /// The text of each exchange. Only jobs read and write it.
+        private let texts = Locked<[Int: String]>([:])
 
         init(file: URL, writing: HARWriting) {
             self.file = file
             self.writing = writing
         }
 
-        func write(_ exchanges: @Sendable () -> [RecordedExchange?]) throws(HARError) {
+        func write(_ exchanges: @escaping @Sendable () -> [RecordedExchange?]) async throws(HARError) {
+            if let refusal = FileLanes.shared.refusal { throw HARError.unwritable("\(refusal)") }
+            // A cancelled call is recorded too.
+            let call = jobs.begin(refused: { HARError.unwritable("\($0)") }) { [self] () throws(HARError) in try writeNow(exchanges()) }
+            try await call.value()
+        }
+
+        private func writeNow(_ exchanges: [RecordedExchange?]) throws(HARError) {
+            var texts = texts.withLock { $0 }
             var entries: [String] = []
-            for (slot, exchange) in exchanges().enumerated() {
+            for (slot, exchange) in exchanges.enumerated() {
                 guard let exchange else { continue }
                 let text = texts[slot] ?? writing.entry(exchange)
                 texts[slot] = text
                 entries.append(text)
             }
+            self.texts.withLock { $0 = texts }
             do {
                 // The target of a link is replaced, not the link.
                 let file = file.resolvingSymlinksInPath()

@@ -21,9 +21,11 @@ public import MartletEssentials
 /// let products = try await client.send(API.list, as: [Product].self)
 /// ```
 ///
-/// Only ``path`` is required. A `Response` that is not `Decodable` also needs ``decode(_:using:)``. In a module that isolates to the main
-/// actor by default, mark models `nonisolated`; endpoints need no mark.
-public protocol Endpoint: Sendable {
+/// Only ``path`` is required. A property with the type of its requirement without or with `?`, a query or header fields as `[String: String]`
+/// and a query as `[URLQueryItem]` are converted. A property with one of these names and any other type, or with a getter that throws, does
+/// not compile. A `Response` that is not `Decodable` also needs ``decode(_:using:)``. In a module that isolates to the main actor by default,
+/// mark models `nonisolated`; endpoints need no mark.
+public protocol Endpoint: _EndpointTarget, _EndpointContent, _EndpointRules {
     /// The type that a call returns, decoded from the body of the response. Default: `Data`.
     associatedtype Response: Sendable = Data
     /// The type of the body of an error response, which `HTTPError.decoded(for:)` returns. Default: `ProblemDetails` (RFC 9457).
@@ -63,37 +65,44 @@ public protocol Endpoint: Sendable {
     ///
     /// - Throws: Any error. An `HTTPError` is passed on; any other error becomes `.decodingFailed`.
     func decode(_ response: HTTPResponse<Data>, using decoder: any BodyDecoder) throws -> Response
+
+    // The value of each property that an endpoint does not declare, or declares with another type: see `EndpointTarget.swift`. As SPI, these
+    // requirements do not appear in code completion.
+    @_spi(EndpointSpelling) static func _baseURL(of endpoint: Self) -> URL?
+    @_spi(EndpointSpelling) static func _url(of endpoint: Self) -> URL?
+    @_spi(EndpointSpelling) static func _method(of endpoint: Self) -> HTTPMethod
+    @_spi(EndpointSpelling) static func _query(of endpoint: Self) -> Query
+    @_spi(EndpointSpelling) static func _headers(of endpoint: Self) -> HTTPFields
+    @_spi(EndpointSpelling) static func _body(of endpoint: Self) -> RequestBody?
+    @_spi(EndpointSpelling) static func _timeout(of endpoint: Self) -> Duration?
+    @_spi(EndpointSpelling) static func _validation(of endpoint: Self) -> StatusValidation
+    @_spi(EndpointSpelling) static func _options(of endpoint: Self) -> CallOptions
+    @_spi(EndpointSpelling) static func _endpointName(of endpoint: Self) -> String
 }
 
 extension Endpoint {
     /// The default: nil, the client's base URL.
-    public var baseURL: URL? { nil }
+    public var baseURL: URL? { Self._baseURL(of: self) }
     /// The default: nil, no full URL.
-    public var url: URL? { nil }
+    public var url: URL? { Self._url(of: self) }
     /// The default method, GET.
-    public var method: HTTPMethod { .get }
+    public var method: HTTPMethod { Self._method(of: self) }
     /// The default: an empty query.
-    public var query: Query { [:] }
+    public var query: Query { Self._query(of: self) }
     /// The default: no header fields.
-    public var headers: HTTPFields { [:] }
+    public var headers: HTTPFields { Self._headers(of: self) }
     /// The default: no body.
-    public var body: RequestBody? { nil }
+    public var body: RequestBody? { Self._body(of: self) }
     /// The default: nil, no time limit of its own.
-    public var timeout: Duration? { nil }
+    public var timeout: Duration? { Self._timeout(of: self) }
     /// The default: the statuses of ``options``, or 200 to 299.
-    public var validation: StatusValidation { .clientDefault }
+    public var validation: StatusValidation { Self._validation(of: self) }
     /// The default: options that override nothing.
-    public var options: CallOptions { CallOptions() }
+    public var options: CallOptions { Self._options(of: self) }
     /// The default: the type's name; for an enum with its case, as in `API.detail`.
     ///
     /// For an enum with its own description or mirror it is only the type's name, because these may contain values.
-    public var endpointName: String {
-        let type = "\(Self.self)"
-        if self is any CustomStringConvertible || self is any CustomDebugStringConvertible || self is any CustomReflectable { return type }
-        let mirror = Mirror(reflecting: self)
-        guard mirror.displayStyle == .enum else { return type }
-        return "\(type).\(mirror.children.first?.label ?? String(describing: self))"
-    }
+    public var endpointName: String { Self._endpointName(of: self) }
     /// The default for a type with its own ``decode(_:using:)``: false.
     public static var usesDecoder: Bool { false }
 

@@ -1,7 +1,7 @@
 /// An operation defined as a type, with the document as a static property and the variables as stored properties.
 ///
 /// Conform to ``GraphQLQuery``, ``GraphQLMutation`` or ``GraphQLSubscription`` instead of this protocol.
-public protocol GraphQLOperationDefinition: Encodable, Sendable {
+public protocol GraphQLOperationDefinition: _GraphQLOperationNaming, Encodable {
     /// The type of the operation's data.
     associatedtype Data: Decodable & Sendable
 
@@ -13,16 +13,48 @@ public protocol GraphQLOperationDefinition: Encodable, Sendable {
 
     /// The kind that the operation in the document must have; otherwise sending it throws.
     static var kind: GraphQLOperationKind { get }
+
+    // The name of an operation that declares none, or declares it with another type. As SPI, it does not appear in code completion.
+    @_spi(OperationSpelling) static func _operationName() -> String?
 }
 
 extension GraphQLOperationDefinition {
     /// The default: nil, for the document's only operation.
-    public static var operationName: String? { nil }
+    public static var operationName: String? { _operationName() }
 
     /// The operation to send, whose variables are this value's properties.
     public var operation: GraphQLOperation<Data> {
         GraphQLOperation(Self.document, Self.operationName, OperationInput(base: self), promisedKind: Self.kind)
     }
+}
+
+/// The name of an operation, with the type that the operation declares. ``GraphQLOperationDefinition`` inherits it.
+///
+/// A name with another type would otherwise be ignored, because its default satisfies the requirement.
+public protocol _GraphQLOperationNaming: Sendable {
+    associatedtype _OperationNameType = String?
+
+    @_disfavoredOverload static var operationName: _OperationNameType { get }
+}
+
+extension _GraphQLOperationNaming {
+    fileprivate static var declaredOperationName: _OperationNameType { operationName }
+}
+
+extension GraphQLOperationDefinition {
+    /// Unavailable: the property has another type.
+    @available(*, unavailable, message: "declare 'operationName' as String?, such as \"Hero\"")
+    public static func _operationName() -> String? { nil }
+}
+
+extension GraphQLOperationDefinition where _OperationNameType == String? {
+    /// The default of an operation that declares no name.
+    public static func _operationName() -> String? { nil }
+}
+
+extension GraphQLOperationDefinition where _OperationNameType == String {
+    /// The name that is declared without `?`.
+    public static func _operationName() -> String? { declaredOperationName }
 }
 
 /// A query defined as a type, with the document as a static property and the variables as stored properties.

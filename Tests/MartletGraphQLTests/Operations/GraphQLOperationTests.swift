@@ -26,6 +26,19 @@ import Testing
         #expect(transport.requests.first?.json?["operationName"] == "B")
     }
 
+    private struct Chosen: GraphQLQuery {
+        struct Data: Decodable, Sendable {}
+        static let document: GraphQLDocument = "query A { hero { name } } query B { hero { name } }"
+        static let operationName = "B"
+    }
+
+    @Test("A type can declare the name of its operation without a question mark")
+    func chosenByType() async throws {
+        let (client, transport) = graphQL { _ in .json(#"{"data":{}}"#) }
+        _ = try await client.execute(Chosen())
+        #expect(transport.requests.first?.json?["operationName"] == "B")
+    }
+
     @Test("A document with several operations and no selected name is an invalid document")
     func unchosen() async {
         let (client, transport) = graphQL { _ in reply }

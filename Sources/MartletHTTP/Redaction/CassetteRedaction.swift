@@ -21,6 +21,8 @@ internal import MartletEssentials
 /// In a response, a masked string becomes `‹redacted›`, a number 0 and a Boolean false, so that the response can still be decoded. Null and
 /// empty strings are kept. In a replay, `‹redacted›` in a request matches any value.
 ///
+/// Text without a structure is read up to 1 MiB, and the rest of it is masked.
+///
 /// Bodies that are not text are written **unchanged**, because a replay needs them: images, archives, compressed or encrypted bodies.
 /// Base64 in a member with a harmless name is not decoded. Your own names and secrets in prose are not recognised. Declare them with
 /// `hiding(_:)` and ``replacing(_:)``, and check recordings before you commit them.

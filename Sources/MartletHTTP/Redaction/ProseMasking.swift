@@ -4,33 +4,41 @@
 /// after a secret name: a quoted value, otherwise the rest of the line. If it can't read a structure (a tag, a part, broken JSON) that
 /// contains a secret name, it masks the text from the start of the structure. In doubt it masks too much.
 ///
-/// It reads bytes and not characters: a quote with a combining accent is one character, and must not hide the end of a secret.
+/// It reads bytes and not characters: a quote with a combining accent is one character, and must not hide the end of a secret. Each byte is
+/// read a few times at most: as a part of a word, of a tag, of an object and of a value.
 struct ProseMasking {
-    private let redactor: Redactor
-    private let bytes: [UInt8]
+    let masking: Masking
+    let bytes: [UInt8]
     /// Whether the text continues after the last byte.
     private let isCut: Bool
     /// The first byte after white space and byte order marks.
     private let start: Int
-    private var position: Int
+    var position: Int
     private var result: [UInt8]
     private var isJSONTried = false
     /// Whether no secret name follows. Determined once.
     private var namesNoSecret = false
+    private var closingTags: ClosingTags?
     /// Whether a `name` or `key` member declared the `value` next to it a secret.
-    private var isValueSecret = false
+    var isValueSecret = false
+    /// The end of the current object, and the place of the last secret name in it.
+    var objectEnd = 0, lastNameInObject = -1
     /// The position up to which values were searched for percent-encoded secrets.
-    private var decodedUpTo = 0
+    var decodedUpTo = 0
 
-    static func masked(_ bytes: ArraySlice<UInt8>, by redactor: Redactor, isCut: Bool) -> [UInt8] {
+    /// The number of bytes that are read. In a longer text, the rest is masked.
+    static let maxLength = 1 << 20
+
+    static func masked(_ bytes: ArraySlice<UInt8>, by masking: Masking, isCut: Bool) -> [UInt8] {
+        masking.budget.spend(bytes.count)
         let plain = unescaped(bytes)
-        var prose = ProseMasking(redactor: redactor, bytes: plain, isCut: isCut)
-        while prose.position < plain.endIndex { prose.step() }
+        var prose = ProseMasking(masking: masking, bytes: plain, isCut: isCut)
+        prose.run()
         return prose.result == plain ? Array(bytes) : prose.result
     }
 
-    private init(redactor: Redactor, bytes: [UInt8], isCut: Bool) {
-        self.redactor = redactor
+    private init(masking: Masking, bytes: [UInt8], isCut: Bool) {
+        self.masking = masking
         self.bytes = bytes
         self.isCut = isCut
         start = bytes.firstIndex { !ProseMasking.isSpace($0) && ![0xEF, 0xBB, 0xBF].contains($0) } ?? bytes.endIndex
@@ -38,14 +46,19 @@ struct ProseMasking {
         result = Array(bytes[..<start])
     }
 
+    private mutating func run() {
+        while position < bytes.endIndex, result.count < masking.limit {
+            if masking.budget.isSpent || position >= ProseMasking.maxLength { mask(upTo: bytes.endIndex) } else { step() }
+        }
+    }
+
     /// Returns the text without JSON escapes of ASCII characters (`\u0070`) and the zeros of UTF-16, which would hide a name.
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard bytes.contains(UInt8(ascii: "\\")) || bytes.contains(0) else { return Array(bytes) }
         var plain: [UInt8] = [], rest = bytes
+        plain.reserveCapacity(bytes.count)
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "u"), rest.count >= 5,
-                let code = UInt8(String(decoding: rest.dropFirst().prefix(4), as: UTF8.self), radix: 16), (0x20..<0x7F).contains(code)
-            {
+            if byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "u"), let code = code(rest.dropFirst().prefix(4)) {
                 plain.append(code)
                 rest = rest.dropFirst(5)
             } else if byte != 0 {
@@ -53,6 +66,16 @@ struct ProseMasking {
             }
         }
         return plain
+    }
+
+    /// The printable ASCII character that four hexadecimal digits stand for, or nil.
+    private static func code(_ digits: ArraySlice<UInt8>) -> UInt8? {
+        var code = 0
+        for digit in digits {
+            guard let value = Hex.value(digit) else { return nil }
+            code = code << 4 | Int(value)
+        }
+        return digits.count == 4 && (0x20..<0x7F).contains(code) ? UInt8(code) : nil
     }
 
     private mutating func step() {
@@ -66,7 +89,7 @@ struct ProseMasking {
         case UInt8(ascii: "<"): if !maskElement() { copy(1) }
         case UInt8(ascii: "?"):
             let query = url
-            result += redactor.query(query)
+            result += masking.query(query, masking.limit - result.count)
             position = query.endIndex
         default: copyWord()
         }
@@ -87,7 +110,9 @@ struct ProseMasking {
         guard !isJSONTried else { return false }
         isJSONTried = true
         let line = word(from: position) { !ProseMasking.isLineBreak($0) }
-        if let json = redactor.json(line) {
+        var inner = masking
+        inner.limit -= result.count
+        if let json = inner.jsonInText(line) {
             result += json
             position = line.endIndex
             return true
@@ -110,35 +135,18 @@ struct ProseMasking {
         let tag = word(from: position + 1) { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
         guard !name.isEmpty, name.last != UInt8(ascii: ":"), namesSecret(tag, isMember: true) else { return false }
         let hasContent = tag.last != UInt8(ascii: "/"), isSecret = hasContent && !isBehindName && namesSecret(name, isMember: true)
-        // Limited, because the element may have no closing tag.
-        let reach = isSecret ? bytes.count : hasContent ? 1_024 : 0
-        guard let end = closingTag(of: name, in: bytes[tag.endIndex...].prefix(reach)) ?? (isBehindName ? nil : tag.endIndex) else {
-            return false
-        }
+        let closing = hasContent ? closingTag(of: name, after: tag.endIndex) : nil
+        guard let end = closing ?? (isBehindName ? nil : tag.endIndex) else { return false }
         copy(1 + name.count)
         mask(upTo: isSecret && end == tag.endIndex ? bytes.endIndex : end)
         return true
     }
 
-    private func closingTag(of name: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -> Int? {
-        var rest = text
-        while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
-            rest = rest[mark...].dropFirst()
-            let closing = rest.dropFirst().prefix(name.count)
-            if rest.first == UInt8(ascii: "/"), closing.elementsEqual(name, by: { Token.lowercased($0) == Token.lowercased($1) }) {
-                return mark
-            }
-        }
-        return nil
-    }
-
-    /// Whether a word of the text is a secret name.
-    private func namesSecret(_ text: ArraySlice<UInt8>, isMember: Bool) -> Bool {
-        text.split { !ProseMasking.isNamePart($0) }.contains { redactor.isSecret($0, isMember: isMember) }
-            || text.split(separator: UInt8(ascii: "\"")).contains { name in
-                name.contains(UInt8(ascii: " ")) && bytes[name.endIndex...].dropFirst().first == UInt8(ascii: ":")
-                    && redactor.isSecret(name, isMember: isMember)
-            }
+    private mutating func closingTag(of name: ArraySlice<UInt8>, after place: Int) -> Int? {
+        if closingTags == nil { masking.budget.spend(bytes.count) }
+        let tags = closingTags ?? ClosingTags(in: bytes)
+        closingTags = tags
+        return tags.first(of: name, from: place)
     }
 
     // MARK: Words
@@ -150,7 +158,9 @@ struct ProseMasking {
         let rest = bytes[word.endIndex...]
         if rest.starts(with: "://".utf8) {
             let url = url
-            result += redactor.address(url)
+            var inner = masking
+            inner.limit -= result.count
+            result += inner.address(url)
             position = url.endIndex
         } else if ProseMasking.isJSONWebToken(word) {
             mask(upTo: word.endIndex)
@@ -162,67 +172,6 @@ struct ProseMasking {
         }
     }
 
-    /// Masks the value of a name: after `=` or `:`, or the token after `Bearer`.
-    private mutating func maskValue(of name: ArraySlice<UInt8>) {
-        let sign = bytes[position...].drop { " \t\"'\\".utf8.contains($0) }
-        guard sign.first == UInt8(ascii: "=") || sign.first == UInt8(ascii: ":") else {
-            guard name.elementsEqual("bearer".utf8, by: { Token.lowercased($0) == $1 }) else { return }
-            let token = bytes[position...].drop(while: ProseMasking.isSpace).prefix(while: ProseMasking.isInURL)
-            return token.count >= 8 ? mask(upTo: token.endIndex) : ()
-        }
-        let value = sign.drop { " \t=:>".utf8.contains($0) }, isMember = sign.first == UInt8(ascii: ":")
-        if redactor.isSecret(name, isMember: isMember) && !isCodeOfError(name) || isMember && isSecretMember(name, value) {
-            copy(value.startIndex - position)
-            mask(upTo: endOfValue(value))
-        } else if sign.first == UInt8(ascii: "="), value.startIndex >= decodedUpTo {
-            let word = value.prefix { ProseMasking.isInURL($0) && $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: ";") }
-            decodedUpTo = word.endIndex
-            guard word.contains(UInt8(ascii: "%")), redactor.hidesSecret(word) else { return }
-            copy(word.startIndex - position)
-            mask(upTo: word.endIndex)
-        }
-    }
-
-    /// Whether the value of a JSON member within a line is a secret: because of a quoted name with spaces, or as in
-    /// `"name": "password", "value": …`, in either order.
-    private mutating func isSecretMember(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
-        let quote = UInt8(ascii: "\"")
-        if ["name", "key"].contains(where: { name.elementsEqual($0.utf8, by: { Token.lowercased($0) == $1 }) }) {
-            let named = value.drop { $0 == quote }.prefix(256).prefix { $0 != quote && !ProseMasking.isLineBreak($0) }
-            if redactor.isSecret(named, isMember: false) { isValueSecret = true }
-        }
-        if name.elementsEqual("value".utf8, by: { Token.lowercased($0) == $1 }) {
-            defer { isValueSecret = false }
-            return isValueSecret || namesSecret(value.prefix(1_024).prefix { $0 != UInt8(ascii: "}") }, isMember: true)
-        }
-        guard bytes[name.endIndex...].first == quote else { return false }
-        let before = bytes[max(bytes.startIndex, name.endIndex - 256)..<name.endIndex].lastIndex(of: quote)
-        return before.map { redactor.isSecret(bytes[$0 + 1..<name.endIndex], isMember: true) } ?? false
-    }
-
-    /// Returns the end of a secret value: its closing quote, the end of the line, or the end of the text for a value of several lines.
-    private func endOfValue(_ value: ArraySlice<UInt8>) -> Int {
-        if let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-            var place = value.startIndex + 1
-            while place < bytes.endIndex, bytes[place] != quote { place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1 }
-            return min(place + 1, bytes.endIndex)
-        }
-        let line = value.prefix { !ProseMasking.isLineBreak($0) }
-        return line.isEmpty || line.starts(with: "-----BEGIN".utf8) || line.contains { "\"'([{<|".utf8.contains($0) }
-            ? bytes.endIndex : line.endIndex
-    }
-
-    /// Whether the name is the `Code` of `Error Domain=… Code=2`, as Foundation prints errors, and not an authorization code.
-    private func isCodeOfError(_ name: ArraySlice<UInt8>) -> Bool {
-        guard name.elementsEqual("Code".utf8), bytes[..<name.startIndex].last.map(ProseMasking.isSpace) == true else { return false }
-        let word = bytes[..<name.startIndex].reversed().dropFirst().prefix(100).prefix { !ProseMasking.isSpace($0) }
-        return word.reversed().starts(with: "Domain=".utf8)
-    }
-
-    // MARK: Bytes
-
-    private func word(from start: Int, while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> { bytes[start...].prefix(while: isPart) }
-
     /// The URL or query at the current position, without a last item whose value is in quotes.
     private var url: ArraySlice<UInt8> {
         // An apostrophe ends a URL only if one precedes the URL.
@@ -232,29 +181,22 @@ struct ProseMasking {
         return word[...mark]
     }
 
-    private mutating func copy(_ count: Int) {
+    // MARK: Reading and writing
+
+    /// Returns the bytes from a position on that belong together.
+    func word(from start: Int, while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        let word = bytes[start...].prefix(while: isPart)
+        masking.budget.spend(word.count + 1)
+        return word
+    }
+
+    mutating func copy(_ count: Int) {
         result += bytes[position..<position + count]
         position += count
     }
 
-    private mutating func mask(upTo end: Int) {
+    mutating func mask(upTo end: Int) {
         if end > position { result += Redaction.mask.utf8 }
         position = end
-    }
-
-    /// Whether a word looks like a JSON Web Token (RFC 7519).
-    static func isJSONWebToken(_ word: ArraySlice<UInt8>) -> Bool {
-        word.starts(with: "eyJ".utf8) && word.count >= 20 && word.contains(UInt8(ascii: "."))
-    }
-
-    private static func isLineBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-    /// Whether a byte of a text may belong to a URL.
-    private static func isInURL(_ byte: UInt8) -> Bool { !isSpace(byte) && !"\"'<>".utf8.contains(byte) }
-
-    private static func isNamePart(_ byte: UInt8) -> Bool {
-        Token.isAlphanumeric(byte) || byte >= 0x80 || "_-.[]%".utf8.contains(byte)
     }
 }

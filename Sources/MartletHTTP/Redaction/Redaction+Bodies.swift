@@ -11,7 +11,9 @@ extension Redaction {
     ///   - limit: The maximum number of code points.
     ///   - isStart: Whether `body` is only the start of one.
     package static func body(_ body: Data, type: String?, limit: Int = 200, isStart: Bool = false) -> String {
-        if let text = readable(body, type: type, limit: limit * 20, isStart: isStart) { return cut(text, limit, wasCut: isStart) }
+        if let text = readable(body, type: type, limit: limit * 20, shown: limit, isStart: isStart) {
+            return cut(text, limit, wasCut: isStart)
+        }
         let essence = type.flatMap { MediaType($0) }?.essence ?? "no type"
         return "<\(cut(essence, 100)), \(isStart ? "more than " : "")\(body.count) bytes>"
     }
@@ -19,17 +21,19 @@ extension Redaction {
     /// Returns a body with its secrets masked: JSON and forms by member names; text of the types below, or without a type, as prose. Nil
     /// for other types, and for truncated or invalid JSON.
     ///
-    /// - Parameter limit: The maximum number of bytes that are read of a body that is not JSON.
-    package static func readable(_ body: Data, type: String?, limit: Int, isStart: Bool = false) -> String? {
+    /// - Parameters:
+    ///   - limit: The maximum number of bytes that are read of a body that is not JSON.
+    ///   - shown: The number of code points that are shown. What follows may be left out, and is then not masked.
+    package static func readable(_ body: Data, type: String?, limit: Int, shown: Int = .max, isStart: Bool = false) -> String? {
         let media = type.flatMap { MediaType($0) }, isTyped = type?.isEmpty == false
         let count = media?.isJSON == true || !isTyped ? max(limit, maxJSONLength) : limit
         let isCut = isStart || body.count > count
         // A text in UTF-16 contains zeros, which would prevent names from being recognised.
         let read = body.count > count || isStart ? body.prefix(count).droppingPartialScalar : body
         guard let text = String(validUTF8: read), !text.utf8.contains(0) else { return nil }
-        if media?.isJSON == true { return isCut ? nil : Redactor().json(text) }
-        if media?.essence == "application/x-www-form-urlencoded" { return Redactor().form(text) }
-        return isTyped && !textTypes.contains(media?.essence ?? "") ? nil : Redactor().text(text, isCut: isCut)
+        if media?.isJSON == true { return isCut ? nil : Redactor().json(text, limit: shown) }
+        if media?.essence == "application/x-www-form-urlencoded" { return Redactor().form(text, limit: shown) }
+        return isTyped && !textTypes.contains(media?.essence ?? "") ? nil : Redactor().text(text, isCut: isCut, limit: shown)
     }
 
     /// The media types that are shown as text with likely secrets masked.

@@ -28,7 +28,7 @@ package enum Redaction {
     /// Returns a text from outside with secrets masked. Truncated at the limit.
     package static func quote(_ text: some StringProtocol, limit: Int = longestQuote) -> String {
         let (start, wasCut) = bounded(text, limit * 4)
-        return cut(Redactor().text(start, isCut: wasCut), limit, wasCut: wasCut)
+        return cut(Redactor().text(start, isCut: wasCut, limit: limit), limit, wasCut: wasCut)
     }
 
     /// Returns a text like ``quote(_:limit:)``, in one line with visible control characters.

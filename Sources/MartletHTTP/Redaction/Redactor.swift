@@ -1,4 +1,4 @@
-/// Masks secrets: by names in URLs, forms and JSON, and with ``ProseMasking`` in other text.
+/// The rules for masking secrets: by names in URLs, forms and JSON, and with ``ProseMasking`` in other text.
 package struct Redactor: Sendable {
     /// The style of masks.
     package enum Style: Sendable {
@@ -11,13 +11,8 @@ package struct Redactor: Sendable {
     }
 
     private let names: Set<String>
-    private let isStandard: Bool
+    let isStandard: Bool
     let style: Style
-    /// The number of nested pair values that contain this text. Only the outermost value is decoded.
-    private var depth = 0
-    /// The number of nested JSON strings that contain this text.
-    var stringDepth = 0
-    static let maxDepth = 3
 
     /// - Parameters:
     ///   - names: Additional secret names, in lower case.
@@ -44,104 +39,33 @@ package struct Redactor: Sendable {
             || names.contains(String(decoding: PercentEncoding.unescape(name), as: UTF8.self).lowercased())
     }
 
+    // MARK: Texts
+
     /// Returns a text with its secrets masked: JSON by the names of its members, and other text as prose.
     ///
-    /// - Parameter isCut: Whether the text is truncated, so that names after the end may declare earlier values secret.
-    package func text(_ text: some StringProtocol, isCut: Bool = false) -> String {
-        let bytes = Array(text.utf8), masked = masked(bytes[...], isCut: isCut)
-        return masked == bytes ? String(text) : String(decoding: masked, as: UTF8.self)
+    /// - Parameters:
+    ///   - isCut: Whether the text is truncated, so that names after the end may declare earlier values secret.
+    ///   - limit: The number of code points that are shown. The rest may be left out, and is then not read.
+    package func text(_ text: some StringProtocol, isCut: Bool = false, limit: Int = .max) -> String {
+        masked(text, limit) { $0.text($1, isCut: isCut) } ?? ""
     }
 
-    func masked(_ bytes: ArraySlice<UInt8>, isCut: Bool = false) -> [UInt8] {
-        json(bytes) ?? (isStandard ? ProseMasking.masked(bytes, by: self, isCut: isCut) : Array(bytes))
-    }
-}
-
-// MARK: - URLs and forms
-
-extension Redactor {
-    private var pairMask: [UInt8] { Array((style == .text ? Redaction.mask : PercentEncoding.escapeForm(Redaction.mask)).utf8) }
-
-    /// Returns a form with secret values masked (WHATWG URL §5.1).
-    package func form(_ text: String) -> String {
-        String(decoding: pairs(Array(text.utf8)[...], separators: "&".utf8), as: UTF8.self)
-    }
+    /// Returns a form with secret values masked (WHATWG URL §5.1). See ``text(_:isCut:limit:)`` for the limit.
+    package func form(_ text: String, limit: Int = .max) -> String { masked(text, limit) { $0.form($1) } ?? "" }
 
     /// Returns a URL or a part of one, with user, password and secret values masked.
-    package func address(_ text: some StringProtocol) -> String { String(decoding: address(Array(text.utf8)[...]), as: UTF8.self) }
+    package func address(_ text: some StringProtocol) -> String { masked(text, .max) { $0.address($1) } ?? "" }
 
-    func address(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var result: [UInt8] = [], rest = bytes
-        if isStandard, let user = Redactor.user(in: bytes) {
-            result = bytes[..<user.lowerBound] + pairMask
-            rest = bytes[user.upperBound...]
-        }
-        let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        result += pairs(path, separators: "/;".utf8)
-        return result + query(rest[path.endIndex...])
-    }
+    /// Returns JSON with the values of secret members masked and all other bytes unchanged. Nil if the text is not JSON. See
+    /// ``text(_:isCut:limit:)`` for the limit.
+    package func json(_ text: String, limit: Int = .max) -> String? { masked(text, limit) { $0.json($1) } }
 
-    /// Masks a query or a fragment, including the character that begins it.
-    func query(_ bytes: ArraySlice<UInt8>) -> [UInt8] { pairs(bytes, separators: "?#&;".utf8) }
-
-    private func pairs(_ bytes: ArraySlice<UInt8>, separators: String.UTF8View) -> [UInt8] {
-        var result: [UInt8] = [], rest = bytes
-        while !rest.isEmpty {
-            let pair = rest.prefix { !separators.contains($0) }
-            let name = pair.prefix { $0 != UInt8(ascii: "=") }, isBare = name.endIndex == pair.endIndex
-            // A path segment is not an item and may contain a colon: `/token:exchange`.
-            let isSegment = isBare && separators.contains(UInt8(ascii: "/")) && !ProseMasking.isJSONWebToken(pair)
-            let value = !isBare ? pair[name.endIndex...].dropFirst() : isSegment ? [] : pair
-            let hasSecret = !value.isEmpty && (!isBare && isSecret(name, isMember: false) || hidesSecret(value))
-            result += hasSecret ? pair[..<value.startIndex] + pairMask : pair
-            rest = rest[pair.endIndex...]
-            if let separator = rest.popFirst() { result.append(separator) }
-        }
-        return result
-    }
-
-    /// Whether a value, possibly percent-encoded several times, contains secrets: `{"password":…}`, `https://…?token=…`.
-    func hidesSecret(_ value: ArraySlice<UInt8>) -> Bool {
-        guard depth < Redactor.maxDepth else { return false }
-        var inner = self, text = value.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-        inner.depth += 1
-        for _ in 0...(depth == 0 ? SecretNames.maxEncodings : 0) {
-            if inner.masked(text[...]) != text { return true }
-            let decoded = text.contains(UInt8(ascii: "%")) ? PercentEncoding.unescape(String(decoding: text, as: UTF8.self)) : text
-            if decoded == text { return false }
-            text = decoded
-        }
-        return false
-    }
-
-    /// Returns the range of the user and password of a URL, if it has any: `//user:password@host`, `mailto:user:password@host`.
-    private static func user(in bytes: ArraySlice<UInt8>) -> Range<Int>? {
-        let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        let slash = UInt8(ascii: "/")
-        // Without `firstRange(of:)`, which took a third of the time to redact a URL.
-        if let first = path.indices.dropLast().first(where: { path[$0] == slash && path[$0 + 1] == slash }) {
-            let start = first + 2
-            let authority = path[start...].prefix { $0 != UInt8(ascii: "/") }
-            if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return start..<at }
-            // A password with a slash, or a text truncated within a password, shows as an invalid port or as an authority that is too long.
-            guard authority.count > maxAuthorityLength || hasInvalidPort(authority) else { return nil }
-            return start..<(bytes[start...].lastIndex(of: UInt8(ascii: "@")) ?? bytes.endIndex)
-        }
-        guard let at = path.lastIndex(of: UInt8(ascii: "@")), let colon = path[..<at].firstIndex(of: UInt8(ascii: ":")),
-            !path[..<colon].elementsEqual("mailto".utf8, by: { Token.lowercased($0) == $1 })
-                || path[colon..<at].dropFirst().contains(UInt8(ascii: ":"))
-        else { return nil }
-        return colon + 1..<at
-    }
-
-    /// The maximum length of a host (RFC 1035 §2.3.4) and a port.
-    private static let maxAuthorityLength = 253 + 6
-
-    private static func hasInvalidPort(_ authority: ArraySlice<UInt8>) -> Bool {
-        var authority = authority
-        // Without punctuation that ends a sentence.
-        while let last = authority.last, ".,;:!)}".utf8.contains(last) { authority.removeLast() }
-        guard authority.first != UInt8(ascii: "["), let colon = authority.lastIndex(of: UInt8(ascii: ":")) else { return false }
-        return !authority[colon...].dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    private func masked(_ text: some StringProtocol, _ limit: Int, by mask: (Masking, ArraySlice<UInt8>) -> [UInt8]?) -> String? {
+        let bytes = Array(text.utf8), budget = MaskingBudget(bytes: bytes.count)
+        // One code point more than is shown, so that the text is known to be longer. Each has at most four bytes.
+        let masking = Masking(rules: self, budget: budget, limit: limit < .max / 8 ? (limit + 1) * 4 : .max)
+        let masked = mask(masking, bytes[...])
+        MaskingSteps.counter?.add(budget.steps)
+        return masked == bytes ? String(text) : masked.map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -21,65 +21,65 @@ enum SecretNames {
     }
 
     /// Whether a name is on the list, in any case, percent-encoded, or as a part of `user[password]` or `card.pin`.
+    ///
+    /// Each byte is read once.
     static func contains(_ name: ArraySlice<UInt8>, isMember: Bool) -> Bool {
-        let words = isMember ? secretWords : secretWordsOfPairs
-        var letters: [UInt8] = []
-        for part in decoded(name.suffix(maxLength)).split(whereSeparator: { "[].".utf8.contains($0) }) {
-            let parts = self.words(of: part), whole = parts.reduce([], +)
-            if words.contains(String(decoding: whole, as: UTF8.self)) { return true }
-            if let last = parts.last, secretEndings.contains(String(decoding: last, as: UTF8.self)) { return true }
-            letters += whole
+        let words = SecretNames.words, kinds: WordAutomaton.Kinds = isMember ? .word : [.word, .wordOfPair]
+        // The letters of the whole name, of its part between brackets or dots, and of the last word of the part.
+        var all = WordAutomaton.start, part = WordAutomaton.start, word = WordAutomaton.start, wasLowercase = false
+        func isSecretPart() -> Bool { !words.whole(part).isDisjoint(with: kinds) || words.whole(word).contains(.ending) }
+        for byte in decoded(name.suffix(maxLength)) {
+            let letter = Token.lowercased(byte)
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "."):
+                if isSecretPart() { return true }
+                (part, word, wasLowercase) = (WordAutomaton.start, WordAutomaton.start, false)
+            case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: " "): (word, wasLowercase) = (WordAutomaton.start, true)
+            default:
+                if letter != byte, wasLowercase { word = WordAutomaton.start }
+                wasLowercase = letter == byte
+                all = words.state(searching: all, letter)
+                if words.found(all).contains(.part) { return true }
+                part = words.state(spelling: part, letter)
+                word = words.state(spelling: word, letter)
+            }
         }
-        return hasSecretPart(letters)
+        return isSecretPart()
     }
 
     private static func decoded(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var name = name
-        for _ in 0..<maxEncodings where name.contains(UInt8(ascii: "%")) {
-            name = PercentEncoding.unescape(String(decoding: name, as: UTF8.self))[...]
-        }
+        for _ in 0..<maxEncodings where name.contains(UInt8(ascii: "%")) { name = PercentEncoding.unescape(name)[...] }
         return name
     }
 
-    /// Returns the words of `card_pin` or `cardPin`, in lower case.
-    private static func words(of part: ArraySlice<UInt8>) -> [[UInt8]] {
-        var words: [[UInt8]] = [[]], wasLowercase = false
-        for byte in part {
-            let letter = Token.lowercased(byte), isSeparator = "_- ".utf8.contains(byte)
-            if isSeparator || letter != byte && wasLowercase { words.append([]) }
-            if !isSeparator { words[words.count - 1].append(letter) }
-            wasLowercase = letter == byte
-        }
-        return words
-    }
+    private static let words = WordAutomaton(
+        secretWords.map { ($0, .word) } + secretWordsOfPairs.map { ($0, .wordOfPair) } + secretEndings.map { ($0, .ending) }
+            + secretParts.map { ($0, .part) })
 
-    /// Searches by hand, because the library's search for a subsequence takes a thousand times as long.
-    private static func hasSecretPart(_ letters: [UInt8]) -> Bool {
-        letters.indices.contains { start in
-            partsByLetter[Int(letters[start] & 0x7F)].contains { part in
-                guard part.count <= letters.count - start else { return false }
-                var place = 0
-                while place < part.count, letters[start + place] == part[place] { place += 1 }
-                return place == part.count
-            }
-        }
-    }
-
-    /// The secret parts, grouped by their first letter.
-    private static let partsByLetter: [[[UInt8]]] = (0..<128).map { letter in secretParts.filter { Int($0[0]) == letter } }
-
-    private static let secretWords: Set<String> = [
+    private static let secretWords = [
         "auth", "authentication", "bearer", "cvc", "cvv", "dpop", "jwt", "otp", "pass", "pin", "pw", "pwd", "sid", "sig", "ssn", "xauth",
     ]
     /// The words that are harmless in JSON (an error's code) and secret in a query, form or field (an authorization code, an API key).
-    private static let secretWordsOfPairs = secretWords.union(["appid", "code", "key", "sas", "ticket"])
-    private static let secretEndings: Set<String> = ["cvc", "cvv", "jwt", "otp", "pin", "pw", "pwd", "ssn"]
-    private static let secretParts: [[UInt8]] = [
+    private static let secretWordsOfPairs = ["appid", "code", "key", "sas", "ticket"]
+    private static let secretEndings = ["cvc", "cvv", "jwt", "otp", "pin", "pw", "pwd", "ssn"]
+    private static let secretParts = [
         "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey", "authorization",
         "backupcode", "cardnumber", "codeverifier", "confirmationcode", "consumerkey", "cookie", "credential", "csrf",
         "encryptionkey", "functionskey", "hmac", "licencekey", "licensekey", "masterkey", "mfacode", "oauthverifier",
         "onetimecode", "otpcode", "passcode", "passphrase", "passwd", "password", "privatekey", "recoverycode", "samlrequest",
         "samlresponse", "secret", "securitycode", "session", "sharedkey", "signature", "signingkey", "storagekey",
         "subscriptionkey", "token", "verificationcode",
-    ].map { Array($0.utf8) }
+    ]
+}
+
+extension WordAutomaton.Kinds {
+    /// A secret as the whole name, or as a whole part of one.
+    fileprivate static let word = Self(rawValue: 1)
+    /// A secret as the whole name, or a whole part of one, in a query, form or field.
+    fileprivate static let wordOfPair = Self(rawValue: 2)
+    /// A secret as the last word of a name.
+    fileprivate static let ending = Self(rawValue: 4)
+    /// A secret anywhere in a name.
+    fileprivate static let part = Self(rawValue: 8)
 }

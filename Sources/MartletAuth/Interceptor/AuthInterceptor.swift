@@ -137,7 +137,7 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         let failure: String? =
             switch outcome {
             case .success(let token): token == nil ? "the token provider has no other token" : nil
-            case .failure(let error): error.description
+            case .failure(let error): error.failureText
             }
         context.record?.add(.renewal(CallTrace.Renewal(duration: began.duration(to: time.instant), failure: failure)))
         return try outcome.get()

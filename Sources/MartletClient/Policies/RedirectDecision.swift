@@ -43,9 +43,9 @@ package enum RedirectDecision: Sendable {
 
     private static func proposal(_ request: HTTPRequest, _ status: HTTPStatus, _ location: String) -> Result<HTTPRequest, HTTPError> {
         guard let url = target(location, from: request.url) else {
-            return .failure(.redirectFailed(Explanation("the Location is not a URL: \(Redaction.address(location, limit: 200))")))
+            return .failure(.redirectFailed(Explanation(lazily: "the Location is not a URL: \(Redaction.address(location, limit: 200))")))
         }
-        if let problem = problem(of: url, from: request.url) { return .failure(.redirectFailed(Explanation(problem))) }
+        if let problem = problem(of: url, from: request.url) { return .failure(.redirectFailed(problem)) }
         var next = request
         next.url = url
         if becomesGet(request.method, status) {
@@ -63,13 +63,14 @@ package enum RedirectDecision: Sendable {
     }
 
     /// Returns why a URL that a server names as the next target must not be requested, or nil if it may be.
-    package static func problem(of url: URL, from source: URL, named name: String = "Location") -> String? {
-        let text = Redaction.url(url)
+    package static func problem(of url: URL, from source: URL, named name: String = "Location") -> Explanation? {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host, !host.isEmpty else {
-            return "only http and https are followed: \(text)"
+            return Explanation(lazily: "only http and https are followed: \(Redaction.url(url))")
         }
-        if url.hasUserInfo { return "the \(name) has a user's name or password: \(text)" }
-        if scheme == "http", source.scheme?.lowercased() == "https" { return "from https to http: \(text)" }
+        if url.hasUserInfo { return Explanation(lazily: "the \(name) has a user's name or password: \(Redaction.url(url))") }
+        if scheme == "http", source.scheme?.lowercased() == "https" {
+            return Explanation(lazily: "from https to http: \(Redaction.url(url))")
+        }
         return nil
     }
 

@@ -1,13 +1,16 @@
 /// Describes coding errors, with the path of the value and the reason and without secrets.
 package enum CodingPath {
-    /// Returns a path such as `items[3].id`, truncated if it is very long.
+    /// Returns a path such as `items[3].id`, truncated if it is very long. The server chooses the keys of a dictionary.
     static func text(_ path: [any CodingKey]) -> String {
-        let text = path.reduce("") { text, key in
-            if let index = key.intValue { return text + "[\(index)]" }
-            return text.isEmpty ? key.stringValue : text + "." + key.stringValue
+        var text = ""
+        for key in path where text.utf8.count < maxLength {
+            if let index = key.intValue { text += "[\(index)]" } else { text += (text.isEmpty ? "" : ".") + key.stringValue }
         }
         return Redaction.line(text)
     }
+
+    /// The number of bytes after which no more keys are added to a path: four for each code point that may be shown.
+    private static let maxLength = Redaction.longestQuote * 4
 
     /// Returns a coder's reason, which may quote the value. If the path names a secret, returns a text without the value.
     private static func reason(_ words: String, at path: [any CodingKey]) -> String {

@@ -4,8 +4,8 @@ extension HTTPError {
         /// The name of the case in descriptions.
         let title: String
         let payload: any ErrorPayload
-        /// The failure without its context.
-        let summary: String
+        /// Whether the title contains the text of the payload.
+        private let saysAll: Bool
         /// Returns the same case with another context.
         let withContext: (ErrorContext) -> HTTPError
 
@@ -13,13 +13,19 @@ extension HTTPError {
             _ title: String, _ payload: Payload, saysAll: Bool = false, _ make: @escaping (Payload) -> HTTPError
         ) {
             self.title = title
-            summary = saysAll || payload.text.isEmpty ? title : "\(title): \(payload.text)"
+            self.saysAll = saysAll
             self.payload = payload
             withContext = { context in
                 var payload = payload
                 payload.context = context
                 return make(payload)
             }
+        }
+
+        /// The failure without its context.
+        var summary: String {
+            let text = saysAll ? "" : payload.text
+            return text.isEmpty ? title : "\(title): \(text)"
         }
     }
 

@@ -155,7 +155,7 @@ enum LinkedPage {
         else {
             throw refused("it is not a URL: \(Redaction.address(reference, limit: 200))", request)
         }
-        if let problem = RedirectDecision.problem(of: url, from: source, named: "link") { throw refused(problem, request) }
+        if let problem = RedirectDecision.problem(of: url, from: source, named: "link") { throw refused(problem.text, request) }
         var passed = request?.context.passedOrigins ?? []
         if let origin = Origin(source), origin != Origin(url), !passed.contains(origin) { passed.append(origin) }
         return PagePosition(.url(URLReference.withoutFragment(url)), passed: passed)

@@ -98,7 +98,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         guard let source = response.metadata.url, let text = response.headers[.location], !text.isEmpty,
             let location = URLReference.resolve(text, against: source)
         else { throw invalid("the response to the creation of the upload has no Location", response) }
-        if let problem = RedirectDecision.problem(of: location, from: source) { throw invalid(problem, response) }
+        if let problem = RedirectDecision.problem(of: location, from: source) { throw invalid(problem.text, response) }
         state.location = location
         state.offset = 0
         options.onCreated?(location)

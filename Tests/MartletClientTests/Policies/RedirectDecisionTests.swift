@@ -25,6 +25,20 @@ import Testing
 
     struct Unexpected: Error { let decision: String }
 
+    @Test("A redirect costs no masking, and a refused one only when the error's text is read")
+    func cost() throws {
+        let counter = MaskingSteps(), query = String(repeating: "value:", count: 1_300)
+        try MaskingSteps.$counter.withValue(counter) {
+            for _ in 0..<20 { _ = try followed(decide(302, to: "/z?\(query)")) }
+            let refused = try ["ftp://b.example/?\(query)", "https://u:p@b.example/?\(query)"].map { try refusal(decide(302, to: $0)) }
+            #expect(refused.allSatisfy { $0 == .redirectFailed("") } && counter.count == 0)
+            for error in refused {
+                #expect(error.description.contains("‹redacted›") || error.description.contains("ftp://b.example"))
+                #expect(counter.count > 0)
+            }
+        }
+    }
+
     @Test("Only the five redirect statuses with a Location are followed", arguments: [200, 300, 304, 305, 306, 404])
     func others(status: Int) throws {
         guard case .deliver = try decide(HTTPStatus(rawValue: status), to: "/z") else { Issue.record("followed \(status)"); return }

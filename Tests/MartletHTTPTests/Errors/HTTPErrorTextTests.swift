@@ -58,6 +58,47 @@ struct HTTPErrorTextTests {
         #expect(!text.contains("hunter2") && text.count < 500 && !text.contains("\n"))
     }
 
+    @Test("An explanation is built when it is read, and reflection shows nothing else")
+    func lazy() {
+        let counter = MaskingSteps(), url = "https://h/?token=hunter2&" + String(repeating: "value:", count: 1_000)
+        let explanation = Explanation(lazily: "not allowed: \(Redaction.address(url))")
+        let error = HTTPError.redirectFailed(explanation)
+        MaskingSteps.$counter.withValue(counter) {
+            var known = error.completed(request: request, stage: .redirect)
+            known.context.attempts = 2
+            #expect(known == error && known.attempts == 2 && counter.count == 0)
+            #expect(known.description.contains("token=‹redacted›") && counter.count > 0)
+        }
+        for value in [explanation, error, [error], Result<Int, HTTPError>.failure(error)] as [Any] {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), dumped] { #expect(!text.contains("hunter2"), "\(text)") }
+        }
+        #expect(Mirror(reflecting: explanation).children.isEmpty)
+    }
+
+    @Test("The description of a decoding failure costs what it shows, not what the server sent")
+    func cost() {
+        let counter = MaskingSteps(), text = String(repeating: "value: name: a=%3D&b ", count: 12_000)
+        let body = Data((#"{"a":""# + text + #""}"#).utf8)
+        let response = HTTPResponse(status: .ok, headers: [.contentType: "application/json"], body: body)
+        let failure = DecodingFailure(type: "User", codingPath: "a", reason: "not a number", response: response)
+        MaskingSteps.$counter.withValue(counter) { _ = HTTPError.decodingFailed(failure).description }
+        #expect(counter.count <= 5 * body.count)
+    }
+
+    @Test("The path of a value is bounded, although a server chooses the keys of dictionaries")
+    func paths() {
+        struct Key: CodingKey {
+            let stringValue: String, intValue: Int? = nil
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { return nil }
+        }
+        let path = (0..<200).map { Key(stringValue: String(repeating: "k", count: 100_000) + "\($0)") }
+        #expect(CodingPath.text(path).count <= 501)
+        #expect(CodingPath.text([Key(stringValue: "a"), Key(stringValue: "b")]) == "a.b")
+    }
+
     @Test("A cause's secrets are masked")
     func causes() {
         let cause = Broken(description: "could not load https://h/?api_key=secret with password=secret")

@@ -7,7 +7,7 @@ extension CallTrace.Outcome: CustomStringConvertible {
         case .timeout: self = .timeout
         case .cancelled: self = .cancelled
         case .statusCode(let response): self = .status(response.status)
-        default: self = .failed(error.description)
+        default: self = .failed(error.failureText)
         }
     }
 

@@ -22,11 +22,13 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         return Redaction.visible(parts.summary + context.detail.inParentheses + cause)
     }
 
-    /// The kind of failure, without text from the request, the response or the app: no URL, no body, no explanation.
+    /// The kind of failure, without words from the request, the response or the app: no URL, no body, no explanation. A decoding failure has
+    /// the path of the value.
     package var outline: String {
         switch self {
         case .networkError(let failure): "\(parts.title): \(failure.kind.rawValue)"
-        case .decodingFailed: "Decoding failed"
+        case .decodingFailed(let failure):
+            "Decoding failed" + (failure.codingPath.isEmpty ? "" : " at \(Redaction.line(failure.codingPath))")
         case .interceptorFailed: "Interceptor failed"
         default: parts.title
         }

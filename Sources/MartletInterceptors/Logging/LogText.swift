@@ -32,9 +32,8 @@ struct LogText: Sendable {
 
     /// - Parameter call: the call of an observer, or nil.
     func failure(_ error: HTTPError, to request: HTTPRequest?, of call: CallInfo? = nil, after time: Duration) -> String {
-        let reason = detail == .outline ? error.outline : error.description
         let content = (call == nil ? nil : error.response).map { lines($0.headers) + received($0.body, $0.headers, isAll: true) } ?? []
-        return entry(["✗ \(named(request, call)) (\(time.shortText)): \(reason)"] + steps(error.trace) + content)
+        return entry(["✗ \(named(request, call)) (\(time.shortText)): \(detail.text(of: error))"] + steps(error.trace) + content)
     }
 
     /// Returns the text for the head of a streamed response.

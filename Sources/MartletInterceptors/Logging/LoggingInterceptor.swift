@@ -13,7 +13,7 @@ internal import MartletSystem
 /// LoggingInterceptor(detail: .bodies) { print($0.message) }
 /// ```
 ///
-/// A release build logs only ``LogDetail/outline``, whatever `detail` is, so that a published app does not write bodies or personal data to
+/// A release build logs only `LogDetail.outline`, whatever `detail` is, so that a published app does not write bodies or personal data to
 /// the system's log. `maxDetailInRelease` permits more. A release build is one without the `DEBUG` condition: SwiftPM and Xcode compile
 /// packages in the app's build configuration.
 ///

@@ -15,7 +15,7 @@ internal import MartletSystem
 /// logged, also that of a response that could not be decoded. A stream has an entry for the head of each response, with `.bodies` one for
 /// the start of the body, and one for its end.
 ///
-/// A release build logs only ``LogDetail/outline``, whatever `detail` is, so that a published app does not write bodies or personal data to
+/// A release build logs only `LogDetail.outline`, whatever `detail` is, so that a published app does not write bodies or personal data to
 /// the system's log. `maxDetailInRelease` permits more. A release build is one without the `DEBUG` condition: SwiftPM and Xcode compile
 /// packages in the app's build configuration.
 ///

@@ -13,8 +13,9 @@ internal import MartletEssentials
 /// let client = HTTPClient(baseURL: url, observers: [analytics])
 /// ```
 ///
-/// The name of the call, its path template, the status and the stage of an error contain no personal data. Errors may: do not send their
-/// descriptions to a service that must not receive it.
+/// The name of the call, its path template, the status, ``Report/failure`` and the stage of an error are what the log of a release build
+/// contains (`LogDetail.outline`). Errors contain more: do not send their descriptions to a service that must not receive
+/// personal data.
 public struct AnalyticsObserver<Mapper: ErrorMapper>: CallObserver {
     /// The outcome of one call.
     public struct Report: Sendable {
@@ -28,6 +29,9 @@ public struct AnalyticsObserver<Mapper: ErrorMapper>: CallObserver {
         public let status: HTTPStatus?
         /// How the call ended.
         public let outcome: Outcome
+        /// The kind of the error, and the path of a value that could not be decoded, as in the log of a release build: without words of
+        /// the server or the app. Nil unless the call failed.
+        public let failure: String?
     }
 
     /// How a call ended.
@@ -61,9 +65,13 @@ public struct AnalyticsObserver<Mapper: ErrorMapper>: CallObserver {
             report(
                 Report(
                     call: call, duration: duration, attempts: response?.metadata.request?.context.record?.count ?? 0,
-                    status: response?.status, outcome: .succeeded))
+                    status: response?.status, outcome: .succeeded, failure: nil))
         case .failed(let error):
-            report(Report(call: call, duration: duration, attempts: error.attempts, status: error.status, outcome: mapped(error)))
+            let outcome = mapped(error)
+            let failure: String? = if case .failed = outcome { LogDetail.outline.text(of: error) } else { nil }
+            report(
+                Report(
+                    call: call, duration: duration, attempts: error.attempts, status: error.status, outcome: outcome, failure: failure))
         }
     }
 

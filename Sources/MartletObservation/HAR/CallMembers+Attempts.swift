@@ -14,7 +14,7 @@ extension CallMembers {
         if let version = attempt.ended?.version { members["protocol"] = .string(version.rawValue) }
         if let address = attempt.ended?.address { members["address"] = .string(address) }
         if let isReused = attempt.ended?.isReused { members["reused"] = .bool(isReused) }
-        if let failure = attempt.failure { members["error"] = .string(redaction.words(failure)) }
+        if let failure = attempt.failure(detail) { members["error"] = .string(redaction.words(failure)) }
         guard let status = attempt.status else { return .object(members) }
         members["status"] = .integer(Int64(status.rawValue))
         members["response"] = .object(message(attempt.answer, attempt.received, isAnswer: true, hasBodies))

@@ -4,8 +4,13 @@ package import MartletJSON
 /// Writes calls as the inspector's page reads them (Documentation/InspectorFormat.md), with secrets masked.
 package struct CallMembers: Sendable {
     let redaction: CassetteRedaction
+    let detail: LogDetail
 
-    package init(redaction: CassetteRedaction) { self.redaction = redaction }
+    /// - Parameter detail: How much the texts of errors say. Default: everything except secrets.
+    package init(redaction: CassetteRedaction, detail: LogDetail = .bodies) {
+        self.redaction = redaction
+        self.detail = detail
+    }
 
     /// Returns a call without its attempts, as in a HAR file.
     func recorded(_ call: LoggedCall) -> JSONValue {
@@ -50,7 +55,7 @@ package struct CallMembers: Sendable {
             if end.failure == nil, let outcome = call.outcome { members["outcome"] = .string(outcome) }
             if let failure = end.failure, failure != "cancelled" {
                 members["error"] = .object([
-                    "case": .string(failure), "stage": .string(stage(end)), "text": .string(redaction.words(end.text)),
+                    "case": .string(failure), "stage": .string(stage(end)), "text": .string(text(end)),
                 ])
             }
         }
@@ -84,6 +89,8 @@ package struct CallMembers: Sendable {
         if let name = operation.name { members["name"] = .string(name) }
         return .object(members)
     }
+
+    private func text(_ end: LoggedCall.End) -> String { redaction.words(detail == .outline ? end.outline : end.text) }
 
     private func stage(_ end: LoggedCall.End) -> String {
         if ["offline", "hostNotFound", "connectionRefused", "unreachable", "invalidSSLCertificate"].contains(end.failure) {
@@ -122,11 +129,12 @@ package struct CallMembers: Sendable {
             moments.append((attempt.at, ["kind": .string("attempt"), "text": .string(text), "attempt": number]))
             guard let ended = attempt.ended else { continue }
             let end = attempt.at + ended.duration.inSeconds
-            moments.append((end, ["kind": .string("head"), "text": .string("\(ended.outcome)"), "attempt": number]))
+            moments.append(
+                (end, ["kind": .string("head"), "text": .string(redaction.words(detail.text(of: ended.outcome))), "attempt": number]))
         }
         moments += call.steps.map(moment)
         if let end = call.end {
-            let text = end.failure == nil ? call.outcome.map { "succeeded: \($0)" } ?? "succeeded" : redaction.words(end.text)
+            let text = end.failure == nil ? call.outcome.map { "succeeded: \($0)" } ?? "succeeded" : text(end)
             moments.append((end.duration.inSeconds, ["kind": .string("end"), "text": .string(text)]))
         }
         // Sorting keeps the order of moments with the same time.
@@ -163,6 +171,7 @@ package struct CallMembers: Sendable {
         case .renewal(let renewal):
             members["kind"] = .string("refresh")
             members["duration"] = .number(renewal.duration.inSeconds)
+            if renewal.failure != nil, detail.reason(of: renewal) == nil { members["text"] = .string("the credential was not renewed") }
             return (max(0, at - renewal.duration.inSeconds), members)
         case .cache(let status):
             members["kind"] = .string("cache")

@@ -27,6 +27,9 @@ public final class HARObserver: CallObserver {
         public var maxBodyBytes = 1_000_000
         /// The rules by which secrets are masked. Default: known secrets and values with secret names.
         public var redaction: CassetteRedaction = .standard
+        /// How much the texts of errors say: by default their kind and the path of a value that could not be decoded, with
+        /// `LogDetail.basic` or more also their explanations. URLs, fields and bodies are in every recording.
+        public var detail: LogDetail = .outline
 
         /// Creates options with the default values.
         public init() {}
@@ -51,7 +54,7 @@ public final class HARObserver: CallObserver {
     public func clear() { log.clear() }
 
     /// Returns the recording as HAR 1.2, including calls that are still running.
-    public func har() -> Data { log.har(redaction: options.redaction) }
+    public func har() -> Data { log.har(redaction: options.redaction, detail: options.detail) }
 
     /// Writes the recording to a file, which is replaced.
     ///
@@ -61,11 +64,13 @@ public final class HARObserver: CallObserver {
 
 extension CallLog {
     /// The calls as HAR 1.2.
-    package func har(redaction: CassetteRedaction) -> Data {
+    ///
+    /// - Parameter detail: How much the texts of errors say. Default: everything except secrets.
+    package func har(redaction: CassetteRedaction, detail: LogDetail = .bodies) -> Data {
         let writing = HARWriting(redaction: redaction, maxBodyBytes: limits.bodyBytes)
-        let members = CallMembers(redaction: redaction)
+        let members = CallMembers(redaction: redaction, detail: detail)
         let calls = snapshot.calls
-        let entries = calls.flatMap { call in call.attempts.map { $0.entry(of: call, writing) } }
+        let entries = calls.flatMap { call in call.attempts.map { $0.entry(of: call, writing, detail) } }
         return HARWriting.file(entries, calls: calls.map { members.recorded($0) })
     }
 }

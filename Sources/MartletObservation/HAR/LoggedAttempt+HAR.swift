@@ -3,14 +3,14 @@ internal import MartletJSON
 
 extension LoggedAttempt {
     /// The entry of the attempt, with the members of the inspector's format.
-    func entry(of call: LoggedCall, _ writing: HARWriting) -> String {
-        writing.entry(exchange(of: call)) { members in
+    func entry(of call: LoggedCall, _ writing: HARWriting, _ detail: LogDetail) -> String {
+        writing.entry(exchange(of: call, detail)) { members in
             members["_call"] = .string("\(call.info.id)")
             members["_attempt"] = .integer(Int64(number))
             members["_at"] = .number(at)
             members["time"] = total.map { .number($0 * 1000) } ?? .integer(0)
             if let isReused = ended?.isReused { members["_reused"] = .bool(isReused) }
-            if let failure { members["_error"] = .string(writing.redaction.words(failure)) }
+            if let failure = failure(detail) { members["_error"] = .string(writing.redaction.words(failure)) }
             members["_removedFields"] = .array(JSONArray(removedFields(in: call).map { .string($0) }))
             if sent.isTruncated { members.change("request") { $0.change("postData") { $0["_isTruncated"] = .bool(true) } } }
             guard received.isTruncated else { return }
@@ -23,7 +23,7 @@ extension LoggedAttempt {
         }
     }
 
-    private func exchange(of call: LoggedCall) -> RecordedExchange {
+    private func exchange(of call: LoggedCall, _ detail: LogDetail) -> RecordedExchange {
         var exchange = RecordedExchange(
             started: Date(timeIntervalSince1970: call.info.start.timeIntervalSince1970 + at), method: method, url: url, headers: headers,
             requestBody: sent.recorded)
@@ -38,17 +38,17 @@ extension LoggedAttempt {
         case .network(let kind): exchange.failure = .networkError(NetworkFailure(kind))
         case .timeout: exchange.failure = .timeout
         case .cancelled: exchange.failure = .cancelled
-        case .failed(let words): exchange.failure = .networkError(NetworkFailure(.other, words))
+        case .failed(_)?: exchange.failure = .networkError(NetworkFailure(.other, failure(detail) ?? ""))
         default: break
         }
         return exchange
     }
 
     /// The text of a failed outcome, or nil.
-    package var failure: String? {
+    package func failure(_ detail: LogDetail) -> String? {
         switch ended?.outcome {
         case .status, nil: nil
-        case .some(let outcome): "\(outcome)"
+        case .some(let outcome): detail.text(of: outcome)
         }
     }
 

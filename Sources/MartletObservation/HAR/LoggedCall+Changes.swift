@@ -73,12 +73,13 @@ extension LoggedCall {
         switch outcome {
         case .succeeded(let head):
             status = head?.status ?? status
-            end = End(failure: nil, stage: nil, text: "", duration: duration)
+            end = End(failure: nil, stage: nil, outline: "", text: "", duration: duration)
         case .failed(let error):
             status = error.status ?? status
-            end = End(failure: error.caseName, stage: error.stage, text: error.failureText, duration: duration)
+            end = End(
+                failure: error.caseName, stage: error.stage, outline: error.outline, text: error.failureText, duration: duration)
             cost += end?.text.utf8.count ?? 0
-        @unknown default: end = End(failure: nil, stage: nil, text: "", duration: duration)
+        @unknown default: end = End(failure: nil, stage: nil, outline: "", text: "", duration: duration)
         }
     }
 }

@@ -7,6 +7,8 @@ package struct LoggedCall: Sendable {
         /// The name of the error's case, or nil for a success.
         package let failure: String?
         package let stage: ErrorContext.Stage?
+        /// The texts of the error for an outline and for more detail.
+        package let outline: String
         package let text: String
         package let duration: Duration
     }

@@ -19,7 +19,7 @@ struct DifficultCall {
             time.advance(by: .milliseconds(30))
             return AccessToken("n3w-s3cret")
         }
-        let tracing = TracingObserver(SpanTracer(Export(spans: spans)))
+        let tracing = TracingObserver(SpanTracer(Export(spans: spans)), detail: .basic)
         let validated: HTTPFields = [.eTag: "\"1\"", .cacheControl: "no-cache"]
         let transport = MockTransport(
             .json(#"["swift"]"#, headers: validated), .status(401), .status(503, headers: [.retryAfter: "2"]),

@@ -46,6 +46,7 @@ struct AnalyticsObserverTests {
         #expect(reports.values.allSatisfy { $0.call.name == "GetUser" && $0.call.pathTemplate == "users/{}" && $0.attempts == 1 })
         guard case .failed(_, let error) = reports.values[2].outcome else { return #expect(Bool(false)) }
         #expect(error.stage == .decoding)
+        #expect(reports.values.map(\.failure) == [nil, "Status 404 Not Found", "Decoding failed", nil])
     }
 
     @Test("The duration includes waits, and attempts include retries")

@@ -22,6 +22,25 @@ struct HARObserverTests {
         #expect(!String(decoding: observer.har(), as: UTF8.self).contains("s3cret"))
     }
 
+    @Test("The texts of errors are their kinds and coding paths, unless the options ask for more")
+    func errors() async throws {
+        func recording(_ detail: LogDetail) async -> String {
+            var options = HARObserver.Options()
+            options.detail = detail
+            let observer = HARObserver(options: options)
+            let client = client(observer, .json(#"{"id":"a"}"#), .failure(.invalidResponse("the server's words")))
+            struct User: Decodable, Sendable { let id: Int }
+            for _ in 0..<2 { _ = await client.result(of: Request<User>.get("a")) }
+            return String(decoding: observer.har(), as: UTF8.self)
+        }
+        #expect(HARObserver.Options().detail == .outline)
+        let outline = await recording(.outline)
+        #expect(outline.contains(#""text": "Decoding failed at id""#) && outline.contains(#""text": "Invalid response""#))
+        #expect(!outline.contains("words") && !outline.contains("was expected"))
+        let basic = await recording(.basic)
+        #expect(basic.contains("the server's words") && basic.contains("was expected"))
+    }
+
     @Test("The number of calls and their bytes are bounded")
     func bounds() async throws {
         var options = HARObserver.Options()

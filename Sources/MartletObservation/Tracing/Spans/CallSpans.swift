@@ -15,13 +15,15 @@ final class CallSpans: Sendable {
     private let call: CallInfo
     private let span: any TraceSpan
     private let tracer: any Tracer
+    private let detail: LogDetail
     /// The record of the call, whose clock all times are of.
     private let record: CallRecord?
     private let state = Locked(State())
 
-    init(_ call: CallInfo, _ request: HTTPRequest?, _ tracer: any Tracer) {
+    init(_ call: CallInfo, _ request: HTTPRequest?, _ tracer: any Tracer, _ detail: LogDetail) {
         self.call = call
         self.tracer = tracer
+        self.detail = detail
         record = request?.context.record
         let parent = request.flatMap { TraceContext(headers: $0.headers) } ?? TraceContext.current
         span = tracer.startSpan(
@@ -67,7 +69,7 @@ final class CallSpans: Sendable {
     private func attemptSpan(_ request: HTTPRequest) -> any TraceSpan {
         tracer.startSpan(
             SpanAttributes.name(request, template: call.pathTemplate), kind: .client, parent: span.context,
-            attributes: SpanAttributes.request(request, template: call.pathTemplate), start: now)
+            attributes: SpanAttributes.request(request, template: call.pathTemplate, detail), start: now)
     }
 
     /// Ends the span of an attempt, or adds an event for any other step.
@@ -79,12 +81,12 @@ final class CallSpans: Sendable {
             return addEvent(step)
         }
         running.set(SpanAttributes.result(attempt))
-        if let failure = SpanAttributes.failure(attempt.outcome) { running.fail(failure) }
+        if let failure = SpanAttributes.failure(attempt.outcome, detail) { running.fail(failure) }
         running.end(at: date(after: step.time + (attempt.duration ?? .zero)))
     }
 
     private func addEvent(_ step: CallTrace.Step) {
-        let event = SpanAttributes.event(step.kind)
+        let event = SpanAttributes.event(step.kind, detail)
         span.addEvent(event.name, attributes: event.attributes, at: date(after: step.time))
     }
 
@@ -103,7 +105,7 @@ final class CallSpans: Sendable {
         for span in open { self.end(span, failedAs: type, at: end) }
         span.set(SpanAttributes.outcome(outcome))
         if case .failed(let error) = outcome {
-            if case .statusCode = error { span.fail("") } else { span.fail(error.description) }
+            if case .statusCode = error { span.fail("") } else { span.fail(detail.text(of: error)) }
         }
         span.end(at: end)
     }

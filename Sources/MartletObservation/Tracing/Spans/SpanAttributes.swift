@@ -17,8 +17,7 @@ enum SpanAttributes {
     /// Returns the attributes of a call at its start.
     static func call(_ call: CallInfo, _ request: HTTPRequest?) -> Attributes {
         var attributes: Attributes = ["martlet.call.kind": .string(call.kind.rawValue)]
-        if let request { attributes.merge(self.request(request, template: call.pathTemplate)) { _, new in new } }
-        attributes["url.full"] = nil
+        if let request { attributes.merge(self.request(request, template: call.pathTemplate, .outline)) { _, new in new } }
         if !call.tags.isEmpty { attributes["martlet.call.tags"] = .strings(call.tags.sorted()) }
         if let operation = call.operations.first, call.operations.count == 1 {
             attributes["graphql.operation.type"] = .string(operation.type)
@@ -28,8 +27,11 @@ enum SpanAttributes {
     }
 
     /// Returns the attributes of an attempt at its start.
-    static func request(_ request: HTTPRequest, template: String) -> Attributes {
-        var attributes: Attributes = ["url.full": .string(Redaction.url(request.url))]
+    ///
+    /// The conventions require `url.full`, but it contains what a log may not.
+    static func request(_ request: HTTPRequest, template: String, _ detail: LogDetail) -> Attributes {
+        var attributes: Attributes = [:]
+        if let url = detail.text(of: request.url) { attributes["url.full"] = .string(url) }
         attributes["http.request.method"] = .string(isKnown(request.method) ? request.method.rawValue : "_OTHER")
         if !isKnown(request.method) {
             attributes["http.request.method_original"] = .string(Redaction.line(request.method.rawValue, limit: 40))
@@ -55,10 +57,9 @@ enum SpanAttributes {
     }
 
     /// Returns why an attempt failed, empty if its attributes say it, or nil if it did not fail.
-    static func failure(_ outcome: CallTrace.Outcome?) -> String? {
+    static func failure(_ outcome: CallTrace.Outcome?, _ detail: LogDetail) -> String? {
         guard let outcome, errorType(outcome) != nil else { return nil }
-        if case .failed(let words) = outcome { return words }
-        return ""
+        return detail.explanation(of: outcome)
     }
 
     /// Returns the attributes of a call at its end.
@@ -75,7 +76,7 @@ enum SpanAttributes {
     }
 
     /// Returns the name and the attributes of the event for a step.
-    static func event(_ kind: CallTrace.Kind) -> (name: String, attributes: Attributes) {
+    static func event(_ kind: CallTrace.Kind, _ detail: LogDetail) -> (name: String, attributes: Attributes) {
         switch kind {
         case .attempt(let attempt):
             // An attempt of another call whose response this call shares.
@@ -85,19 +86,18 @@ enum SpanAttributes {
             if let wait = retry.wait { attributes["martlet.wait"] = .double(wait / .seconds(1)) }
             return (retry.wait == nil ? "martlet.no_retry" : "martlet.retry", attributes)
         case .redirect(let redirect):
-            var attributes: Attributes = [
-                "http.response.status_code": .int(Int64(redirect.status.rawValue)), "url.full": .string(Redaction.url(redirect.target)),
-            ]
+            var attributes: Attributes = ["http.response.status_code": .int(Int64(redirect.status.rawValue))]
+            if let url = detail.text(of: redirect.target) { attributes["url.full"] = .string(url) }
             if !redirect.removedFields.isEmpty {
                 attributes["martlet.removed_fields"] = .strings(redirect.removedFields.map(\.canonicalName))
             }
             return ("martlet.redirect", attributes)
         case .renewal(let renewal):
             var attributes: Attributes = ["martlet.duration": .double(renewal.duration / .seconds(1))]
-            if let failure = renewal.failure { attributes["martlet.reason"] = .string(failure) }
+            if let failure = detail.reason(of: renewal) { attributes["martlet.reason"] = .string(failure) }
             return (renewal.failure == nil ? "martlet.credential_renewed" : "martlet.credential_not_renewed", attributes)
         case .cache(let status): return ("martlet.cache", ["martlet.cache.status": .string("\(status)")])
-        case .note(let text): return ("martlet.note", ["martlet.note": .string(text)])
+        case .note(let note): return ("martlet.note", detail.text(ofNote: note).map { ["martlet.note": .string($0)] } ?? [:])
         }
     }
 

@@ -11,17 +11,27 @@ internal import MartletSystem
 /// The span of a call is of the kind ``SpanKind/internal`` and has the endpoint's name. It ends with the call, after validation, decoding
 /// and the body of a stream; waits, redirects, renewed credentials and cache verdicts are its events. The span of an attempt is of the kind
 /// ``SpanKind/client``, has the names and attributes of OpenTelemetry's conventions for HTTP clients, and ends with the head of a streamed
-/// response. URLs and errors are redacted. `url.template` is the path below the base URL, such as `/users/{}`.
+/// response. `url.template` is the path below the base URL, such as `/users/{}`.
+///
+/// Spans contain what logs of a release build contain, `LogDetail.outline`: no paths and queries, no words of a server, and of
+/// an error its kind and the path of a value that could not be decoded. With more detail, also `url.full` and explanations, redacted.
 ///
 /// The parent of a call is the context in its own `traceparent` field, or else ``TraceContext/current``.
 ///
 /// The observer does not change requests: without its ``interceptor(origins:)``, servers do not learn of the trace.
 public final class TracingObserver: CallObserver {
     private let tracer: any Tracer
+    private let detail: LogDetail
     private let calls = Locked<[UInt64: CallSpans]>([:])
 
     /// Creates an observer whose spans come from a tracer.
-    public init(_ tracer: any Tracer) { self.tracer = tracer }
+    ///
+    /// - Parameter detail: How much the spans contain, in every build. With `LogDetail.basic` or more, they may contain
+    ///   personal data: the URL (`url.full`) and the explanations of errors. Fields and bodies are in no span. Default: `.outline`.
+    public init(_ tracer: any Tracer, detail: LogDetail = .outline) {
+        self.tracer = tracer
+        self.detail = detail
+    }
 
     /// Returns the interceptor that passes the spans on in requests. See ``TracingInterceptor``.
     ///
@@ -34,7 +44,7 @@ public final class TracingObserver: CallObserver {
         case .started(let request):
             // A client may have this observer twice.
             guard spans(of: call.id) == nil else { return }
-            let spans = CallSpans(call, request, tracer)
+            let spans = CallSpans(call, request, tracer, detail)
             calls.withLock { $0[call.id] = spans }
         case .attemptStarted(let number, let request): spans(of: call.id)?.attemptStarted(number, request)
         case .step(let step): spans(of: call.id)?.add(step)

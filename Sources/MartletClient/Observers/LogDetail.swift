@@ -1,0 +1,49 @@
+package import MartletEssentials
+
+/// The amount of detail that logs, spans and recordings contain about each request and error. One rule applies to all of them.
+///
+/// Secrets are hidden in every detail.
+public enum LogDetail: Int, Sendable, Hashable, Comparable, CaseIterable {
+    /// Method, origin, name of the endpoint, template of the path, status, time, the kind of a failure, and the path of a value that could
+    /// not be decoded. Paths and queries, which may contain personal data, words of a server and explanations of errors are left out.
+    ///
+    /// The name of a request is the template of its path, `users/{}`, without the interpolated values. A path made with `Path(raw:)` is its
+    /// own template: name such a request yourself. A key of a dictionary is a part of the path of a value.
+    case outline
+    /// Also the URL, the explanation of a failure with the start of the body, and each attempt if there were several.
+    case basic
+    /// Also the header fields, with credentials hidden.
+    case headers
+    /// Also the start of the bodies, with known secrets hidden.
+    case bodies
+
+    /// Returns whether the left value contains less detail.
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    /// Returns the detail that a build logs: in a release build at most `maxInRelease`.
+    package func permitted(upTo maxInRelease: LogDetail, isDebugBuild: Bool) -> LogDetail { isDebugBuild ? self : min(self, maxInRelease) }
+
+    // MARK: Texts
+
+    /// Returns the text about an error. An outline is its kind, with the path of a value that could not be decoded.
+    package func text(of error: HTTPError) -> String { self == .outline ? error.outline : error.description }
+
+    /// Returns why an attempt failed, or an empty text if its outcome says all that may be shown.
+    package func explanation(of outcome: CallTrace.Outcome) -> String {
+        if self > .outline, case .failed(let words) = outcome { words } else { "" }
+    }
+
+    /// Returns the text about the outcome of an attempt.
+    package func text(of outcome: CallTrace.Outcome) -> String {
+        if self == .outline, case .failed = outcome { "failed" } else { "\(outcome)" }
+    }
+
+    /// Returns why a credential was not renewed, or nil if that is not shown.
+    package func reason(of renewal: CallTrace.Renewal) -> String? { self == .outline ? nil : renewal.failure }
+
+    /// Returns the text of a note, or nil if it is not shown. Notes name groups of requests, which the app chooses.
+    package func text(ofNote note: String) -> String? { self == .outline ? nil : note }
+
+    /// Returns a URL as text, or nil if it is not shown.
+    package func text(of url: URL) -> String? { self == .outline ? nil : Redaction.url(url) }
+}

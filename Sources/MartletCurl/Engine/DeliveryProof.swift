@@ -27,7 +27,7 @@ struct RetiredConnections {
     func contains(_ connection: Int64) -> Bool { lastStreams[connection] != nil }
 }
 
-/// What is known of the delivery of one request: how often libcurl began to send it, and whether the server processed it.
+/// The delivery of one request as far as libcurl tells: the number of attempts, and whether the server processed the last one.
 struct DeliveryProof {
     /// The number of times that libcurl was about to send the request.
     private var attempts = 0

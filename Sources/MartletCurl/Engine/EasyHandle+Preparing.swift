@@ -2,7 +2,7 @@ internal import CMartletCurl
 internal import MartletEssentials
 internal import MartletHTTP
 
-// The options of one transfer. Only those that differ from the last transfer's are set.
+// The options of one transfer. An option is set only if it differs from the last transfer's.
 extension EasyHandle {
     /// Sets the options of `request`.
     func prepare(_ request: HTTPRequest, url: String, upload: Upload?, route: Route) {
@@ -66,8 +66,8 @@ extension EasyHandle {
         readTunnel(isSecure && route.proxy?.url.scheme?.hasPrefix("http") == true)
     }
 
-    /// Sets whether the connection may turn out to be shared (HTTP/2): to wait for a pending one instead of opening another, and to be told
-    /// about streams.
+    /// Sets whether the connection may turn out to be shared (HTTP/2): to wait for a pending one instead of opening another, and to receive
+    /// the notices about streams.
     ///
     /// Only over TLS, where the handshake settles that. Without TLS libcurl would know only after the first response, and would delay all
     /// requests to the origin until then.
@@ -75,7 +75,7 @@ extension EasyHandle {
         guard wanted != applied.expectsHTTP2 else { return }
         applied.expectsHTTP2 = wanted
         options.offer(CURLOPT_PIPEWAIT, wanted ? 1 : 0)
-        // The server's GOAWAY is told to the transfer that happens to read, and so to each.
+        // libcurl tells of a GOAWAY to whichever transfer reads it, so each must have the text.
         guard setup.library.version.tellsStreams else { return }
         options.set(CURLOPT_DEBUGDATA, pointer: me)
         options.set(CURLOPT_DEBUGFUNCTION, callback: CurlCallbacks.notice)

@@ -13,7 +13,7 @@ final class EasyHandle: @unchecked Sendable {
     // that every call uses are not checked for overlaps: each is a read, an assignment, a method of a value that calls nothing outside it,
     // or `Transfer.headIsComplete` or `ProxyChallenge.init`, which use a head only through their argument.
 
-    /// What is set on the handle of libcurl, and must be set again on a new one.
+    /// The options that are set on libcurl's handle, and must be set again on a new one.
     struct Applied {
         var route = Route()
         var method = ""
@@ -40,7 +40,7 @@ final class EasyHandle: @unchecked Sendable {
     @exclusivity(unchecked) var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
     @exclusivity(unchecked) var tunnelHead = ResponseHead()
-    /// What is known of the delivery of the request.
+    /// The delivery of the request.
     @exclusivity(unchecked) var delivery = DeliveryProof()
     /// Whether the response to the last request is decoded.
     var isDecoding = true

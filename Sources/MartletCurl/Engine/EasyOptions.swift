@@ -16,7 +16,7 @@ final class EasyOptions {
         self.curl = curl
     }
 
-    /// Frees the handle and creates another. Returns false if there is no memory for one; the old one is then kept.
+    /// Frees the handle and creates another. Returns false, and keeps the old one, if memory is exhausted.
     func renew() -> Bool {
         guard let fresh = functions.pointee.easy_init() else { return false }
         functions.pointee.easy_cleanup(curl)

@@ -38,7 +38,9 @@ struct CurlVersion: Hashable, Comparable, CustomStringConvertible {
     ///
     /// Only versions are listed with which the tests over nginx passed: with others a request that is not idempotent is never sent again.
     var tellsStreams: Bool {
-        [CurlVersion(7, 88, 0), CurlVersion(8, 14, 0), CurlVersion(8, 23, 0)].contains { $0.number >> 8 == number >> 8 }
+        [CurlVersion(7, 88, 0), CurlVersion(8, 5, 0), CurlVersion(8, 14, 0), CurlVersion(8, 23, 0)].contains {
+            $0.number >> 8 == number >> 8
+        }
     }
 
     var description: String { "\(number >> 16 & 0xFF).\(number >> 8 & 0xFF).\(number & 0xFF)" }

@@ -14,8 +14,12 @@ extension HTTPClient {
         public var limits: ResponseLimits
         /// The policy for redirects. Default: at most 20 are followed.
         public var redirects: RedirectPolicy
-        /// The header fields that are added to every request that does not have a field of the same name. Default: a `User-Agent` with
-        /// Martlet's name.
+        /// The header fields that are added to requests to the client's own origin that do not have a field of the same name. Default: a
+        /// `User-Agent` with Martlet's name.
+        ///
+        /// Requests to another origin than that of the base URL get only the `User-Agent`, such as one with a full URL. If the client has
+        /// no base URL, all requests get the fields until a redirect or a link leads to another origin. Use a `HeadersInterceptor` to name
+        /// further origins, and an `AuthInterceptor` for credentials.
         public var headers: HTTPFields
 
         /// Creates the configuration of a client. A setting that is left out has its default.

@@ -19,6 +19,8 @@ public struct HTTPClient: HTTPClientProtocol {
     final class Settings: Sendable {
         let components: Components
         let base: BaseURL?
+        /// The fields of the configuration, which requests to the client's own origin get.
+        let defaults: DefaultFields
         let services: ClientServices
         let chain: InterceptorChain
         let calls: CallGroup
@@ -30,6 +32,7 @@ public struct HTTPClient: HTTPClientProtocol {
             let transport = components.transport, time = components.time
             self.components = components
             base = components.baseURL.map(BaseURL.init)
+            defaults = DefaultFields(components.configuration.headers)
             chain = InterceptorChain(components.interceptors, Exchange(transport: transport, time: time))
             let transportCalls = transport.calls
             services = ClientServices(

@@ -7,10 +7,10 @@ extension HTTPRequest {
     ///   - options: The options of the endpoint, overridden by those of the call.
     ///   - requestBody: The endpoint's body.
     ///   - examinesFiles: Whether a body with files is created. Otherwise the request has only its `Content-Type`.
+    ///   - defaults: The fields of the client's configuration.
     init(
         _ endpoint: some Endpoint, _ options: CallOptions, body requestBody: RequestBody?, examinesFiles: Bool = true, base: BaseURL?,
-        accept: String,
-        encoder: any BodyEncoder, headers defaults: HTTPFields
+        accept: String, encoder: any BodyEncoder, defaults: DefaultFields
     ) throws(HTTPError) {
         let (url, checkedOrigin) = try HTTPRequest.url(of: endpoint, base: base, encoder: encoder)
         var headers = endpoint.headers
@@ -26,10 +26,10 @@ extension HTTPRequest {
             if !headers.contains(.contentType) { headers.append(.contentType, encoded.contentType) }
         }
         if !headers.contains(.accept) { headers.append(.accept, accept) }
-        headers.addMissing(defaults)
         var context = options.context
+        defaults.add(to: &headers, target: url, checked: checkedOrigin, base: base, context)
         if !options.tags.isEmpty { context.tags = options.tags }
-        // Another origin has chosen the target, such as a link to the next page, so it must not receive the client's default credentials.
+        // Another origin has chosen the target, such as a link to the next page, so it must not receive the fields for the client's own.
         if !context.passedOrigins.isEmpty { context.removeCredentials(from: &headers) }
         context.change {
             $0.endpointName = { endpoint.endpointName }

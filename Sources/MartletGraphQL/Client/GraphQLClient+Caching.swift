@@ -112,9 +112,8 @@ extension GraphQLClient {
 
     /// Returns the request of a call before interceptors run, without its parameters.
     private func made(_ call: OperationCall) -> HTTPRequest {
-        var headers = headers(call.options)
-        if let http = client as? HTTPClient { headers.addMissing(http.configuration.headers) }
         let url = target.url ?? client.baseURL ?? URL(filePath: "/")
-        return HTTPRequest(method: .post, url: url, headers: headers)
+        let request = HTTPRequest(method: .post, url: url, headers: headers(call.options))
+        return (client as? HTTPClient)?.completed(request) ?? request
     }
 }

@@ -10,11 +10,10 @@
 /// throws `.invalidRequest` when a request is sent.
 ///
 /// `User-Agent` is added to every request. All other fields are for the app's own server: by default they are added to requests to the
-/// origin of the client's base URL. If the client has no base URL, they are added until a redirect or a link leads to another origin. Use
-/// an `AuthInterceptor` for credentials.
+/// origin of the client's base URL. If the client has no base URL, they are added until a redirect or a link leads to another origin. The
+/// fields of `HTTPClient.Configuration.headers` have the same rule. Use an `AuthInterceptor` for credentials.
 public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
-    private let fields: HTTPFields
-    private let origins: [Origin]?
+    private let defaults: DefaultFields
 
     /// Creates an interceptor that adds `fields` to requests to the client's own origin or the given ones, and `User-Agent` to all
     /// requests.
@@ -23,8 +22,7 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - fields: the fields.
     ///   - origins: the origins that receive fields other than `User-Agent`. Default: nil, the origin of the client's base URL.
     public init(_ fields: HTTPFields, origins: [Origin]? = nil) {
-        self.fields = fields
-        self.origins = origins
+        defaults = DefaultFields(fields, origins: origins)
     }
 
     /// Returns an interceptor that adds the app's metadata as header fields, such as `User-Agent`, `Accept-Language` and `X-App-Version`.
@@ -43,11 +41,7 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     public var endsByDeadline: Bool { true }
 
     /// Returns whether a credential is among the fields.
-    package func mayAddCredential(to request: HTTPRequest) -> Bool {
-        var others = fields
-        others.removeCredentials()
-        return others.count != fields.count
-    }
+    package func mayAddCredential(to request: HTTPRequest) -> Bool { defaults.haveCredential }
 
     /// Adds the missing fields and sends the request.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
@@ -59,18 +53,7 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     // Not inlined: its temporaries would be part of the frame of each waiting call.
     @inline(never)
     private func add(to request: inout HTTPRequest) {
-        if fields.contains(.userAgent), request.headers[.userAgent] == UserAgent.default { request.headers.remove(.userAgent) }
-        if isForApp(request) {
-            request.headers.addMissing(fields)
-        } else if let agent = fields[.userAgent] {
-            request.headers.addMissing([.userAgent: agent])
-        }
-    }
-
-    /// Whether the request goes to an origin that receives all fields.
-    private func isForApp(_ request: HTTPRequest) -> Bool {
-        if let origins { return request.origin.map(origins.contains) ?? false }
-        guard let own = request.context.baseOrigin else { return request.context.passedOrigins.isEmpty }
-        return request.origin == own
+        if defaults.haveAgent, request.headers[.userAgent] == UserAgent.default { request.headers.remove(.userAgent) }
+        defaults.add(to: &request)
     }
 }

@@ -1,0 +1,64 @@
+/// Header fields that are added to requests that lack them: all of them for the app's own origins, and `User-Agent` for all others.
+///
+/// The fields of a client's configuration and those of a `HeadersInterceptor` are added by it.
+package struct DefaultFields: Sendable {
+    private let fields: HTTPFields
+    private let agent: HTTPFields
+    private let origins: [Origin]?
+
+    /// No fields.
+    package static let none = DefaultFields([:])
+
+    /// Creates fields for the given origins.
+    ///
+    /// - Parameter origins: The origins that receive fields other than `User-Agent`. Default: nil, the origin of the client's base URL, and
+    ///   without a base URL every origin until another one has chosen the target.
+    package init(_ fields: HTTPFields, origins: [Origin]? = nil) {
+        self.fields = fields
+        self.origins = origins
+        agent = fields[.userAgent].map { [.userAgent: $0] } ?? [:]
+    }
+
+    /// Whether `User-Agent` is one of the fields.
+    package var haveAgent: Bool { !agent.isEmpty }
+
+    /// Whether a field is a credential.
+    package var haveCredential: Bool { fields.contains(where: \.isCredential) }
+
+    /// Adds the missing fields to a request.
+    package func add(to request: inout HTTPRequest) {
+        let isOwn = isOwn(request.origin, base: request.context.baseOrigin, request.context)
+        request.headers.addMissing(isOwn ? fields : agent)
+    }
+
+    /// Adds the missing fields to those of a request that is being created.
+    ///
+    /// - Parameters:
+    ///   - target: The URL of the request.
+    ///   - checked: The origin of the URL if it was checked.
+    func add(to headers: inout HTTPFields, target: RequestURL, checked: CheckedOrigin?, base: BaseURL?, _ context: RequestContext) {
+        // Requests with a path have the very origin of the base URL, and are not compared.
+        let isBelowBase = checked != nil && checked === base?.checkedOrigin
+        let isOwn = isBelowBase || isOwn(checked?.origin ?? Origin(target.url), base: base?.origin, context)
+        headers.addMissing(isOwn ? fields : agent)
+    }
+
+    private func isOwn(_ origin: @autoclosure () -> Origin?, base: Origin?, _ context: RequestContext) -> Bool {
+        if let origins { return origin().map(origins.contains) ?? false }
+        guard let base else { return context.passedOrigins.isEmpty }
+        return origin() == base
+    }
+}
+
+extension HTTPClient {
+    /// Returns a request with what the client adds before its interceptors: the fields of its configuration, its origin and its services.
+    package func completed(_ request: HTTPRequest) -> HTTPRequest {
+        var request = request
+        request.context.change {
+            $0.baseOrigin = settings.base?.origin
+            $0.services = settings.services
+        }
+        settings.defaults.add(to: &request)
+        return request
+    }
+}

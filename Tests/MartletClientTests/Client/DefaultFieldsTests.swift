@@ -1,0 +1,49 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletClient
+
+@Suite("The fields of a client's configuration", .timeLimit(.minutes(5)))
+struct DefaultFieldsTests {
+    private static let fields: HTTPFields = [.authorization: "Bearer t", "X-Api-Key": "k", "X-App": "1", .userAgent: "Birds/1"]
+
+    private func client(_ transport: MockTransport, base: String?) -> HTTPClient {
+        HTTPClient(
+            baseURL: base.flatMap { URL(string: $0) }, transport: transport,
+            configuration: .init(headers: Self.fields))
+    }
+
+    /// Returns the fields of the requests that a call leads to, without `Accept`.
+    private func sent(
+        _ request: Request<Data>, base: String? = "https://api.example/v1", redirects: [String] = []
+    ) async throws -> [HTTPFields] {
+        let hops = redirects.map { MockReply.status(307, headers: [.location: $0]) }
+        let transport = MockTransport(replies: hops + [MockReply.text("x")])
+        _ = try await client(transport, base: base).send(request)
+        return transport.requests.map { request in
+            var headers = request.headers
+            headers.remove(.accept)
+            return headers
+        }
+    }
+
+    @Test("Requests to the client's own origin get all fields, with a path or a full URL")
+    func own() async throws {
+        let url = try #require(URL(string: "https://API.example:443/other"))
+        #expect(try await sent(Request<Data>.get("x")) == [Self.fields])
+        #expect(try await sent(Request<Data>.get(url: url)) == [Self.fields])
+    }
+
+    @Test(
+        "A request to another origin gets only the User-Agent",
+        arguments: ["https://other.example/x", "http://api.example/x", "https://api.example:444/x", "https://api.example.evil.example/"])
+    func foreign(url: String) async throws {
+        let url = try #require(URL(string: url))
+        #expect(try await sent(Request<Data>.get(url: url)) == [[.userAgent: "Birds/1"]])
+        #expect(try await sent(Request<Data>.get(url: url, headers: ["X-Own": "1"])) == [["X-Own": "1", .userAgent: "Birds/1"]])
+        var based = Request<Data>.get("x")
+        based.baseURL = url
+        #expect(try await sent(based) == [[.userAgent: "Birds/1"]])
+    }
+}

@@ -48,6 +48,10 @@ extension CacheControl {
     /// Whether `public` is present (RFC 9111 §5.2.2.9).
     package var isPublic: Bool { allows("public") }
 
+    /// Whether the server declares that the response is for anyone: by `public` or `s-maxage`, and without `private` (RFC 9111 §5.2.2.9,
+    /// §5.2.2.10).
+    package var isForAnyone: Bool { (isPublic || allows("s-maxage")) && !contains("private") }
+
     /// Whether `must-understand` is present (RFC 9111 §5.2.2.3).
     package var requiresUnderstanding: Bool { contains("must-understand") }
 

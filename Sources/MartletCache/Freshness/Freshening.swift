@@ -38,11 +38,12 @@ enum Freshening {
 extension StoredResponse {
     /// Returns the response with some properties replaced.
     func with(
-        id: String? = nil, headers: HTTPFields? = nil, requestTime: Date? = nil, responseTime: Date? = nil, part: Part?? = nil,
+        id: String? = nil, key: CacheKey? = nil, headers: HTTPFields? = nil, requestTime: Date? = nil, responseTime: Date? = nil,
+        part: Part?? = nil,
         isInvalidated: Bool? = nil
     ) -> StoredResponse {
         StoredResponse(
-            id: id ?? self.id, key: key, variant: variant, status: status, headers: headers ?? self.headers,
+            id: id ?? self.id, key: key ?? self.key, variant: variant, status: status, headers: headers ?? self.headers,
             requestTime: requestTime ?? self.requestTime, responseTime: responseTime ?? self.responseTime, part: part ?? self.part,
             wasContentCoded: wasContentCoded, isInvalidated: isInvalidated ?? self.isInvalidated)
     }

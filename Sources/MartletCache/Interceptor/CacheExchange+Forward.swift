@@ -30,7 +30,7 @@ extension CacheExchange {
             moment = cache.storedFlights.now
             // A caller that also wants a response from the network has had the stored one.
             if fetched.isEarlier, request.context.cachePolicy == .cacheAndNetwork { continue }
-            entries = fetched.isStored ? await cache.entries(for: key) : []
+            entries = fetched.isStored ? await self.entries() : []
             if entries.isEmpty { entries = fetched.shared.map { [$0] } ?? [] }
             guard !entries.isEmpty else { if fetched.isEarlier { continue } else { break } }
             // The caller's policy accepts a stored response of any age.

@@ -3,9 +3,12 @@ struct CacheExchange: Sendable {
     let request: HTTPRequest
     let cache: CacheState
     let next: Next
+    /// The key of the request's own responses.
     let key: CacheKey
     /// Whether the response is only for the store, because it revalidates in the background.
     let isBackground: Bool
+    /// The key of public responses, if it is another.
+    private let sharedKey: CacheKey?
     private let anonymousKey: CacheKey?
 
     init(_ request: HTTPRequest, _ cache: CacheState, _ next: Next) async {
@@ -14,24 +17,46 @@ struct CacheExchange: Sendable {
         self.cache = cache
         self.next = next
         let uri = TargetURI.uri(of: request)
-        let names = await cache.scope.names(for: request)
-        let mode = cache.settings.mode.scopePrefix
-        key = CacheKey(uri: uri, scope: mode + names.scope)
-        anonymousKey = names.mayBeAnonymous ? CacheKey(uri: uri, scope: mode) : nil
+        let names = await cache.scope.names(for: request, cache.settings.mode)
+        key = CacheKey(uri: uri, scope: names.own)
+        sharedKey = names.shared.map { CacheKey(uri: uri, scope: $0) }
+        anonymousKey = names.anonymous.map { CacheKey(uri: uri, scope: $0) }
     }
 
     /// Creates an exchange that revalidates another exchange's response in the background.
     init(_ request: HTTPRequest, inBackgroundOf exchange: CacheExchange) {
         self.request = request
         isBackground = true
-        (cache, next, key, anonymousKey) = (exchange.cache, exchange.next, exchange.key, exchange.anonymousKey)
+        (cache, next, key) = (exchange.cache, exchange.next, exchange.key)
+        (sharedKey, anonymousKey) = (exchange.sharedKey, exchange.anonymousKey)
+    }
+
+    /// Returns the key under which a response with these fields is stored.
+    func key(of headers: HTTPFields) -> CacheKey { sharedKey.flatMap { headers.areForAnyone ? $0 : nil } ?? key }
+
+    /// Returns the stored responses that belong to the request: its own, and public ones.
+    func entries() async -> [CacheEntry] {
+        let own = await cache.entries(for: key)
+        guard let sharedKey else { return own }
+        return own + (await cache.entries(for: sharedKey)).filter(\.response.isForAnyone)
+    }
+
+    /// Replaces the head of a stored response, or removes it if it was stored as public and no longer is. Returns whether it is still
+    /// stored.
+    func update(_ response: StoredResponse) async -> Bool {
+        guard response.key == key || response.isForAnyone else {
+            await cache.remove(response)
+            return false
+        }
+        await cache.update(response)
+        return true
     }
 
     /// Returns the response to a GET or a HEAD.
     func answer() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let policy = request.context.cachePolicy
         let moment = cache.storedFlights.now
-        let entries = await cache.entries(for: key)
+        let entries = await entries()
         switch decision(on: entries, policy) {
         case .reuse(let reuse):
             guard let made = response(for: reuse, entries) else {
@@ -77,10 +102,10 @@ struct CacheExchange: Sendable {
     }
 
     /// Whether a stored response is valid for every request that the cache cannot distinguish from this one. It is not if inner
-    /// interceptors added a credential, a `Host`, or fields named by `Vary`.
+    /// interceptors added a field that may identify the user, a `Host`, or fields named by `Vary`.
     func isForRequestsLikeThis(_ stored: StoredResponse, _ sent: HTTPRequest?) -> Bool {
         guard let sent else { return true }
-        return TargetURI.isSameAuthority(sent, request) && cache.scope.isTold(by: sent, cache.settings.mode, asIn: stored.key.scope)
+        return TargetURI.isSameAuthority(sent, request) && cache.scope.isTold(by: sent, cache.settings.mode, as: stored)
             && VaryRules.variant(of: sent.headers, names: stored.variant.selectors.map(\.name)) == stored.variant
     }
 
@@ -110,7 +135,7 @@ struct CacheExchange: Sendable {
     /// Whether the request must not be forwarded (RFC 9111 §5.2.1.7).
     private var mayNotAsk: Bool { request.context.cachePolicy == .cacheOnly || CacheControl(request.headers).wantsOnlyStored }
 
-    /// Returns a fresh response stored for requests without credentials. One with `Set-Cookie` is left out, because the cookie may be
+    /// Returns a fresh response stored for requests that nothing identifies. One with `Set-Cookie` is left out, because the cookie may be
     /// another user's.
     private func anonymousAnswer() async -> HTTPResponse<HTTPBody>? {
         guard let anonymousKey else { return nil }

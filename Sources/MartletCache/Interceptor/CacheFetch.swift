@@ -68,7 +68,7 @@ struct CacheFetch: Sendable {
     /// Returns the outcome if the response concerns a stored one: a 304, the rest of a part, or the response to a HEAD. Otherwise nil.
     private func understood(_ response: HTTPResponse<HTTPBody>, _ sent: Sent, _ times: CacheTimes) async -> FetchOutcome? {
         guard let stored = forward.stored, let entry = entries.first(where: { $0.response.id == stored.id }) else { return nil }
-        // A response obtained with credentials that the cache has not seen does not concern the stored response.
+        // A response obtained with fields that the cache has not seen does not concern the stored response.
         guard exchange.isForRequestsLikeThis(stored, response.metadata.request) else { return nil }
         if request.method == .head { return await headUpdate(entry, response, times) }
         if response.status == .notModified, forward.manner == .validating,
@@ -84,8 +84,8 @@ struct CacheFetch: Sendable {
     private func validated(_ entry: CacheEntry, _ headers: HTTPFields, _ times: CacheTimes) async -> FetchOutcome? {
         let updated = Freshening.updated(
             entry.response, by: headers, requestTime: times.request, responseTime: times.response, cache.settings)
-        let isCurrent = await isLastWord(on: entry.response, times)
-        if isCurrent { await cache.update(updated) }
+        var isCurrent = await isLastWord(on: entry.response, times)
+        if isCurrent { isCurrent = await exchange.update(updated) }
         var status = status
         status.forwardStatus = .notModified
         guard let made = response(of: CacheEntry(response: updated, body: entry.body), status),
@@ -98,7 +98,7 @@ struct CacheFetch: Sendable {
     /// has updated it.
     private func isLastWord(on response: StoredResponse, _ times: CacheTimes) async -> Bool {
         guard !cache.invalidations.contains(exchange.key.uri, since: times.moment) else { return false }
-        guard let current = await cache.entries(for: exchange.key).first(where: { $0.response.id == response.id })?.response else {
+        guard let current = await cache.entries(for: response.key).first(where: { $0.response.id == response.id })?.response else {
             return false
         }
         if current.isInvalidated, !response.isInvalidated { return false }
@@ -112,7 +112,7 @@ struct CacheFetch: Sendable {
         let fetched = FetchOutcome(result: .success(response), isStored: false)
         guard response.status == .ok, entry.response.status == .ok, await isLastWord(on: entry.response, times) else { return fetched }
         let isAbout = Freshening.isAbout(entry.response, head: response.headers, bodyLength: entry.body.length)
-        await cache.update(
+        _ = await exchange.update(
             isAbout
                 ? Freshening.updated(
                     entry.response, by: response.headers, requestTime: times.request, responseTime: times.response, cache.settings)
@@ -133,7 +133,7 @@ struct CacheFetch: Sendable {
             entry.response, by: response.headers, requestTime: times.request, responseTime: times.response, cache.settings)
         var headers = updated.headers
         headers[.contentLength] = union.total.map(String.init)
-        let whole = updated.with(id: cache.makeName(), headers: headers, part: .some(union.part))
+        let whole = updated.with(id: cache.makeName(), key: exchange.key(of: headers), headers: headers, part: .some(union.part))
         let body = HTTPBody(union.bytes(old, new))
         let isStored = await ResponseStorage(exchange: exchange, times: times, before: entries.map(\.response)).store(whole, body)
         var status = status

@@ -30,7 +30,7 @@ struct ResponseStorage: Sendable {
         var response = response
         guard exchange.isForRequestsLikeThis(stored, response.metadata.request) else {
             response.metadata.cacheStatus?.detail =
-                "not stored: an interceptor after the cache added credentials, a Host, or fields named by Vary"
+                "not stored: an interceptor after the cache added a field that may identify the user, a Host, or a field named by Vary"
             return Kept(response: response)
         }
         // A part with more bytes than it declares is not stored. A part with fewer, which some servers send, is stored, but never combined
@@ -100,7 +100,7 @@ struct ResponseStorage: Sendable {
             headers[.contentLength] = part.total.map(String.init)
         }
         return StoredResponse(
-            id: cache.makeName(), key: exchange.key, variant: variant, status: status, headers: headers,
+            id: cache.makeName(), key: exchange.key(of: headers), variant: variant, status: status, headers: headers,
             requestTime: times.request,
             responseTime: times.response, part: part, wasContentCoded: response.metadata.wasContentCoded)
     }
@@ -129,7 +129,7 @@ struct ResponseStorage: Sendable {
             cache.failed(error)
             return false
         }
-        let others = before.filter { $0.variant != response.variant }.sorted { $0.responseTime < $1.responseTime }
+        let others = before.filter { $0.key == response.key && $0.variant != response.variant }.sorted { $0.responseTime < $1.responseTime }
         for extra in others.prefix(max(0, others.count + 1 - cache.limits.variants)) { await cache.remove(extra) }
         guard cache.invalidations.contains(exchange.key.uri, since: times.moment) else { return true }
         // The target was invalidated while the response was being completed.

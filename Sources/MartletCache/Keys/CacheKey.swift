@@ -6,9 +6,9 @@ public struct CacheKey: Hashable, Sendable {
     /// URL's authority is placed before it: `http://tenant@a.example/x`.
     public let uri: String
 
-    /// The scope that separates users: a digest of the request's credentials, or a name from the app.
+    /// The scope that separates users: a digest of the request's fields that may identify one, or a name from the app.
     ///
-    /// It is empty for requests without credentials, unless the cache is shared or the app names its scopes.
+    /// It is empty for requests without such fields, unless the cache is shared or the app names its scopes.
     public let scope: String
 
     /// Creates a key from a target URI in its normal form and the scope of a user.

@@ -8,12 +8,19 @@ public struct CacheScope: Sendable {
 
     private let rule: Rule
 
-    /// Separates responses by the request's credentials: fields that are marked as credentials or named like one
-    /// (`HTTPFieldName.isAlwaysCredential`), and the user in the URL. Requests with different credentials never share a response. A fresh
-    /// response to a request without credentials may also be used for a request whose only credential is a `Cookie`, unless the response
-    /// varies by it.
+    /// Separates responses by everything in the request by which the server may recognise the user: credentials, the user in the URL, and
+    /// every field that is not known to be harmless. This is the default.
     ///
-    /// The cache stores a digest (SHA-256) of the credentials.
+    /// Harmless are `Accept`, `Accept-…`, `User-Agent`, `Content-…`, `Range`, `If-…`, `Cache-Control`, `Pragma`, `Prefer`, `Origin`,
+    /// `Referer`, `Idempotency-Key`, `X-Request-ID`, `X-Correlation-ID`, `Last-Event-ID`, `Tus-…`, `Upload-…`, `traceparent`, `tracestate`,
+    /// what Martlet itself adds, and the names of `HTTPClient.Configuration.harmlessFields`. `Host` is part of the target. A name that
+    /// indicates a credential (`HTTPFieldName.isAlwaysCredential`) is harmless only if the app declares it.
+    ///
+    /// Two responses are shared further. One with `public` or `s-maxage`, and without `private` and `Set-Cookie`, is used for all requests
+    /// with the same credentials, whatever their other fields. A fresh one to a request without any of these fields is also used for a
+    /// request that has only a `Cookie`, unless the response varies by it.
+    ///
+    /// The cache stores digests (SHA-256) of the fields.
     public static var credentials: CacheScope { CacheScope(rule: .credentials) }
 
     /// Shares all responses among all users. Use it for a server without users, or in ``CacheSettings/Mode/shared`` mode, where the rules
@@ -27,22 +34,36 @@ public struct CacheScope: Sendable {
     /// their bytes are.
     public static func named(_ name: @escaping @Sendable (HTTPRequest) async -> String) -> CacheScope { CacheScope(rule: .named(name)) }
 
-    /// Returns the scope of a request, and whether responses to requests without credentials may be used for it.
-    func names(for request: HTTPRequest) async -> (scope: String, mayBeAnonymous: Bool) {
+    /// The scopes that the responses for one request may have.
+    struct Names: Equatable {
+        /// The scope of the request's own responses.
+        let own: String
+        /// The scope of public responses, or nil if it equals ``own``.
+        var shared: String?
+        /// The scope of responses to requests that nothing identifies, if they may be used for the request.
+        var anonymous: String?
+    }
+
+    /// Returns the scopes of a request.
+    func names(for request: HTTPRequest, _ mode: CacheSettings.Mode) async -> Names {
+        let prefix = mode.scopePrefix
         switch rule {
-        case .everyone: return ("everyone", false)
-        case .named(let name): return ("name " + CacheScope.exact(await name(request)), false)
+        case .everyone: return Names(own: prefix + "everyone")
+        case .named(let name): return Names(own: prefix + "name " + CacheScope.exact(await name(request)))
         case .credentials:
-            let digest = CredentialDigest(of: request)
-            return (digest.text, digest.isCookieOnly)
+            let identity = RequestIdentity(of: request)
+            return Names(
+                own: prefix + identity.fields, shared: identity.credentials == identity.fields ? nil : prefix + identity.credentials,
+                anonymous: identity.isCookieOnly ? prefix : nil)
         }
     }
 
-    /// Whether the request that was sent has the credentials that the cache has seen. Always true if the scope does not depend on
-    /// credentials.
-    func isTold(by sent: HTTPRequest, _ mode: CacheSettings.Mode, asIn scope: String) -> Bool {
+    /// Whether a response belongs to whom the request that was sent shows. Always true if the scope does not depend on the request's
+    /// fields.
+    func isTold(by sent: HTTPRequest, _ mode: CacheSettings.Mode, as response: StoredResponse) -> Bool {
         guard case .credentials = rule else { return true }
-        return mode.scopePrefix + CredentialDigest(of: sent).text == scope
+        let identity = RequestIdentity(of: sent), scope = response.key.scope
+        return scope == mode.scopePrefix + identity.fields || response.isForAnyone && scope == mode.scopePrefix + identity.credentials
     }
 
     /// Returns a text that is equal for two names only if their bytes are equal. Equal strings may differ in their bytes.

@@ -33,22 +33,23 @@ enum VaryRules {
     }
 
     /// Returns a field's value without insignificant differences (RFC 9111 §4.1): white space around commas, and for `Accept-Language`,
-    /// `Accept-Encoding` and `Accept-Charset` also empty members, case, and the order of equal preferences. The value of a credential is
-    /// replaced by a digest.
+    /// `Accept-Encoding` and `Accept-Charset` also empty members, case, and the order of equal preferences. The value of a field that may
+    /// identify the user is replaced by a digest.
     static func normalised(_ name: String, in request: HTTPFields) -> String? {
         let name = HTTPFieldName(name)
         let values = request.values(for: name)
         guard !values.isEmpty else { return nil }
-        if name.isAlwaysCredential || request.contains(where: { $0.name == name && $0.isCredential }) {
-            return "sha-256 " + Hex.text(SHA2<UInt32>.digest(of: request.bytes(for: name).joined(separator: [0x0A])))
-        }
+        if request.isCredential(name) { return digest(of: request.bytes(for: name).joined(separator: [0x0A])) }
         let members = values.flatMap(\.listMembers)
+        if request.isPersonal(name) { return digest(of: Array(members.joined(separator: ", ").utf8)) }
         switch name {
         case .acceptLanguage, .acceptEncoding, "Accept-Charset":
             return preferences(members.filter { !$0.isEmpty }).map(\.text).joined(separator: ", ")
         default: return members.joined(separator: ", ")
         }
     }
+
+    private static func digest(of bytes: some Sequence<UInt8>) -> String { "sha-256 " + Hex.text(SHA2<UInt32>.digest(of: bytes)) }
 
     private struct Preference {
         let text: String

@@ -1,6 +1,9 @@
 internal import MartletEssentials
 
 extension StoredResponse {
+    /// Whether the response may be used for requests that differ in fields other than credentials.
+    var isForAnyone: Bool { facts.isForAnyone }
+
     /// The parsed fields that decide about the age and use of a response.
     final class Facts: Sendable {
         enum Expiry: Equatable {
@@ -22,6 +25,8 @@ extension StoredResponse {
         let tag: EntityTag?
         /// Whether the whole response must be validated before each use.
         let requiresValidation: Bool
+        /// Whether the server declares the response as public.
+        let isForAnyone: Bool
 
         init(_ headers: HTTPFields, now: Date) {
             control = CacheControl(headers)
@@ -35,6 +40,7 @@ extension StoredResponse {
             // In If-None-Match, "*" would match any representation.
             tag = headers[.eTag].flatMap { EntityTag($0) }.flatMap { $0.text == "*" ? nil : $0 }
             requiresValidation = control.requiresValidation
+            isForAnyone = headers.areForAnyone(control)
         }
 
         /// Parses the first number of the `Age` field (RFC 9111 §5.1). 0 if it is invalid.
@@ -44,4 +50,12 @@ extension StoredResponse {
             return CacheControl.deltaSeconds(first) ?? 0
         }
     }
+}
+
+extension HTTPFields {
+    /// Whether these fields of a response permit its use for requests that differ in fields other than credentials. `Set-Cookie` forbids
+    /// it, because the cookie may be one user's.
+    var areForAnyone: Bool { areForAnyone(CacheControl(self)) }
+
+    fileprivate func areForAnyone(_ control: CacheControl) -> Bool { control.isForAnyone && !contains(.setCookie) }
 }

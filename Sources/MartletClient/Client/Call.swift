@@ -32,7 +32,7 @@ extension Call {
         let options = endpoint.options.overridden(by: callOptions)
         var request = try HTTPRequest(
             endpoint, options, body: body, examinesFiles: false, base: settings.base, accept: accept, encoder: settings.components.encoder,
-            defaults: settings.defaults)
+            defaults: settings.defaults, harmless: settings.components.configuration.harmlessFields)
         let hasFiles = body?.hasFiles ?? false
         if !hasFiles { try request.check() }
         // A call with an observed body may take any time while its body makes progress. The idle timeout limits each exchange, and the

@@ -7,6 +7,7 @@ package final class ClientServices: RequestServices {
     package let random: any RandomSource
     /// The client's decoder.
     package let decoder: any BodyDecoder
+    package let harmlessFields: Set<HTTPFieldName>
     private let transportCalls: ObjectIdentifier?
 
     /// Identifies the transport while it exists, or the client if the transport has no group of calls. Requests of clients with different
@@ -14,11 +15,13 @@ package final class ClientServices: RequestServices {
     package var transportID: ObjectIdentifier { transportCalls ?? ObjectIdentifier(self) }
 
     package init(
-        time: any TimeSource, random: any RandomSource = .system, decoder: any BodyDecoder = .json, transportCalls: CallGroup? = nil
+        time: any TimeSource, random: any RandomSource = .system, decoder: any BodyDecoder = .json,
+        harmlessFields: Set<HTTPFieldName> = [], transportCalls: CallGroup? = nil
     ) {
         self.time = time
         self.random = random
         self.decoder = decoder
+        self.harmlessFields = harmlessFields
         self.transportCalls = transportCalls.map { ObjectIdentifier($0) }
     }
 }

@@ -22,8 +22,8 @@ package struct DefaultFields: Sendable {
     /// Whether `User-Agent` is one of the fields.
     package var haveAgent: Bool { !agent.isEmpty }
 
-    /// Whether a field is a credential.
-    package var haveCredential: Bool { fields.contains(where: \.isCredential) }
+    /// Whether a field may identify the user.
+    package func havePersonal(naming names: Set<HTTPFieldName>) -> Bool { fields.hasPersonal(naming: names) }
 
     /// Adds the missing fields to a request.
     package func add(to request: inout HTTPRequest) {
@@ -61,4 +61,9 @@ extension HTTPClient {
         settings.defaults.add(to: &request)
         return request
     }
+}
+
+extension EndpointClient {
+    /// The names of fields that the app declares as harmless, if the client is an `HTTPClient` or wraps one that it tells.
+    package var harmlessFields: Set<HTTPFieldName> { (httpClient as? HTTPClient)?.configuration.harmlessFields ?? [] }
 }

@@ -21,11 +21,19 @@ extension HTTPClient {
         /// no base URL, all requests get the fields until a redirect or a link leads to another origin. Use a `HeadersInterceptor` to name
         /// further origins, and an `AuthInterceptor` for credentials.
         public var headers: HTTPFields
+        /// The names of header fields that are neither secret nor identify a user, in addition to Martlet's own list. Default: none.
+        ///
+        /// A redirect or a link takes such a field to another origin. A stored response is used for requests that differ in it, and one
+        /// response is shared among them. All fields of unknown names are treated as the user's. A field that was marked with
+        /// `markAsCredential(_:)`, `Authorization`, `Proxy-Authorization` and `Cookie` stay credentials. Names that indicate a credential
+        /// are still redacted in texts.
+        public var harmlessFields: Set<HTTPFieldName>
 
         /// Creates the configuration of a client. A setting that is left out has its default.
         public init(
             totalTimeout: Duration? = .seconds(60), attemptTimeout: Duration? = nil, idleTimeout: Duration? = .seconds(60),
-            limits: ResponseLimits = .init(), redirects: RedirectPolicy = .follow(), headers: HTTPFields = [.userAgent: "Martlet"]
+            limits: ResponseLimits = .init(), redirects: RedirectPolicy = .follow(), headers: HTTPFields = [.userAgent: "Martlet"],
+            harmlessFields: Set<HTTPFieldName> = []
         ) {
             self.totalTimeout = totalTimeout
             self.attemptTimeout = attemptTimeout
@@ -33,6 +41,7 @@ extension HTTPClient {
             self.limits = limits
             self.redirects = redirects
             self.headers = headers
+            self.harmlessFields = harmlessFields
         }
     }
 }

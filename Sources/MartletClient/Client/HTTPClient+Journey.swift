@@ -88,7 +88,7 @@ extension Endpoint {
         let body = body
         var request = try HTTPRequest(
             self, options.overridden(by: callOptions), body: body, examinesFiles: examinesFiles, base: baseURL.map(BaseURL.init),
-            accept: accept, encoder: encoder, defaults: .none)
+            accept: accept, encoder: encoder, defaults: .none, harmless: [])
         if examinesFiles || body?.hasFiles != true { try request.check() }
         return request
     }

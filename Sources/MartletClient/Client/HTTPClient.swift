@@ -36,7 +36,8 @@ public struct HTTPClient: HTTPClientProtocol {
             chain = InterceptorChain(components.interceptors, Exchange(transport: transport, time: time))
             let transportCalls = transport.calls
             services = ClientServices(
-                time: time, random: components.random, decoder: components.decoder, transportCalls: transportCalls)
+                time: time, random: components.random, decoder: components.decoder,
+                harmlessFields: components.configuration.harmlessFields, transportCalls: transportCalls)
             self.calls = calls ?? transportCalls?.makeMember() ?? CallGroup()
             callsEndByThemselves =
                 transport.endsByDeadline && transport is any CallEndingTransport && time is SystemTime

@@ -8,9 +8,10 @@ extension HTTPRequest {
     ///   - requestBody: The endpoint's body.
     ///   - examinesFiles: Whether a body with files is created. Otherwise the request has only its `Content-Type`.
     ///   - defaults: The fields of the client's configuration.
+    ///   - harmless: The names of fields that the app declares as harmless.
     init(
         _ endpoint: some Endpoint, _ options: CallOptions, body requestBody: RequestBody?, examinesFiles: Bool = true, base: BaseURL?,
-        accept: String, encoder: any BodyEncoder, defaults: DefaultFields
+        accept: String, encoder: any BodyEncoder, defaults: DefaultFields, harmless: Set<HTTPFieldName>
     ) throws(HTTPError) {
         let (url, checkedOrigin) = try HTTPRequest.url(of: endpoint, base: base, encoder: encoder)
         var headers = endpoint.headers
@@ -30,7 +31,7 @@ extension HTTPRequest {
         defaults.add(to: &headers, target: url, checked: checkedOrigin, base: base, context)
         if !options.tags.isEmpty { context.tags = options.tags }
         // Another origin has chosen the target, such as a link to the next page, so it must not receive the fields for the client's own.
-        if !context.passedOrigins.isEmpty { context.removeCredentials(from: &headers) }
+        if !context.passedOrigins.isEmpty { context.leaveOrigin(with: &headers, naming: harmless) }
         context.change {
             $0.endpointName = { endpoint.endpointName }
             $0.baseOrigin = base?.origin

@@ -13,8 +13,9 @@ package enum RedirectDecision: Sendable {
     ///
     /// 301 and 302 turn POST into GET, and 303 turns every method except HEAD into GET. 307 and 308 repeat the method and the body, and are
     /// refused when the body can't be replayed. When the body is dropped, its header fields are dropped too. When the origin changes,
-    /// fields with credentials and `Host` are removed. The new URL inherits the fragment. An empty `Location` is none. Redirects from `https` to `http`, to other
-    /// schemes, and to a `Location` with a user name or password are refused.
+    /// only the fields that are known to be harmless there, or that the app declares, remain. The new URL inherits the fragment. An empty
+    /// `Location` is not followed. Redirects from `https` to `http`, to other schemes, and to a `Location` with a user name or password are
+    /// refused.
     package static func decide(
         request: HTTPRequest, response: HTTPResponse<Void>, count: Int, policy: RedirectPolicy
     ) -> RedirectDecision {
@@ -56,8 +57,7 @@ package enum RedirectDecision: Sendable {
             return .failure(.bodyNotReplayable("a \(status) redirect asks for the body again, and it is a stream"))
         }
         if Origin(url) != Origin(request.url) {
-            next.context.removeCredentials(from: &next.headers)
-            next.headers.remove(.host)
+            next.context.leaveOrigin(with: &next.headers, naming: request.context.harmlessFields)
         }
         return .success(next)
     }

@@ -14,10 +14,12 @@ extension RequestContext {
         set { self[OwnCookiesKey.self] = newValue }
     }
 
-    /// Removes the credentials from the fields of a request whose target another origin has chosen.
-    package mutating func removeCredentials(from headers: inout HTTPFields) {
+    /// Removes from the fields of a request whose target another origin has chosen all that are not known to be harmless there.
+    ///
+    /// - Parameter names: The names that the app declares as harmless.
+    package mutating func leaveOrigin(with headers: inout HTTPFields, naming names: Set<HTTPFieldName>) {
         if headers.contains(.cookie) { hadOwnCookies = true }
-        headers.removeCredentials()
+        headers.removeAllButPortable(naming: names)
     }
 }
 

@@ -17,10 +17,10 @@ internal import MartletSystem
 /// invalidation is not stored after it. Requests with different fields (including `Authorization` and `Host`), or with a different
 /// ``GraphQLClient/Configuration/scope``, have separate responses.
 ///
-/// Without a scope, nothing is stored or used if a credential may be added after the call is made: by an `AuthInterceptor`, unless the
-/// call has its own credential; by a `HeadersInterceptor` with a secret field; by any interceptor of your own, whatever it adds; or by an
-/// `HTTPClientProtocol` of your own. Set the scope to the user's name to store responses for each user, or to a constant in an app without
-/// users: `scope: { "everyone" }`.
+/// Without a scope, nothing is stored or used if a field that may identify the user may be added after the call is made: by an
+/// `AuthInterceptor`, unless the call has its own credential; by a `HeadersInterceptor` with a field that is not known to be harmless (see
+/// `HTTPClient.Configuration.harmlessFields`); by any interceptor of your own, whatever it adds; or by an `HTTPClientProtocol` of your own.
+/// Set the scope to the user's name to store responses for each user, or to a constant in an app without users: `scope: { "everyone" }`.
 ///
 /// Documents with a safelisted ID are sent unchanged: write `__typename` in them yourself, or name the types in
 /// ``GraphQLCallOptions/cacheTypes``. Subscriptions and queries in a batch do not use the cache.
@@ -33,12 +33,12 @@ public final class GraphQLDocumentCache: Sendable {
         let target: String
         /// The document, operation name, variables and extensions as JSON.
         let payload: Data
-        /// The header fields without credentials.
+        /// The header fields, except the fields that may identify the user.
         let headers: HTTPFields
         /// The name of the user; empty if the app does not set a scope.
         let scope: String
-        /// A digest of the credentials that the call itself sets.
-        var credentials = ""
+        /// To whom the response belongs, by the fields that the call itself sets.
+        let identity: RequestIdentity
 
         /// The approximate size in bytes.
         var size: Int { payload.count + target.utf8.count + scope.utf8.count }

@@ -88,14 +88,14 @@ extension GraphQLClient {
     /// Returns the key of a call's response, or nil for a call with uploads and for a call whose user is unknown.
     func cacheKey(of call: OperationCall) async -> GraphQLDocumentCache.Key? {
         guard call.payload.uploads.isEmpty else { return nil }
-        let made = made(call), credentials = CredentialDigest(of: made).text
+        let made = made(call)
         if configuration.scope == nil, mayGetCredential(made) { return nil }
         var headers = made.headers
-        headers.removeCredentials()
+        headers.removePersonal(naming: made.context.harmlessFields)
         let place = target.url?.absoluteString ?? "\(client.baseURL?.absoluteString ?? "") \(target.path.text)"
         return GraphQLDocumentCache.Key(
-            target: place, payload: call.payload.json, headers: headers, scope: await configuration.scope?() ?? "", credentials: credentials
-        )
+            target: place, payload: call.payload.json, headers: headers, scope: await configuration.scope?() ?? "",
+            identity: RequestIdentity(of: made))
     }
 
     /// Whether a response is valid for every call with the same key.
@@ -103,8 +103,8 @@ extension GraphQLClient {
         ResponseAttribution.isKnown(metadata, to: made(call), hasScope: configuration.scope != nil)
     }
 
-    /// Whether a request may get a credential before it is sent. A client or an interceptor of the app's own may add one,
-    /// perhaps only while a user is signed in.
+    /// Whether a request may get a field that may identify the user before it is sent. A client or an interceptor of the app's own may add
+    /// one, perhaps only while a user is signed in.
     private func mayGetCredential(_ made: HTTPRequest) -> Bool {
         guard let http = client as? HTTPClient else { return true }
         return http.interceptors.contains { ($0 as? any CredentialAddingInterceptor)?.mayAddCredential(to: made) ?? true }

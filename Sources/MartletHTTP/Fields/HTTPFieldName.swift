@@ -35,8 +35,8 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
     /// Whether the name indicates a credential, such as `Authorization`, `Cookie`, or a name with a word such as "token" or "password".
     /// Further such names are `X-Api-Key`, and names with "secret", "session" or "signature".
     ///
-    /// Such fields are not sent to another origin, are stored only as a digest, and are hidden in logs, errors and recordings. Mark other
-    /// fields with ``HTTPFields/markAsCredential(_:)``.
+    /// Such fields are hidden in logs, errors and recordings. Like all fields that are not known to be harmless, they are not sent to
+    /// another origin, and are stored only as a digest. Mark other fields with ``HTTPFields/markAsCredential(_:)``.
     public var isAlwaysCredential: Bool { SecretNames.contains(rawName) }
 }
 

@@ -20,6 +20,8 @@ public struct HTTPFields: Sendable {
         var valueLength: Int
         var isValid: Bool
         var isCredential: Bool
+        /// Whether the line was marked as one that does not identify the user.
+        var isHarmless = false
 
         var name: Range<Int> { start..<start + nameLength }
         var value: Range<Int> { start + nameLength..<start + nameLength + valueLength }
@@ -138,26 +140,6 @@ public struct HTTPFields: Sendable {
         for index in others.lines.indices { appendLine(index, of: others) }
     }
 
-    /// Marks all lines with this name as credentials: they are not sent to another origin, and are redacted in logs, errors and recordings.
-    ///
-    /// Names that indicate a credential need no mark: see ``HTTPFieldName/isAlwaysCredential``.
-    public mutating func markAsCredential(_ name: HTTPFieldName) {
-        for index in lines.indices where matches(lines[index], name) { lines[index].isCredential = true }
-    }
-
-    /// Removes all credentials: marked lines, and lines whose name indicates a credential.
-    public mutating func removeCredentials() {
-        let all = self
-        lines = lines.indices.filter { !all.isCredential(at: $0) }.map { lines[$0] }
-    }
-
-    /// Calls `body` with the bytes of each line that carries a credential.
-    package func forEachCredential(_ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) {
-        for (index, line) in lines.enumerated() where isCredential(at: index) {
-            body(bytes[line.name], bytes[line.value])
-        }
-    }
-
     /// The first line that can't be sent because its name is not a token or its value has a control character, or nil if every line can.
     public var firstInvalidLine: HTTPField? { lines.firstIndex { !$0.isValid }.map { self[$0] } }
 
@@ -225,7 +207,7 @@ public struct HTTPFields: Sendable {
         return value[start...end]
     }
 
-    private func matches(_ line: Line, _ name: HTTPFieldName) -> Bool {
+    func matches(_ line: Line, _ name: HTTPFieldName) -> Bool {
         let wanted = name.rawName.utf8
         guard line.nameLength == wanted.count else { return false }
         // Names are mostly written alike, and comparing memory is fast.
@@ -245,17 +227,13 @@ public struct HTTPFields: Sendable {
         return true
     }
 
-    private func text(_ range: Range<Int>) -> String {
+    func text(_ range: Range<Int>) -> String {
         let slice = bytes[range]
         // Latin-1, the historical charset of fields (RFC 9110 §5.5).
         return String(validUTF8: slice) ?? String(latin1: slice)
     }
 
     private func name(at index: Int) -> HTTPFieldName { HTTPFieldName(text(lines[index].name)) }
-
-    private func isCredential(at index: Int) -> Bool {
-        lines[index].isCredential || SecretNames.contains(text(lines[index].name))
-    }
 }
 
 extension HTTPFields: RandomAccessCollection {

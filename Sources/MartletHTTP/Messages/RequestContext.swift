@@ -34,6 +34,8 @@ public struct RequestContext: Sendable {
     public var time: any TimeSource { storage.content.services?.time ?? SystemTime() }
     /// The client's source of random numbers, which interceptors use unless they have their own. Outside a client, the system's.
     public var random: any RandomSource { storage.content.services?.random ?? SystemRandom() }
+    /// The names of fields that are neither secret nor identify a user, as the client's configuration declares them.
+    package var harmlessFields: Set<HTTPFieldName> { storage.content.services?.harmlessFields ?? [] }
     /// What the client provides to interceptors and errors.
     package var services: (any RequestServices)? {
         get { storage.content.services }
@@ -186,6 +188,8 @@ package protocol RequestServices: AnyObject, Sendable {
     var time: any TimeSource { get }
     /// The client's source of random numbers.
     var random: any RandomSource { get }
+    /// The names of fields that the app declares as harmless.
+    var harmlessFields: Set<HTTPFieldName> { get }
 }
 
 /// A key for a value in a ``RequestContext``.

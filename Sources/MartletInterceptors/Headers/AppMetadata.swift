@@ -52,8 +52,8 @@ public struct AppMetadata: Sendable, Hashable {
     /// Returns header fields with the known properties, such as `User-Agent`, `Accept-Language` and `X-App-Version`. The others are
     /// `X-App-Name`, `X-App-Build` and `X-App-Platform`.
     ///
-    /// A locale that is not a language tag is omitted. Control characters are removed from values. Characters outside ASCII are sent as
-    /// UTF-8.
+    /// None of them identifies the user, so that caches share responses among versions of the app. A locale that is not a language tag is
+    /// omitted. Control characters are removed from values. Characters outside ASCII are sent as UTF-8.
     ///
     /// - Parameter prefix: the prefix of the names of the app's own fields. Default: `X-App-`.
     public func fields(prefix: String = "X-App-") -> HTTPFields {
@@ -62,7 +62,10 @@ public struct AppMetadata: Sendable, Hashable {
         if !language.isEmpty, language.utf8.allSatisfy(AppMetadata.isPartOfLanguageTag) { fields.append(.acceptLanguage, String(language)) }
         for (suffix, value) in [("Name", name), ("Version", version), ("Build", build), ("Platform", platform)] {
             let line = UserAgent.line(value).trimmingWhitespace
-            if !line.isEmpty { fields.append(HTTPFieldName(prefix + suffix), String(line)) }
+            guard !line.isEmpty else { continue }
+            let name = HTTPFieldName(prefix + suffix)
+            fields.append(name, String(line))
+            fields.markAsHarmless(name)
         }
         return fields
     }

@@ -12,6 +12,9 @@
 /// `User-Agent` is added to every request. All other fields are for the app's own server: by default they are added to requests to the
 /// origin of the client's base URL. If the client has no base URL, they are added until a redirect or a link leads to another origin. The
 /// fields of `HTTPClient.Configuration.headers` have the same rule. Use an `AuthInterceptor` for credentials.
+///
+/// Caches treat the fields as the user's, except those known to be harmless and those of ``AppMetadata``: see
+/// `HTTPClient.Configuration.harmlessFields`.
 public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     private let defaults: DefaultFields
 
@@ -40,8 +43,8 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     /// Returns true: the interceptor waits only for `next`.
     public var endsByDeadline: Bool { true }
 
-    /// Returns whether a credential is among the fields.
-    package func mayAddCredential(to request: HTTPRequest) -> Bool { defaults.haveCredential }
+    /// Returns whether one of the fields may identify the user.
+    package func mayAddCredential(to request: HTTPRequest) -> Bool { defaults.havePersonal(naming: request.context.harmlessFields) }
 
     /// Adds the missing fields and sends the request.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {

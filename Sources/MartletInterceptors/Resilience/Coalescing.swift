@@ -9,9 +9,11 @@ internal import MartletSystem
 /// async let second = client.send(Request<User>.get("me"))  // one request to the server
 /// ```
 ///
-/// Requests are identical if their method, URL, size limits, transport and header fields are equal, except ``ignoredFields``. Requests with
-/// different credentials or a different `Host` therefore never share a response. If an interceptor inside adds a credential that
-/// `Coalescing` has not seen, or changes the URL, each request is sent by itself, and later requests to the same origin are not shared.
+/// Requests are identical if their method, URL, size limits, transport and header fields are equal, except ``ignoredFields``. Requests of
+/// different users or with a different `Host` therefore never share a response. If an interceptor inside adds a field by which the server
+/// may recognise the user, or changes the URL, each request is sent by itself, and later requests to the same origin are not shared. These
+/// are credentials, and all fields that are not known to be harmless: see `HTTPClient.Configuration.harmlessFields`. ``ignoredFields`` are
+/// harmless too, unless they are credentials.
 ///
 /// A response is not shared either if it sets a cookie and the request had no credentials, or if its `Vary` names `*`, a field of
 /// ``ignoredFields`` that was sent, or a field that an interceptor inside has changed.
@@ -30,6 +32,7 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
     public let ignoredFields: [HTTPFieldName]
     /// The maximum number of exchanges that a request waits for if each ends with a timeout or a limit.
     private static let maxRounds = 8
+    private let ignored: Set<HTTPFieldName>
     private let maxSharing: Int
     private let flights = SingleFlight<CoalescingKey, HTTPResponse<HTTPBody>>(cancelsAbandoned: true)
     /// The origins whose requests get credentials that are added inside.
@@ -44,12 +47,13 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
         ignoredFields: [HTTPFieldName] = ["traceparent", "tracestate", "X-Request-ID", "X-Correlation-ID"], maxSharing: Int = 1_000
     ) {
         self.ignoredFields = ignoredFields
+        ignored = Set(ignoredFields.filter { !$0.isAlwaysCredential })
         self.maxSharing = max(1, maxSharing)
     }
 
     /// Returns the response to an identical request that is running, or sends the request.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        guard let key = CoalescingKey(request, ignoring: ignoredFields), !unshareable.contains(request) else {
+        guard let key = CoalescingKey(request, ignoring: ignored), !unshareable.contains(request) else {
             return try await next(request)
         }
         var rounds = 0
@@ -93,7 +97,7 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
     private func isShareable(_ response: HTTPResponse<HTTPBody>, _ key: CoalescingKey) -> Bool {
         guard response.body.buffered != nil, isTold(by: response, key), let sent = response.metadata.request else { return false }
         // A cookie for a request without credentials may identify one user.
-        if key.credentials.text.isEmpty, response.headers.contains(.setCookie) { return false }
+        if key.identity.credentials.isEmpty, response.headers.contains(.setCookie) { return false }
         return response.headers.values(for: .vary).flatMap(\.listMembers).allSatisfy { name in
             guard name != "*" else { return false }
             let name = HTTPFieldName(name)
@@ -101,11 +105,10 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
         }
     }
 
-    /// Whether the request was sent with the URL, the credentials and the authority of the key.
+    /// Whether the request was sent with the URL and the identity of the key.
     private func isTold(by response: HTTPResponse<HTTPBody>, _ key: CoalescingKey) -> Bool {
         guard let sent = response.metadata.request else { return false }
-        return sent.url.absoluteString == key.url && CredentialDigest(of: sent) == key.credentials
-            && sent.headers.values(for: .host) == key.headers.values(for: .host)
+        return sent.urlText == key.url && RequestIdentity(of: sent, naming: ignored) == key.identity
     }
 
     /// Returns the response of another call with its attempts for this call.

@@ -4,18 +4,18 @@ internal import MartletEssentials
 struct CoalescingKey: Hashable, Sendable {
     let method: HTTPMethod
     let url: String
-    /// All fields, which include the credentials and the effective authority (`Host`), except those of single calls.
+    /// All fields, on which the representation may depend, except those of single calls.
     let headers: HTTPFields
     let limits: ResponseLimits
-    /// The digest of the request's credentials.
-    let credentials: CredentialDigest
+    /// To whom the response belongs.
+    let identity: RequestIdentity
     /// The transport, which may have credentials of its own, such as a client certificate.
     let transport: ObjectIdentifier?
 
     /// Creates the key of a request, or returns nil if its response can't be shared.
     ///
     /// - Parameter ignored: The fields that may differ.
-    init?(_ request: HTTPRequest, ignoring ignored: [HTTPFieldName]) {
+    init?(_ request: HTTPRequest, ignoring ignored: Set<HTTPFieldName>) {
         guard request.method == .get || request.method == .head, request.body == nil, request.context.delivery == .buffered,
             request.context.cachePolicy != .reload
         else { return nil }
@@ -25,7 +25,7 @@ struct CoalescingKey: Hashable, Sendable {
         for name in ignored { headers.remove(name) }
         self.headers = headers
         limits = request.context.limits
-        credentials = CredentialDigest(of: request)
+        identity = RequestIdentity(of: request, naming: ignored)
         transport = (request.context.services as? ClientServices)?.transportID
     }
 }

@@ -182,7 +182,8 @@ extension HTTPClientProtocol {
         // A client that wraps another may not know the base URL. The key of the download only has to differ from the keys of other
         // downloads.
         let base = baseURL ?? URL(string: "http://base.invalid/")
-        let request = try whole.request(baseURL: base, accept: "*/*", encoder: .json, examinesFiles: false)
+        let created = try whole.request(baseURL: base, accept: "*/*", encoder: .json, examinesFiles: false)
+        let request = (self as? HTTPClient)?.completed(created) ?? created
         guard !whole.headers.contains(.range), !whole.headers.contains(.ifRange) else {
             throw .invalidRequest(
                 Explanation(

@@ -163,11 +163,13 @@ extension PartialDownload {
         offset = bytes
     }
 
-    /// Returns the key of a request: a digest of its method, URL, authority, content negotiation fields and credentials.
+    /// Returns the key of a request: a digest of its method, URL, content negotiation fields and identity.
     static func key(of request: HTTPRequest) -> String {
-        let chosen = request.headers.filter { $0.isCredential || $0.name.canonicalName.hasPrefix("accept") }
+        let chosen = request.headers.filter { $0.name.canonicalName.hasPrefix("accept") }
         var fields = chosen.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
-        if let host = TargetURI.host(of: request) { fields.append("host: \(host)") }
+        let identity = RequestIdentity(of: request)
+        if let host = identity.host { fields.append("host: \(host)") }
+        fields.append("identity: \(identity.fields)")
         return hash("\(request.method.rawValue) \(request.url.absoluteString)\n\(fields.joined(separator: "\n"))")
     }
 

@@ -120,7 +120,8 @@ extension EndpointClient {
         let client = httpClient
         return PagedSequence(
             fetch: { position throws(HTTPError) in
-                try await client.perform(position.adjusted(endpoint, body: next.body), options: options.call, decoding: decoding)
+                let endpoint = position.adjusted(endpoint, body: next.body, naming: client.harmlessFields)
+                return try await client.perform(endpoint, options: options.call, decoding: decoding)
             }, rule: next, options: options, start: next.start, elements: { [$0.body] }, failure: failure)
     }
 }

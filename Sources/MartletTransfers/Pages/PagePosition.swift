@@ -17,7 +17,8 @@ public struct PagePosition: Sendable, Hashable, Codable {
     }
 
     let target: Target
-    /// The origins of the responses that led to this URL, except its own. Requests that another origin chose are sent without credentials.
+    /// The origins of the responses that led to this URL, except its own. Requests that another origin chose are sent without the fields of
+    /// the app.
     let passed: [String]
 
     init(_ target: Target, passed: [Origin] = []) {
@@ -36,11 +37,15 @@ public struct PagePosition: Sendable, Hashable, Codable {
     /// The position of a page that is requested at this URL, in place of the endpoint's own.
     ///
     /// As a start, the URL is sent with all header fields of the endpoint. Returned by a rule (``NextPage/custom(from:_:)``), it counts as
-    /// the server's choice, and credentials are not sent to another origin.
+    /// the server's choice, and another origin gets only the fields that a redirect would take there.
     public static func url(_ url: URL) -> PagePosition { PagePosition(.url(url)) }
 
     /// Returns the endpoint that requests this page.
-    func adjusted<E: Endpoint>(_ endpoint: E, body: (@Sendable (String) -> RequestBody)?) -> AdjustedEndpoint<E> {
+    ///
+    /// - Parameter names: The names of fields that the app declares as harmless. Default: none.
+    func adjusted<E: Endpoint>(
+        _ endpoint: E, body: (@Sendable (String) -> RequestBody)?, naming names: Set<HTTPFieldName> = []
+    ) -> AdjustedEndpoint<E> {
         var adjusted = AdjustedEndpoint(endpoint)
         switch target {
         case .start: break
@@ -55,8 +60,7 @@ public struct PagePosition: Sendable, Hashable, Codable {
             adjusted.query = [:]
         }
         guard !passed.isEmpty else { return adjusted }
-        adjusted.options.context.removeCredentials(from: &adjusted.headers)
-        adjusted.headers.remove(.host)
+        adjusted.options.context.leaveOrigin(with: &adjusted.headers, naming: names)
         adjusted.options.context.passedOrigins = passed.map { Origin(stringLiteral: $0) }
         return adjusted
     }

@@ -156,7 +156,8 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         return options
     }
 
-    /// Returns a request to the upload, with the header fields of the creating request. Credentials are removed if the origin is another.
+    /// Returns a request to the upload, with the header fields of the creating request. Another origin gets only the fields that a redirect
+    /// would take there.
     private func following(_ location: URL) -> AdjustedEndpoint<Creation> {
         var request = AdjustedEndpoint(creation)
         // The creation's validation, perhaps for a 201, does not apply to the following requests.
@@ -168,8 +169,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         request.headers["Tus-Resumable"] = TusProtocol.version
         let origin = creationRequest.flatMap { Origin($0.url) }
         if origin == nil || origin != Origin(location) {
-            request.options.context.removeCredentials(from: &request.headers)
-            request.headers.remove(.host)
+            request.options.context.leaveOrigin(with: &request.headers, naming: client.harmlessFields)
             if let origin { request.options.context.passedOrigins.append(origin) }
         }
         return request

@@ -51,16 +51,16 @@ struct CacheAttackTests {
         let cached = CachedClient(
             MockTransport { request in
                 var fields = HTTPFields.fresh()
-                fields[.vary] = request.headers["X-N"] == "0" ? "X-N" : "X-N, X-\(request.headers["X-N"] ?? "")"
-                return .text(request.headers["X-N"] ?? "", headers: fields)
+                fields[.vary] = request.headers["Accept-N"] == "0" ? "Accept-N" : "Accept-N, X-\(request.headers["Accept-N"] ?? "")"
+                return .text(request.headers["Accept-N"] ?? "", headers: fields)
             }, limits: .init(variants: 8))
         let store = try #require(cached.cache.cache.store as? MemoryCacheStore)
         for number in 0..<60 {
-            #expect(try await cached.get("x", ["X-N": "\(number)"]).text == "\(number)")
+            #expect(try await cached.get("x", ["Accept-N": "\(number)"]).text == "\(number)")
             cached.time.advance(by: .milliseconds(1))
             #expect(store.count <= 8)
         }
-        #expect(try await cached.get("x", ["X-N": "59"]).cacheStatus?.isHit == true)
+        #expect(try await cached.get("x", ["Accept-N": "59"]).cacheStatus?.isHit == true)
     }
 
     @Test("Maximum-size heads and any number of targets stay within the store's capacity")

@@ -32,12 +32,13 @@ struct CacheInvalidationTests {
     func underWay(isStreamed: Bool) async throws {
         let gate = Barrier()
         let transport = MockTransport { request in
-            if request.headers.contains("X-Slow") { await gate.pass() }
+            if request.headers.contains("Accept-Slow") { await gate.pass() }
             return .text("old", headers: .fresh()).chunked(1)
         }
         let cached = CachedClient(transport)
         let slow = Task {
-            isStreamed ? try await cached.stream("x", ["X-Slow": "1"]).body.collect() : try await cached.get("x", ["X-Slow": "1"]).body
+            isStreamed
+                ? try await cached.stream("x", ["Accept-Slow": "1"]).body.collect() : try await cached.get("x", ["Accept-Slow": "1"]).body
         }
         try await gate.arrivals.reach(1)
         _ = try await cached.get(method: .post)
@@ -95,11 +96,11 @@ struct CacheInvalidationTests {
         head[.contentLocation] = "/x"
         let gate = Barrier(), fields = head
         let transport = MockTransport { request in
-            if request.headers.contains("X-Slow") { await gate.pass() }
-            return .text(request.headers.contains("X-Slow") ? "slow" : "fast", headers: request.method == .post ? fields : .fresh())
+            if request.headers.contains("Accept-Slow") { await gate.pass() }
+            return .text(request.headers.contains("Accept-Slow") ? "slow" : "fast", headers: request.method == .post ? fields : .fresh())
         }
         let cached = CachedClient(transport)
-        let slow = Task { try await cached.get("x", ["X-Slow": "1"], method: .post) }
+        let slow = Task { try await cached.get("x", ["Accept-Slow": "1"], method: .post) }
         try await gate.arrivals.reach(1)
         _ = try await cached.get(method: .post)
         gate.open()

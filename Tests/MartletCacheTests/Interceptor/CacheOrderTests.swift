@@ -7,12 +7,12 @@ import Testing
 
 @Suite("CacheInterceptor: responses in a different order than their requests", .timeLimit(.minutes(5)))
 struct CacheOrderTests {
-    /// The gates that requests wait for, by their `X-Turn`.
+    /// The gates that requests wait for, by their `Accept-Turn`.
     private final class Turns: Sendable {
         let first = Barrier(), second = Barrier()
 
         func wait(_ request: HTTPRequest) async {
-            switch request.headers["X-Turn"] {
+            switch request.headers["Accept-Turn"] {
             case "1": await first.pass()
             case "2": await second.pass()
             default: break
@@ -26,7 +26,7 @@ struct CacheOrderTests {
         let cached = CachedClient(
             MockTransport { [turns] request in
                 await turns.wait(request)
-                return request.headers.contains("X-Turn") ? reply(request) : .text("one", headers: .fresh(10, tag: "\"a\""))
+                return request.headers.contains("Accept-Turn") ? reply(request) : .text("one", headers: .fresh(10, tag: "\"a\""))
             })
         _ = try await cached.get()
         cached.time.advance(by: .seconds(1))
@@ -35,10 +35,10 @@ struct CacheOrderTests {
 
     /// Sends two requests and releases the second response first.
     private func crossed(_ cached: CachedClient, _ methods: (HTTPMethod, HTTPMethod)) async throws {
-        let first = Task { try await cached.get("x", [.cacheControl: "no-cache", "X-Turn": "1"], method: methods.0) }
+        let first = Task { try await cached.get("x", [.cacheControl: "no-cache", "Accept-Turn": "1"], method: methods.0) }
         try await turns.first.arrivals.reach(1)
         cached.time.advance(by: .seconds(1))
-        let second = Task { try await cached.get("x", [.cacheControl: "no-cache", "X-Turn": "2"], method: methods.1) }
+        let second = Task { try await cached.get("x", [.cacheControl: "no-cache", "Accept-Turn": "2"], method: methods.1) }
         try await turns.second.arrivals.reach(1)
         turns.second.open()
         _ = try await second.value
@@ -49,7 +49,7 @@ struct CacheOrderTests {
 
     @Test("Of two validations, the one sent later wins in any order of the responses")
     func validations() async throws {
-        let cached = try await cached { .status(304, headers: [.cacheControl: "max-age=10", "X-From": $0.headers["X-Turn"]!]) }
+        let cached = try await cached { .status(304, headers: [.cacheControl: "max-age=10", "X-From": $0.headers["Accept-Turn"]!]) }
         try await crossed(cached, (.get, .get))
         let hit = try await cached.get()
         #expect(hit.cacheStatus?.isHit == true && hit.headers["X-From"] == "2")

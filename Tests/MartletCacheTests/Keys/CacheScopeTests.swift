@@ -7,7 +7,7 @@ import Testing
 @Suite("CacheScope: users never share responses", .timeLimit(.minutes(5)))
 struct CacheScopeTests {
     private static func scope(_ headers: HTTPFields, _ url: String = "http://a.example/x") async -> String {
-        await CacheScope.credentials.names(for: CacheSample.request(headers, .get, url)).scope
+        await CacheScope.credentials.names(for: CacheSample.request(headers, .get, url), .private).own
     }
 
     private static func marked(_ name: HTTPFieldName, _ value: String) -> HTTPFields {
@@ -38,9 +38,9 @@ struct CacheScopeTests {
         }
     }
 
-    @Test("Equal credentials have equal scopes, whatever the other fields and their order")
+    @Test("Equal fields that may identify the user have equal scopes, whatever the harmless fields and their order")
     func same() async {
-        #expect(await Self.scope([.accept: "a", "X-Other": "b"]) == "")
+        #expect(await Self.scope([.accept: "a", "X-Request-ID": "b"]) == "")
         #expect(await Self.scope([.cookie: "a", .authorization: "b"]) == Self.scope([.authorization: "b", .accept: "x", "cookie": "a"]))
         #expect(await Self.scope([:], "http://u:p@a.example/x") == Self.scope([:], "http://u:p@a.example/x"))
         let scope = await Self.scope([.authorization: "Basic c2VjcmV0"])
@@ -61,6 +61,8 @@ struct CacheScopeTests {
         Row(section: "Authorization", headers: [.authorization: "a"], mayBeAnonymous: false),
         Row(section: "both", headers: [.cookie: "a", .authorization: "a"], mayBeAnonymous: false),
         Row(section: "a key", headers: [.cookie: "a", "X-Api-Key": "a"], mayBeAnonymous: false),
+        Row(section: "an unknown field", headers: [.cookie: "a", "X-Tenant": "a"], mayBeAnonymous: false),
+        Row(section: "a harmless field", headers: [.cookie: "a", .accept: "a"], mayBeAnonymous: true),
         Row(section: "a user in the URL", headers: [.cookie: "a"], url: "http://u@a.example/x", mayBeAnonymous: false),
     ]
 
@@ -69,24 +71,37 @@ struct CacheScopeTests {
     )
     func mayBeAnonymous(_ index: Int) async {
         let row = Self.anonymous[index]
-        let names = await CacheScope.credentials.names(for: CacheSample.request(row.headers, .get, row.url))
-        #expect(names.mayBeAnonymous == row.mayBeAnonymous, "\(row.section)")
+        let names = await CacheScope.credentials.names(for: CacheSample.request(row.headers, .get, row.url), .private)
+        #expect(names.anonymous == (row.mayBeAnonymous ? "" : nil), "\(row.section)")
     }
 
     @Test("A marked field beside a Cookie is a credential like any other")
     func markedBesideCookie() async {
         var fields = Self.marked("X-Mine", "a")
         fields[.cookie] = "b"
-        #expect(await !CacheScope.credentials.names(for: CacheSample.request(fields)).mayBeAnonymous)
+        #expect(await CacheScope.credentials.names(for: CacheSample.request(fields), .private).anonymous == nil)
         #expect(await Self.scope(Self.marked("X-Mine", "a")) != "")
-        #expect(await Self.scope(["X-Mine": "a"]) == "")
     }
 
     @Test("The scope for everyone is constant, and a named scope is the app's name")
     func others() async {
         let request = CacheSample.request([.authorization: "a"])
-        #expect(await CacheScope.everyone.names(for: request) == ("everyone", false))
-        #expect(await CacheScope.named { $0.headers[.authorization] ?? "-" }.names(for: request) == ("name a", false))
+        #expect(await CacheScope.everyone.names(for: request, .private) == CacheScope.Names(own: "everyone"))
+        let named = CacheScope.named { $0.headers[.authorization] ?? "-" }
+        #expect(await named.names(for: request, .private) == CacheScope.Names(own: "name a"))
+        #expect(await named.names(for: request, .shared) == CacheScope.Names(own: "shared name a"))
+    }
+
+    @Test("Public responses have the scope of the credentials alone")
+    func shared() async {
+        func names(_ headers: HTTPFields, _ mode: CacheSettings.Mode = .private) async -> CacheScope.Names {
+            await CacheScope.credentials.names(for: CacheSample.request(headers), mode)
+        }
+        let alone = await names([.authorization: "a"]), both = await names([.authorization: "a", "X-Tenant": "1"])
+        #expect(alone.shared == nil && both.shared == alone.own && both.own != alone.own)
+        #expect(await names(["X-Tenant": "1"]).shared == "")
+        #expect(await names(["X-Tenant": "1"], .shared).shared == "shared ")
+        #expect(await names([.accept: "a"]) == CacheScope.Names(own: ""))
     }
 
     @Test("For random credentials, equal scopes mean equal bytes in equal lines")

@@ -137,7 +137,9 @@ struct VaryRulesTests {
         for selectors in variants { #expect(CacheVariant(selectors.reversed()).text == CacheVariant(selectors).text) }
     }
 
-    @Test("A secret field named by Vary is stored only as a digest", arguments: ["X-Vault-Token", "X-Session-Id", "Cookie"])
+    @Test(
+        "A field named by Vary that may identify the user is stored only as a digest",
+        arguments: ["X-Vault-Token", "X-Session-Id", "Cookie", "X-Query-Key", "X-Remote-User", "X-2FA-Code"])
     func secrets(name: String) throws {
         let name = HTTPFieldName(name)
         let variants = try ["s3cret", "other", nil].map { value in

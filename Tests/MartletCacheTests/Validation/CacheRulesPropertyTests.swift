@@ -204,7 +204,7 @@ struct CacheRulesPropertyTests {
             if chance.number(0...4) == 0 { headers.append(nameBytes: "Authorization".utf8, valueBytes: chance.garbage()) }
             let request = CacheSample.request(
                 headers, .get, chance.one(of: ["http://a.example/x", "http://u@a.example/x", "http://u:p@a.example/x"]))
-            let scope = await CacheScope.credentials.names(for: request).scope
+            let scope = await CacheScope.credentials.names(for: request, .private).own
             let key = CacheKey(uri: TargetURI.uri(of: request.url), scope: scope)
             let user = (request.url.user ?? "-") + ":" + (request.url.password ?? "-")
             let credentials = [Array(user.utf8)] + headers.bytes(for: .cookie) + [[0]] + headers.bytes(for: .authorization)

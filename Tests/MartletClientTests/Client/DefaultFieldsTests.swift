@@ -8,19 +8,19 @@ import Testing
 struct DefaultFieldsTests {
     private static let fields: HTTPFields = [.authorization: "Bearer t", "X-Api-Key": "k", "X-App": "1", .userAgent: "Birds/1"]
 
-    private func client(_ transport: MockTransport, base: String?) -> HTTPClient {
+    private func client(_ transport: MockTransport, base: String?, harmless: Set<HTTPFieldName> = []) -> HTTPClient {
         HTTPClient(
             baseURL: base.flatMap { URL(string: $0) }, transport: transport,
-            configuration: .init(headers: Self.fields))
+            configuration: .init(headers: Self.fields, harmlessFields: harmless))
     }
 
     /// Returns the fields of the requests that a call leads to, without `Accept`.
     private func sent(
-        _ request: Request<Data>, base: String? = "https://api.example/v1", redirects: [String] = []
+        _ request: Request<Data>, base: String? = "https://api.example/v1", harmless: Set<HTTPFieldName> = [], redirects: [String] = []
     ) async throws -> [HTTPFields] {
         let hops = redirects.map { MockReply.status(307, headers: [.location: $0]) }
         let transport = MockTransport(replies: hops + [MockReply.text("x")])
-        _ = try await client(transport, base: base).send(request)
+        _ = try await client(transport, base: base, harmless: harmless).send(request)
         return transport.requests.map { request in
             var headers = request.headers
             headers.remove(.accept)
@@ -45,5 +45,22 @@ struct DefaultFieldsTests {
         var based = Request<Data>.get("x")
         based.baseURL = url
         #expect(try await sent(based) == [[.userAgent: "Birds/1"]])
+    }
+
+    @Test("Without a base URL, all requests get the fields until a redirect leads to another origin")
+    func withoutBase() async throws {
+        let url = try #require(URL(string: "https://other.example/x"))
+        #expect(
+            try await sent(Request<Data>.get(url: url), base: nil, redirects: ["/y", "https://third.example/"]) == [
+                Self.fields, Self.fields, [.userAgent: "Birds/1"],
+            ])
+    }
+
+    @Test("A redirect to another origin takes only the User-Agent and what the app declares along")
+    func redirected() async throws {
+        #expect(
+            try await sent(Request<Data>.get("x"), harmless: ["X-App"], redirects: ["https://other.example/"]) == [
+                Self.fields, ["X-App": "1", .userAgent: "Birds/1"],
+            ])
     }
 }

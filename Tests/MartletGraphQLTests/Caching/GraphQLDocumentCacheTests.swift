@@ -8,7 +8,9 @@ import Testing
     private let time = ManualTime()
 
     private func key(_ name: String, scope: String = "", headers: HTTPFields = [:]) -> GraphQLDocumentCache.Key {
-        .init(target: "graphql", payload: Data(name.utf8), headers: headers, scope: scope)
+        .init(
+            target: "graphql", payload: Data(name.utf8), headers: headers, scope: scope,
+            identity: RequestIdentity(of: HTTPRequest(url: URL(filePath: "/"), headers: headers)))
     }
 
     private func response(_ body: String) -> HTTPResponse<Data> {

@@ -24,7 +24,8 @@ struct ResponseAttributionTests {
     }
 
     private static let rows = [
-        Row(section: "nothing added", isKnown: true), Row(section: "no secret added", sent: ["X-App": "1"], isKnown: true),
+        Row(section: "nothing added", isKnown: true), Row(section: "a harmless field added", sent: ["X-Request-ID": "1"], isKnown: true),
+        Row(section: "an unknown field added", sent: ["X-Query-Key": "a"]),
         Row(section: "set by hand", made: [.authorization: "a"], sent: ["authorization": "a"], isKnown: true),
         Row(section: "added", sent: [.authorization: "a"]), Row(section: "added, by its name", sent: ["X-Session-Id": "a"]),
         Row(section: "added, marked", sent: marked(["X": "a"], "X")), Row(section: "replaced", made: [.cookie: "a"], sent: [.cookie: "b"]),

@@ -93,6 +93,43 @@ struct UserSeparationTests {
         #expect(transport.requests.count == 2)
     }
 
+    private static let unknown: [HTTPFieldName] = [
+        "X-Query-Key", "X-Appwrite-Key", "X-MC-Auth", "X-Honeycomb-Team", "X-Remote-User", "X-2FA-Code", "X-Forwarded-Client-Cert",
+    ]
+
+    @Test("Clients that share a cache and add a field of an unknown name by an interceptor do not share responses", arguments: unknown)
+    func unknownFields(field: HTTPFieldName) async throws {
+        let cache = GraphQLDocumentCache()
+        let transport = MockTransport { request in
+            .json(#"{"data":{"hero":{"name":"\#(request.headers[field] ?? "nobody")","__typename":"Hero"}}}"#)
+        }
+        for user in ["ann", "bob"] {
+            let headers = HeadersInterceptor([field: user])
+            #expect(try await name(Wire.client(transport, [headers], configuration: .init(cache: cache))) == user)
+        }
+        #expect(cache.count == 0)
+        // A field of the call itself is part of the key, and its value is not.
+        for _ in 0..<2 {
+            for user in ["ann", "bob"] {
+                #expect(try await name(Wire.client(transport, [], configuration: .init(cache: cache)), [field: user]) == user)
+            }
+        }
+        #expect(cache.count == 2 && transport.requests.count == 4)
+    }
+
+    @Test("An interceptor that adds only harmless fields does not keep responses from being stored")
+    func harmlessFields() async throws {
+        let cache = GraphQLDocumentCache(), transport = MockTransport { Self.reply($0) }
+        let fields: HTTPFields = [.acceptLanguage: "en", "X-Request-ID": "1", "X-Build": "2"]
+        for interceptor in [HeadersInterceptor(fields), .app(AppMetadata(name: "Birds", version: "1"))] {
+            let http = HTTPClient(
+                baseURL: URL(string: "https://api.example"), transport: transport, interceptors: [interceptor],
+                configuration: .init(harmlessFields: ["x-build"]))
+            _ = try await name(GraphQLClient(http, configuration: .init(cache: cache)))
+        }
+        #expect(cache.count == 1 && transport.requests.count == 1)
+    }
+
     @Test("With a scope each user's responses are stored, but not if the user changes during the request")
     func scope() async throws {
         let session = Session("ann"), isLeaving = Locked(false), cache = GraphQLDocumentCache()
@@ -175,15 +212,16 @@ struct UserSeparationTests {
         #expect(cache.count == 0)
     }
 
-    @Test("The cache is used with interceptors that add no credential, but not with one that adds a secret field or is unknown")
+    @Test("The cache is used with interceptors that add only harmless fields, but not with one that adds another field or is unknown")
     func harmless() async throws {
         let harmless: [any Interceptor] = [
-            HeadersInterceptor(["X-App": "1"]), IdempotencyKeyInterceptor(), RetryInterceptor(), PrivateAddressGuard(),
+            HeadersInterceptor(["Accept-Language": "en"]), IdempotencyKeyInterceptor(), RetryInterceptor(), PrivateAddressGuard(),
         ]
         let others: [[any Interceptor]] = [
-            [], [HeadersInterceptor(["X-Api-Key": "k"])], [Adding(name: "X-App", session: Session(nil))],
+            [], [HeadersInterceptor(["X-Api-Key": "k"])], [HeadersInterceptor(["X-App": "1"])],
+            [Adding(name: "X-App", session: Session(nil))],
         ]
-        for (more, count) in zip(others, [1, 0, 0]) {
+        for (more, count) in zip(others, [1, 0, 0, 0]) {
             let cache = GraphQLDocumentCache()
             let client = Wire.client(MockTransport { Self.reply($0) }, harmless + more, configuration: .init(cache: cache))
             _ = try await name(client)

@@ -139,7 +139,7 @@ struct CookieInterceptorTests {
         #expect(interceptor.mayAddCredential(to: request))
         try await client(transport).send(get())
         var sent = try #require(transport.requests.first)
-        #expect(!"\(sent)".contains("s3cret") && CredentialDigest(of: sent).isCookieOnly)
+        #expect(!"\(sent)".contains("s3cret") && RequestIdentity(of: sent).isCookieOnly)
         sent.headers.removeCredentials()
         #expect(!sent.headers.contains(.cookie))
         #expect(!interceptor.mayAddCredential(to: HTTPRequest(method: .get, url: base, headers: [.cookie: "a=1"])))

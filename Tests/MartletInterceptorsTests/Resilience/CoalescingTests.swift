@@ -117,6 +117,39 @@ struct CoalescingTests {
         #expect(!bodies.contains(later))
     }
 
+    @Test(
+        "Requests to which an interceptor inside adds different fields of an unknown name get their own responses",
+        arguments: [
+            "X-Query-Key", "X-Appwrite-Key", "X-MC-Auth", "X-Honeycomb-Team", "X-Remote-User", "X-2FA-Code", "X-Forwarded-Client-Cert",
+        ])
+    func hiddenFields(name: String) async throws {
+        let name = HTTPFieldName(name), number = Count()
+        let server = Server { .text($0.headers[name] ?? "") }, arrivals = Arrivals()
+        let naming = Inner { request in
+            number.increment()
+            request.headers[name] = "\(number.value)"
+        }
+        let client = client(server, arrivals, Coalescing(), naming)
+        let bodies = try await results([get, get, get], of: client, server, arrivals).map { try $0.get().body }
+        #expect(Set(bodies).count == 3)
+    }
+
+    @Test("A field that an interceptor inside adds and that the app declares as harmless does not keep requests apart")
+    func declared() async throws {
+        let number = Count(),
+            naming = Inner { request in
+                number.increment()
+                request.headers["X-Try"] = "\(number.value)"
+            }
+        for isDeclared in [true, false] {
+            let server = Server(), arrivals = Arrivals(), ignored: [HTTPFieldName] = isDeclared ? ["X-Try"] : []
+            let client = client(server, arrivals, Coalescing(ignoredFields: ignored), naming)
+                .with { $0.configuration.harmlessFields = isDeclared ? [] : ["x-try"] }
+            for result in try await results([get, get], of: client, server, arrivals) { _ = try result.get() }
+            #expect(server.transport.requests.count == 1)
+        }
+    }
+
     @Test("A streamed response is not shared")
     func streams() async throws {
         let server = Server(), client = client(server, Coalescing())

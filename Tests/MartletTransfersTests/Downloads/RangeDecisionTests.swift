@@ -118,13 +118,14 @@ import Testing
         #expect(try RangeDecision.decide(back, answer(206, "https://a.example/v2", rest)) == .startOver)
     }
 
-    @Test("The key distinguishes requests by URL, accepted types and credentials")
+    @Test("The key distinguishes requests by URL, accepted types and the fields that may identify the user")
     func keys() throws {
         let url = try #require(URL(string: "https://a.example/r"))
         func key(_ headers: HTTPFields) -> String { PartialDownload.key(of: HTTPRequest(method: .get, url: url, headers: headers)) }
         #expect(
             key([.accept: "text/csv"]) != key([.accept: "application/json"]) && key([.authorization: "a"]) != key([.authorization: "b"]))
         #expect(key(["X-Request-ID": "1"]) == key(["X-Request-ID": "2"]))
+        #expect(key(["X-Query-Key": "a"]) != key(["X-Query-Key": "b"]) && key(["X-Remote-User": "a"]) != key([:]))
     }
 
     @Test("The promised digest of the whole is kept until another is promised, also for a later call (RFC 9530 §3)")

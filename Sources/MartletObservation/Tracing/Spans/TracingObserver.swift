@@ -26,8 +26,10 @@ public final class TracingObserver: CallObserver {
 
     /// Creates an observer whose spans come from a tracer.
     ///
-    /// - Parameter detail: How much the spans contain, in every build. With `LogDetail.basic` or more, they may contain
-    ///   personal data: the URL (`url.full`) and the explanations of errors. Fields and bodies are in no span. Default: `.outline`.
+    /// - Parameters:
+    ///   - tracer: The source of the spans.
+    ///   - detail: How much the spans contain, in every build. With `LogDetail.basic` or more, they may contain personal data: the URL
+    ///     (`url.full`) and the explanations of errors. Fields and bodies are in no span. Default: `.outline`.
     public init(_ tracer: any Tracer, detail: LogDetail = .outline) {
         self.tracer = tracer
         self.detail = detail

@@ -34,6 +34,10 @@ struct ThrowingURL: Endpoint {  // refused: declare 'url' as URL?
     let path: Path = "a"
     var url: URL { get throws { throw CancellationError() } }
 }
+struct ThrowingMethod: Endpoint {  // refused: declare 'method' as HTTPMethod
+    let path: Path = "a"
+    var method: HTTPMethod { get throws { .post } }
+}
 struct ThrowingQuery: Endpoint { let path: Path = "a"; var query: Query { get throws { [:] } } }  // refused: declare 'query' as Query
 struct ThrowingHeaders: Endpoint {  // refused: declare 'headers' as HTTPFields
     let path: Path = "a"

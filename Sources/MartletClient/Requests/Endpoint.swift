@@ -22,8 +22,8 @@ public import MartletEssentials
 /// ```
 ///
 /// Only ``path`` is required. A property with the type of its requirement without or with `?`, a query or header fields as `[String: String]`
-/// and a query as `[URLQueryItem]` are converted. A property with one of these names and any other type, or with a getter that throws, does
-/// not compile. A `Response` that is not `Decodable` also needs ``decode(_:using:)``. In a module that isolates to the main actor by default,
+/// and a query as `[URLQueryItem]` are converted. A property with one of these names and any other type does not compile, nor does a
+/// getter of what is sent that throws. A `Response` that is not `Decodable` also needs ``decode(_:using:)``. In a module that isolates to the main actor by default,
 /// mark models `nonisolated`; endpoints need no mark.
 public protocol Endpoint: _EndpointTarget, _EndpointContent, _EndpointRules {
     /// The type that a call returns, decoded from the body of the response. Default: `Data`.

@@ -15,18 +15,19 @@ public protocol _EndpointTarget: Sendable {
     /// The error of a getter that throws. No such getter is honoured.
     associatedtype _BaseURLFailure: Error = Never
     associatedtype _URLFailure: Error = Never
+    associatedtype _MethodFailure: Error = Never
     associatedtype _QueryFailure: Error = Never
 
     @_disfavoredOverload var baseURL: _BaseURLType { get throws(_BaseURLFailure) }
     @_disfavoredOverload var url: _URLType { get throws(_URLFailure) }
-    @_disfavoredOverload var method: _MethodType { get }
+    @_disfavoredOverload var method: _MethodType { get throws(_MethodFailure) }
     @_disfavoredOverload var query: _QueryType { get throws(_QueryFailure) }
 }
 
 extension _EndpointTarget {
     fileprivate func declaredBaseURL() throws(_BaseURLFailure) -> _BaseURLType { try baseURL }
     fileprivate func declaredURL() throws(_URLFailure) -> _URLType { try url }
-    fileprivate func declaredMethod() -> _MethodType { method }
+    fileprivate func declaredMethod() throws(_MethodFailure) -> _MethodType { try method }
     fileprivate func declaredQuery() throws(_QueryFailure) -> _QueryType { try query }
 }
 
@@ -39,8 +40,11 @@ extension Endpoint {
     @available(*, unavailable, message: "declare 'url' as URL?, with a getter that does not throw, or give the property another name")
     public static func _url(of endpoint: Self) -> URL? { nil }
 
-    /// Unavailable: the property has another type.
-    @available(*, unavailable, message: "declare 'method' as HTTPMethod, such as .post, or give the property another name")
+    /// Unavailable: the property has another type, or its getter throws.
+    @available(
+        *, unavailable,
+        message: "declare 'method' as HTTPMethod, such as .post, with a getter that does not throw, or give the property another name"
+    )
     public static func _method(of endpoint: Self) -> HTTPMethod { .get }
 
     /// Unavailable: the property has another type, or its getter throws.
@@ -72,12 +76,12 @@ extension Endpoint where _URLType == URL, _URLFailure == Never {
     public static func _url(of endpoint: Self) -> URL? { endpoint.declaredURL() }
 }
 
-extension Endpoint where _MethodType == HTTPMethod {
+extension Endpoint where _MethodType == HTTPMethod, _MethodFailure == Never {
     /// The default of an endpoint that declares no method.
     public static func _method(of endpoint: Self) -> HTTPMethod { .get }
 }
 
-extension Endpoint where _MethodType == HTTPMethod? {
+extension Endpoint where _MethodType == HTTPMethod?, _MethodFailure == Never {
     /// The declared method. Nil is GET.
     public static func _method(of endpoint: Self) -> HTTPMethod { endpoint.declaredMethod() ?? .get }
 }

@@ -31,6 +31,8 @@ struct RetiredConnections {
 struct DeliveryProof {
     /// The number of times that libcurl was about to send the request.
     private var attempts = 0
+    /// The attempt that the proof is for.
+    private var provenAttempt = 0
     /// The number of attempts that libcurl reported to have failed before a response.
     private(set) var deaths = 0
     /// The connection of the last attempt.
@@ -45,6 +47,9 @@ struct DeliveryProof {
     /// Records that libcurl is about to send the request. Returns whether it is the first time.
     mutating func begins() -> Bool {
         attempts += 1
+        stream = nil
+        // libcurl also repeats a request without reporting that the attempt died, such as for HTTP_1_1_REQUIRED.
+        if provenAttempt != attempts - 1 { isUnprocessed = false }
         return attempts == 1
     }
 
@@ -61,6 +66,9 @@ struct DeliveryProof {
         deaths += 1
         isUnprocessed = stream.map(retired.hasIgnored) ?? false
         wasRetired = connection.map(retired.contains) ?? false
+        if isUnprocessed { provenAttempt = attempts }
         stream = nil
+        // Until libcurl names the next connection, the transfer may read the GOAWAY of any idle one (7.88).
+        connection = nil
     }
 }

@@ -40,7 +40,8 @@ extension Transfer {
         let failure = CurlFailure(
             code: code, systemError: Int32(truncatingIfNeeded: ccurl_get_long(functions, handle.curl, Int32(CURLINFO_OS_ERRNO.code))),
             text: words.isEmpty ? functions.pointee.easy_strerror(Int32(code)).map { String(cString: $0) } ?? "" : words,
-            headIsComplete: handle.head.isComplete, headLimit: limits.headBytes, isThroughProxy: handle.route.proxy != nil,
+            headHasBegun: handle.head.hasBegun, headIsComplete: handle.head.isComplete, headLimit: limits.headBytes,
+            isThroughProxy: handle.route.proxy != nil,
             challenge: handle.takeChallenge(), trust: handle.trust)
         return .failure(failure.error)
     }

@@ -10,6 +10,8 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
     var systemError: Int32 = 0
     /// libcurl's error text.
     var text = ""
+    /// Whether a line of the response has arrived.
+    var headHasBegun = false
     /// Whether the head of the response was complete.
     var headIsComplete = false
     /// The request's limit on the head in bytes. libcurl has its own limit too.
@@ -40,7 +42,7 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         case let code where CurlFailure.certificateCodes.contains(code): .invalidSSLCertificate(explanation(.connect))
         case CURLE_UNSUPPORTED_PROTOCOL.code, CURLE_WEIRD_SERVER_REPLY.code: .invalidResponse(explanation(.exchange))
         // 7.84 to 8.0 have no better code for it.
-        case CURLE_BAD_FUNCTION_ARGUMENT.code where !headIsComplete:
+        case CURLE_BAD_FUNCTION_ARGUMENT.code where headHasBegun && !headIsComplete:
             .invalidResponse(Explanation(ResponseHead.Fault.foldedStart.rawValue, context: context(.exchange)))
         case CURLE_PARTIAL_FILE.code: network(.connectionLost, .body)
         case CURLE_BAD_CONTENT_ENCODING.code: .invalidResponse(explanation(.body))

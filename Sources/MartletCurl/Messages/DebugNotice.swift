@@ -27,6 +27,9 @@ enum DebugNotice: Hashable {
             } else {
                 return nil
             }
+        case UInt8(ascii: "D"):
+            guard line.starts(with: "Downgrades to HTTP/1.1".utf8) else { return nil }
+            self = .connectionDied
         case UInt8(ascii: "R"):
             guard line.remove("Re-using existing connection #"), let number = line.removeNumber() else { return nil }
             self = .connection(number)

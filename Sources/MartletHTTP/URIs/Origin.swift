@@ -27,7 +27,9 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral, CustomStri
     /// Creates an origin from a literal such as `https://api.example:8443`; an invalid literal does not trap, and equals the origin of no
     /// URL.
     public init(stringLiteral value: String) {
-        if let url = URLReference.absolute(value), let origin = Origin(url) {
+        // The developer writes a literal: a host that is not ASCII is read as Foundation reads the app's own URLs.
+        let isASCII = value.utf8.allSatisfy { $0 < 0x80 }
+        if let url = isASCII ? URLReference.absolute(value) : URL(string: value), let origin = Origin(url) {
             self = origin
         } else {
             scheme = ""

@@ -29,7 +29,7 @@ public struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     @usableFromInline var entries: [Key: Entry] = [:]
     @usableFromInline var useCount = 0
-    /// The number of entries above which entries are removed. It exceeds the limit only while more than that must stay.
+    /// The number of entries above which entries are removed. It exceeds the limit after more than that had to stay, until so many are gone.
     @usableFromInline var threshold: Int
 
     /// The maximum number of entries, without those that must stay.
@@ -151,6 +151,7 @@ public struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @inlinable public mutating func removeValue(for key: Key) -> Value? {
         guard let entry = entries.removeValue(forKey: key) else { return nil }
         totalCost -= entry.cost
+        if entries.count <= limit { threshold = limit }
         return entry.value
     }
 

@@ -106,7 +106,7 @@ final class DownloadFiles: Sendable {
         return Data(hash.finish())
     }
 
-    /// Moves the complete file to its place, and returns its final path.
+    /// Moves the complete file to its place, and returns its final path. A cancellation that comes meanwhile may leave the complete file.
     ///
     /// - Parameter syncs: Whether the bytes and the name are on the disk then.
     func finish(named name: String, existing: DownloadOptions.ExistingFile, syncs: Bool) async throws(HTTPError) -> String {

@@ -17,8 +17,8 @@ public struct PagePosition: Sendable, Hashable, Codable {
     }
 
     let target: Target
-    /// The origins of the responses that led to this URL, except its own. Requests that another origin chose are sent without the fields of
-    /// the app.
+    /// The origins of the responses that led to this URL, except its own. Requests that another origin chose are sent with the fields
+    /// that a redirect would take there.
     let passed: [String]
 
     init(_ target: Target, passed: [Origin] = []) {

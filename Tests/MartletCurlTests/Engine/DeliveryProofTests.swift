@@ -55,6 +55,28 @@ struct DeliveryProofTests {
         #expect(proof.deaths == 4)
     }
 
+    @Test("A proof ends with the next attempt, also if libcurl does not report that this one died")
+    func unreportedAttempt() {
+        var proof = DeliveryProof()
+        _ = proof.begins()
+        proof.uses(stream: 11, on: 1)
+        proof.died(retired)
+        #expect(proof.isUnprocessed)
+        _ = proof.begins()
+        #expect(proof.isUnprocessed)
+        proof.uses(stream: 1, on: 2)
+        _ = proof.begins()
+        #expect(!proof.isUnprocessed)
+    }
+
+    @Test("After an attempt has died, its connection is not that of the transfer any more")
+    func noConnection() {
+        var proof = DeliveryProof()
+        proof.uses(stream: 11, on: 1)
+        proof.died(retired)
+        #expect(proof.connection == nil)
+    }
+
     @Test("Only the first attempt begins without a question")
     func begins() {
         var proof = DeliveryProof()

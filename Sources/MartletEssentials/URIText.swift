@@ -101,8 +101,8 @@ extension URIText {
         return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
     }
 
-    /// Returns a legal authority (RFC 3986 §3.2), or nil for an invalid port or IPv6 address. Backslashes and characters that are not
-    /// ASCII are escaped, so that they end no host.
+    /// Returns a legal authority (RFC 3986 §3.2), or nil for an invalid port or IPv6 address. Backslashes are escaped, so
+    /// that they end no host.
     private static func authority(_ text: Substring) -> String? {
         func isRegular(_ byte: UInt8) -> Bool { isUnreserved(byte) || "!$&'()*+,;=".utf8.contains(byte) }
         var user = "", host = text
@@ -120,7 +120,17 @@ extension URIText {
         }
         let port = host.cut(from: ":")
         if let port, !port.isEmpty, !port.utf8.allSatisfy(isDigit) || Int(port).map({ $0 > 65_535 }) ?? true { return nil }
-        return user + literal + escaped(host, isRegular) + (port.map { ":" + $0 } ?? "")
+        return user + literal + (internationalized(host) ?? escaped(host, isRegular)) + (port.map { ":" + $0 } ?? "")
+    }
+
+    /// Returns the ASCII form of a host that is not ASCII (RFC 5891) as Foundation forms it for the app's own URLs. Nil for other hosts, and
+    /// where Foundation has no tables for it.
+    private static func internationalized(_ host: Substring) -> String? {
+        guard !host.utf8.allSatisfy({ $0 < 0x80 }), host.utf8.allSatisfy({ $0 >= 0x80 || isUnreserved($0) }),
+            let ascii = URL(string: "http://\(host)/")?.host,
+            !ascii.isEmpty, ascii.utf8.allSatisfy({ isLetter($0) || isDigit($0) || "-.".utf8.contains($0) })
+        else { return nil }
+        return ascii
     }
 
     /// Returns a path without the segments `.` and `..` (RFC 3986 §5.2.4).

@@ -44,9 +44,11 @@ package struct DefaultFields: Sendable {
     }
 
     private func isOwn(_ origin: @autoclosure () -> Origin?, base: Origin?, _ context: RequestContext) -> Bool {
-        if let origins { return origin().map(origins.contains) ?? false }
-        guard let base else { return context.passedOrigins.isEmpty }
-        return origin() == base
+        // A server at another origin may have chosen the target, also one at the app's own origin.
+        let passed = context.passedOrigins
+        if let origins { return passed.allSatisfy(origins.contains) && origin().map(origins.contains) ?? false }
+        guard let base else { return passed.isEmpty }
+        return passed.allSatisfy { $0 == base } && origin() == base
     }
 }
 

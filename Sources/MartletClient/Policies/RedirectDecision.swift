@@ -49,7 +49,7 @@ package enum RedirectDecision: Sendable {
         if let problem = problem(of: url, from: request.url) { return .failure(.redirectFailed(problem)) }
         var next = request
         next.url = url
-        if becomesGet(request.method, status) {
+        if becomesGet(request.method, status, hasBody: request.body != nil) {
             next.method = .get
             next.body = nil
             for name in contentFields { next.headers.remove(name) }
@@ -82,10 +82,10 @@ package enum RedirectDecision: Sendable {
         return URL(string: url.absoluteString + "#" + fragment)
     }
 
-    private static func becomesGet(_ method: HTTPMethod, _ status: HTTPStatus) -> Bool {
+    private static func becomesGet(_ method: HTTPMethod, _ status: HTTPStatus, hasBody: Bool) -> Bool {
         switch status {
         case .movedPermanently, .found: method == .post
-        case .seeOther: method != .get && method != .head
+        case .seeOther: method != .head && (method != .get || hasBody)
         default: false
         }
     }

@@ -53,6 +53,9 @@ struct DeliveryProof {
         return attempts == 1
     }
 
+    /// Whether libcurl was about to send the request at least once.
+    var hasBegun: Bool { attempts > 0 }
+
     mutating func uses(connection number: Int64) { connection = number }
 
     /// Records the stream in which the request is sent. Without a known connection, nothing can be proven about it.

@@ -43,7 +43,12 @@ extension Transfer {
             headHasBegun: handle.head.hasBegun, headIsComplete: handle.head.isComplete, headLimit: limits.headBytes,
             isThroughProxy: handle.route.proxy != nil,
             challenge: handle.takeChallenge(), trust: handle.trust)
-        return .failure(failure.error)
+        let error = failure.error
+        // An earlier attempt was sent, and only the connection for the next one could not be made.
+        if error.stage == .connect, handle.delivery.hasBegun || wasAskedForBody, !mayRepeat(handle.delivery), let why = self.failure {
+            return .failure(why)
+        }
+        return .failure(error)
     }
 
     /// Returns the result, or an error if the coded data is incomplete.

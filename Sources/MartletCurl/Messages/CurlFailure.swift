@@ -44,7 +44,8 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         // 7.84 to 8.0 have no better code for it.
         case CURLE_BAD_FUNCTION_ARGUMENT.code where headHasBegun && !headIsComplete:
             .invalidResponse(Explanation(ResponseHead.Fault.foldedStart.rawValue, context: context(.exchange)))
-        case CURLE_PARTIAL_FILE.code: network(.connectionLost, .body)
+        case CURLE_BAD_FUNCTION_ARGUMENT.code where isThroughProxy && !headHasBegun: network(.proxyFailed, .connect)
+        case CURLE_PARTIAL_FILE.code: network(.connectionLost, headIsComplete ? .body : .exchange)
         case CURLE_BAD_CONTENT_ENCODING.code: .invalidResponse(explanation(.body))
         case CURLE_OUT_OF_MEMORY.code, CURLE_TOO_LARGE.code: tooLargeForLibcurl
         case CURLE_GOT_NOTHING.code, CURLE_SEND_FAIL_REWIND.code: network(.connectionLost, .exchange)

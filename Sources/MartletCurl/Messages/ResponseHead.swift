@@ -82,7 +82,7 @@ struct ResponseHead {
             default: ""
             }
         let count = name.utf8CodeUnitCount
-        guard count > 0, line.count > count, line[count] == UInt8(ascii: ":") || Token.isWhitespace(line[count]) else { return nil }
+        guard count > 0, line.count > count, line[count] == UInt8(ascii: ":") || line[count] <= 0x20 else { return nil }
         // Bit 5 is the case of a letter, and is set in a hyphen.
         for position in 0..<count where line[position] | 0x20 != name.utf8Start[position] { return nil }
         return count

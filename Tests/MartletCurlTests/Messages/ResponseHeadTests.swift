@@ -129,6 +129,7 @@ struct ResponseHeadTests {
     func framing() {
         let bad = [
             "Transfer-Encoding : chunked", "transfer-encoding\t: chunked", "Transfer-Encoding:\r\n chunked", "Content-Length : 5",
+            "Transfer-Encoding\u{0B}: chunked",
             "CONTENT-LENGTH: 1\r\n\t2", "Content-Length ",
         ]
         for lines in bad { #expect(read("HTTP/1.1 200 OK\r\nA: 1\r\n\(lines)\r\n").1.last == .malformed(.framing), "\(lines)") }

@@ -59,7 +59,9 @@ struct URLReferenceTests {
         arguments: [
             ("//i", "https://i"), ("//[::1]:8080/[", "https://[::1]:8080/%5B"), ("//[fe80::1%25eth0]/", "https://[fe80::1%25eth0]/"),
             ("HTTP://I/", "HTTP://I/"), ("http://i:/", "http://i:/"), ("http://i:65535/", "http://i:65535/"),
-            ("http://b\u{fc}cher.example/", "http://b%C3%BCcher.example/"), ("http://a b/", "http://a%20b/"),
+            ("http://b\u{fc}cher.example:1/", "http://xn--bcher-kva.example:1/"),
+            ("//i\u{ff0f}@b\u{fc}cher.example/", "https://i%EF%BC%8F@xn--bcher-kva.example/"),
+            ("http://i\u{ff0f}b/", "http://i%EF%BC%8Fb/"), ("http://a b/", "http://a%20b/"),
             ("http://i\\.evil.example/", "http://i%5C.evil.example/"), ("http://i\\@evil.example/", "http://i%5C@evil.example/"),
             ("http://u:p@ss@i/", "http://u:p%40ss@i/"), ("//\u{308}i/\u{308}?\u{308}", "https://%CC%88i/%CC%88?%CC%88"),
         ])

@@ -48,6 +48,20 @@ struct HeadersInterceptorTests {
         return transport.requests.map { [$0.headers[.authorization], $0.headers["X-App"], $0.headers[.userAgent]] }
     }
 
+    @Test("A target that another origin chose gets User-Agent only, also at an origin that gets all fields")
+    func backAgain() async throws {
+        for origins in [nil, ["https://a"]] as [[Origin]?] {
+            let transport = MockTransport(
+                replies: ["https://b/", "https://a/admin"].map { .status(307, headers: ["Location": $0]) } + [.json("{}")])
+            let client = HTTPClient(
+                baseURL: URL(string: "https://a/")!, transport: transport, interceptors: [HeadersInterceptor(Self.fields, origins: origins)]
+            )
+            try await client.send(Request<EmptyResponse>.get("x"))
+            #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t", nil, nil])
+            #expect(transport.requests.map { $0.headers[.userAgent] } == ["Birds/1", "Birds/1", "Birds/1"])
+        }
+    }
+
     @Test("User-Agent is sent everywhere, all other fields only to the origin of the client's base URL")
     func ownOrigin() async throws {
         let interceptor = HeadersInterceptor(Self.fields)

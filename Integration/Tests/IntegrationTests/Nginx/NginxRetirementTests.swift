@@ -71,7 +71,7 @@ struct NginxRetirementTests {
 
     @Test("A DELETE without a body, a PUT and a GET survive retired connections too", arguments: ["DELETE", "PUT", "GET"])
     func idempotent(method: String) async throws {
-        let sent = try await send(2048, HTTPMethod(method), to: "RETIRING", body: method == "PUT" ? "text" : nil)
+        let sent = try await send(2048, HTTPMethod(rawValue: method), to: "RETIRING", body: method == "PUT" ? "text" : nil)
         #expect(sent.failures == [:])
         #expect(sent.processed == 2048)
     }

@@ -30,16 +30,27 @@ extension Transfer {
         if failure == nil { failure = .networkError(NetworkFailure(.connectionLost, words, context: context)) }
     }
 
-    /// Whether a transfer that libcurl has given up after several dead connections starts again.
+    /// Whether a transfer that libcurl has given up starts again: after several dead connections, or on a connection that the server has
+    /// retired.
     func startsAgain(_ handle: EasyHandle, _ code: Int) -> Bool {
-        guard code == CURLE_SEND_ERROR.code || code == CURLE_RECV_ERROR.code, failure == nil, !handle.head.hasBegun,
-            handle.words.hasPrefix("Connection died, tried"),
-            restarts < Transfer.maxRestarts, mayRepeat(handle.delivery), upload == nil || rewind()
+        guard failure == nil, !handle.head.hasBegun, restarts < Transfer.maxRestarts, isGivenUp(handle, code),
+            mayRepeat(handle.delivery), upload == nil || rewind()
         else { return false }
         restarts += 1
         wasAskedForBody = false
         isSendingPaused = false
         isReceivingPaused = false
         return true
+    }
+
+    private func isGivenUp(_ handle: EasyHandle, _ code: Int) -> Bool {
+        switch code {
+        case CURLE_SEND_ERROR.code, CURLE_RECV_ERROR.code: return handle.words.hasPrefix("Connection died, tried")
+        case CURLE_HTTP2.code:
+            // libcurl took the connection just before its GOAWAY arrived, and does not repeat the request by itself.
+            handle.delivery.died(handle.round.retired)
+            return handle.delivery.wasRetired
+        default: return false
+        }
     }
 }

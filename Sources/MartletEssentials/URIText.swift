@@ -77,15 +77,17 @@ extension URIText {
     private static func legal(_ part: Substring) -> String { escaped(part) { isUnreserved($0) || "!$&'()*+,;=:@/?".utf8.contains($0) } }
 
     /// Returns a text with the bytes escaped for which `isLegal` returns false, among them each percent sign that begins no escape.
-    private static func escaped(_ part: Substring, _ isLegal: (UInt8) -> Bool) -> String {
+    ///
+    /// - Parameter isLegal: Whether a byte stays. It returns false for a percent sign.
+    package static func escaped(_ part: some StringProtocol, _ isLegal: (UInt8) -> Bool) -> String {
         if part.utf8.allSatisfy(isLegal) { return String(part) }
-        let source = Array(part.utf8)
+        let source = Array(part.utf8), digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for (index, byte) in source.enumerated() {
             if isLegal(byte) || isEscape(source[index...]) {
                 bytes.append(byte)
             } else {
-                bytes += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
         return String(decoding: bytes, as: UTF8.self)

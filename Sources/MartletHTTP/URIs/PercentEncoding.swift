@@ -1,3 +1,5 @@
+internal import MartletEssentials
+
 /// Percent-encoding (RFC 3986 §2.1) and its variant for forms (WHATWG URL §5), on bytes.
 package enum PercentEncoding {
     // MARK: Encoding
@@ -25,13 +27,7 @@ package enum PercentEncoding {
     /// Escapes characters that RFC 3986 forbids in a path and query, and keeps delimiters and escapes. Use it for literals.
     package static func escapeIllegal(_ text: String) -> String {
         if isLegal(text.utf8[...]) { return text }
-        let source = Array(text.utf8)[...]
-        var bytes: [UInt8] = []
-        for (index, byte) in zip(source.indices, source) {
-            let isEscape = byte == UInt8(ascii: "%") && escapedByte(in: source, at: index) != nil
-            if isEscape || byte != UInt8(ascii: "%") && isLegal(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        return URIText.escaped(text) { $0 != UInt8(ascii: "%") && isLegal($0) }
     }
 
     // MARK: Decoding

@@ -14,6 +14,12 @@ public struct StrictTransportHosts: Sendable {
     private struct Entry: Sendable, Hashable, Codable {
         var expires: Double
         var includesSubdomains: Bool
+        /// The registrable domain of the host, or the host itself. Kept, because each eviction needs those of all hosts.
+        var site = ""
+
+        private enum CodingKeys: String, CodingKey {
+            case expires, includesSubdomains
+        }
     }
 
     /// The maximum number of hosts. Beyond it, an eighth of them is removed: expired hosts, and then hosts of the registrable domain that has
@@ -65,8 +71,10 @@ public struct StrictTransportHosts: Sendable {
         let isSame = old?.includesSubdomains == entry.includesSubdomains && old.map { isEqual($0.expires, entry.expires, step) } ?? false
         if !isSame { changeCount += 1 }
         let now = now?.timeIntervalSince1970 ?? -.infinity
+        var entry = entry
+        entry.site = old?.site ?? PublicSuffixes.registrableDomain(of: name).map(String.init) ?? name
         entries.insert(entry, for: name) { host in
-            PublicSuffixes.registrableDomain(of: host.key) ?? host.key[...]
+            host.value.site
         } evicting: { host in
             host.value.expires > now ? .inOrder(host.value.expires) : .atOnce
         }

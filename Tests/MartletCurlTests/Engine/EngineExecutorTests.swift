@@ -194,7 +194,8 @@ struct EngineExecutorTests {
         let flights = SingleFlight<Int, Bool>(cancelsAbandoned: endsWithCallers)
         let outcome = await withTaskExecutorPreference(transport.taskExecutor) {
             await flights.outcome(for: 1) {
-                await Task.yield()
+                // A `yield` does not suspend if another thread resumes it at the same moment.
+                for _ in 0..<1_000 where await engine() != nil { await Task.yield() }
                 return await engine() != nil
             }
         }

@@ -6,8 +6,11 @@ import MartletTesting
 import Testing
 
 /// Calls of every kind that fail and are cancelled at random moments, seen by every observer.
+///
+/// `STRESS_STORMS=10 swift test --filter StormTests` runs as many storms as a release needs.
 @Suite("Storm of observed calls", .timeLimit(.minutes(5)))
 struct StormTests {
+    private static let storms = ProcessInfo.processInfo.environment["STRESS_STORMS"].flatMap { UInt64($0) } ?? 2
     /// Keeps the order of the events of each call.
     private final class Order: CallObserver {
         let calls = Locked<[UInt64: [String]]>([:])
@@ -83,7 +86,9 @@ struct StormTests {
         }
     }
 
-    @Test("Every call starts first and ends last, once for each observer, and leaves no span or active call", arguments: 0..<6)
+    @Test(
+        "Every call starts first and ends last, once for each observer, and leaves no span or active call", arguments: 0..<StormTests.storms
+    )
     func storm(seed: UInt64) async throws {
         let random = Locked(SeededGenerator(seed: seed)), client = client(random), ended = Locked(0)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("storm-\(UUID())")

@@ -6,8 +6,11 @@ import Testing
 @testable import MartletInterceptors
 
 /// Calls that are cancelled at random moments, through the full list.
+///
+/// `STRESS_STORMS=10 swift test --filter StormTests` runs as many storms as a release needs.
 @Suite("Cancellation storm", .timeLimit(.minutes(5)))
 struct StormTests {
+    private static let storms = ProcessInfo.processInfo.environment["STRESS_STORMS"].flatMap { UInt64($0) } ?? 2
     private let time = ManualTime(autoAdvances: false)
     private let limiter = RateLimiter(.perSecond(500, burst: 20), maxWaiting: 50)
     private let limit = ConcurrencyLimit(ConcurrencyLimit.Adaptive(initial: 4), maxWaiting: 50)
@@ -39,7 +42,7 @@ struct StormTests {
             configuration: .init(totalTimeout: .seconds(2)), time: time)
     }
 
-    @Test("After a storm, no place, probe, queue entry, timer or call is left", arguments: 0..<10)
+    @Test("After a storm, no place, probe, queue entry, timer or call is left", arguments: 0..<StormTests.storms)
     func storm(seed: UInt64) async throws {
         let random = Locked(SeededGenerator(seed: seed)), client = client(random), ended = Locked(0)
         let calls = (0..<400).map { number in

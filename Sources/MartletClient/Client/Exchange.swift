@@ -1,18 +1,7 @@
-/// The innermost step of a call: checks the request, sends it through the transport, and completes the response.
+/// The innermost step of a call: sends a request through the transport, with the client's checks, time limits, records and size limits.
 struct Exchange: Transport {
     let transport: any Transport
     let time: any TimeSource
-
-    /// A request that is being sent.
-    ///
-    /// With the transport in it, the compiler keeps the value in one place, instead of each of its words, of which a frame would have several.
-    private struct Running {
-        var transport: any Transport
-        var request: HTTPRequest
-        var attempt: RunningAttempt?
-        /// The pulse of the call, which the exchange holds.
-        var callPulse: Pulse?
-    }
 
     /// Sends a request after the last interceptor has passed it on.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
@@ -28,42 +17,29 @@ struct Exchange: Transport {
 
     // These are not inlined: their temporaries would be part of the asynchronous frame, and of each call that waits for its response.
 
+    /// The steps before the exchange, in order.
     @inline(never)
     private func begin(_ running: inout Running) throws(HTTPError) {
         try running.request.check()
         if Task.isCancelled { throw HTTPError.cancelled }
-        var pulse: Pulse?
-        if let observer = running.request.context.bodyObserver {
-            let observed = Pulse(time: time)
-            running.request.body = running.request.body?.observed(by: observer.beating(observed))
-            // Errors and responses keep the request, and must not keep the observer.
-            running.request.context.bodyObserver = nil
-            pulse = observed
-        }
-        if pulse != nil || running.request.context.attemptTimeout != nil {
-            running.transport = TimedExchange(transport: transport, time: time, pulse: pulse)
-        }
-        // The exchange has its own time limits.
-        if let callPulse = running.request.context.callPulse {
-            running.request.context.callPulse = nil
-            callPulse.hold()
-            running.callPulse = callPulse
-        }
-        if let body = running.request.body, body.isStream { running.request.body = body.sent() }
-        running.attempt = running.request.context.record?.beginAttempt(running.request)
-        running.request.context.attempt = running.attempt?.number ?? running.request.context.attempt + 1
+        let pulse = running.observeBody(time)
+        running.limitTime(time, pulse)
+        running.holdCallPulse()
+        running.markStreamAsSent()
+        running.recordAttempt()
     }
 
+    /// The steps after the exchange, in order.
     @inline(never)
     private func complete(_ response: inout HTTPResponse<HTTPBody>, _ running: Running) {
         response.metadata.request = running.request
-        response.body = watched(response.body, running.request)
-        if let attempt = running.attempt, let record = running.request.context.record {
-            if let notify = record.notify { observe(&response, attempt.number, notify) }
-            record.endAttempt(attempt, of: running.request, .status(response.status), response.metadata)
-        }
+        response.body = limited(response.body, running.request)
+        guard let attempt = running.attempt, let record = running.request.context.record else { return }
+        if let notify = record.notify { observe(&response, attempt.number, notify) }
+        record.endAttempt(attempt, of: running.request, .status(response.status), response.metadata)
     }
 
+    /// The steps after an exchange without a response.
     @inline(never)
     private func failed(_ error: HTTPError, _ running: Running) -> HTTPError {
         if let attempt = running.attempt {
@@ -85,7 +61,7 @@ struct Exchange: Transport {
     }
 
     /// Returns a streamed body with the limits for size and idle time, whose errors name the request.
-    private func watched(_ body: HTTPBody, _ request: HTTPRequest) -> HTTPBody {
+    private func limited(_ body: HTTPBody, _ request: HTTPRequest) -> HTTPBody {
         guard var reader = reader(of: body, request) else { return body }
         if request.context.delivery == .streamed, let limit = request.context.limits.streamBytes {
             let context = ErrorContext(request: request, stage: .body)
@@ -114,5 +90,83 @@ struct Exchange: Transport {
         }
         // The declared length exceeds the limit, so no byte of the body is read.
         return ClosureBodyReader { nil }
+    }
+}
+
+extension Exchange {
+    /// A request that is being sent.
+    ///
+    /// With the transport in it, the compiler keeps the value in one place, instead of each of its words, of which a frame would have several.
+    fileprivate struct Running {
+        var transport: any Transport
+        var request: HTTPRequest
+        var attempt: RunningAttempt?
+        /// The pulse of the call, which the exchange holds.
+        var callPulse: Pulse?
+    }
+}
+
+extension Exchange.Running {
+    /// Lets an observed body report its progress to a pulse, too. Returns the pulse, or nil if the body is not observed.
+    mutating func observeBody(_ time: any TimeSource) -> Pulse? {
+        guard let observer = request.context.bodyObserver else { return nil }
+        let pulse = Pulse(time: time)
+        request.body = request.body?.observed(by: observer.beating(pulse))
+        // Errors and responses keep the request, and must not keep the observer.
+        request.context.bodyObserver = nil
+        return pulse
+    }
+
+    /// Limits the exchange to the attempt timeout, and to the idle timeout while an observed body is sent.
+    mutating func limitTime(_ time: any TimeSource, _ pulse: Pulse?) {
+        guard pulse != nil || request.context.attemptTimeout != nil else { return }
+        transport = TimedExchange(transport: transport, time: time, pulse: pulse)
+    }
+
+    /// Stops the idle timer of the call, because the exchange has its own time limits.
+    mutating func holdCallPulse() {
+        guard let pulse = request.context.callPulse else { return }
+        request.context.callPulse = nil
+        pulse.hold()
+        callPulse = pulse
+    }
+
+    /// Notes that a streamed body has been sent, so that a second exchange with it is refused.
+    mutating func markStreamAsSent() {
+        if let body = request.body, body.isStream { request.body = body.sent() }
+    }
+
+    /// Begins an attempt in the record of the call, and numbers it.
+    mutating func recordAttempt() {
+        attempt = request.context.record?.beginAttempt(request)
+        request.context.attempt = attempt?.number ?? request.context.attempt + 1
+    }
+}
+
+/// Sends requests through a transport within the attempt timeout, and within the idle timeout while an observed body is sent.
+struct TimedExchange: Transport {
+    let transport: any Transport
+    let time: any TimeSource
+    /// The progress of the observed body, or nil if the body is not observed.
+    let pulse: Pulse?
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        guard let timeout = request.context.attemptTimeout else { return try await sendWithinSilence(request) }
+        return try await race(
+            { () throws(HTTPError) in try await sendWithinSilence(request) }, until: time.instant + timeout, time: time
+        ) {
+            ErrorContext(stage: .exchange, detail: "no response within the attempt timeout of \(timeout)")
+        }
+    }
+
+    /// Sends the request within the idle timeout if its body is observed. The timeout restarts with each progress of the body.
+    private func sendWithinSilence(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        guard let pulse, let timeout = request.context.idleTimeout else { return try await transport.send(request) }
+        return try await race(
+            { () throws(HTTPError) in try await transport.send(request) },
+            against: { IdleTimer(limit: timeout, pulse: pulse, time: time, isSilent: $0) }
+        ) {
+            ErrorContext(stage: .exchange, detail: "the server read no bytes and sent no response for the idle timeout of \(timeout)")
+        }
     }
 }

@@ -2,8 +2,8 @@ public import MartletEssentials
 
 // The journey of a call, top to bottom:
 //
-//     endpoint → HTTPRequest → total deadline → redirects → interceptors → exchange with the transport
-//                                   value ← decoded ← validated ← collected ← HTTPResponse
+//     endpoint → CallPlan → deadline → redirects → interceptors → Exchange → transport
+//                     value ← decoded ← validated ← collected ← HTTPResponse
 //
 // Redirects are followed outside the interceptors, so that each hop is authenticated, cached and retried as a request of its own.
 
@@ -12,20 +12,12 @@ extension HTTPClient {
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
-        let observed = observe(.request, endpoint, options, valueType: Value.self)
-        do throws(HTTPError) {
-            let call = try Call(
-                endpoint, options, observed, accept: decoding.usesDecoder ? settings.components.decoder.accept : "*/*",
-                delivery: .buffered, settings)
-            defer { call.ticket.end() }
-            let response =
-                call.endsByItself
-                ? try call.value(of: try await call.response(), as: decoding) : try await call.valueWithinDeadline(as: decoding)
-            observed?.succeeded(response)
-            return response
-        } catch {
-            observed?.ended(.failed(error))
-            throw error
+        let accept = decoding.usesDecoder ? settings.components.decoder.accept : "*/*"
+        let call = try begin(.request, endpoint, options, accept: accept, delivery: .buffered, valueType: Value.self)
+        return try await call.run { call throws(HTTPError) in
+            var response = try await call.response()
+            try await call.collect(&response)
+            return try call.plan.value(of: consume response, as: decoding, with: call.settings.components.decoder)
         }
     }
 
@@ -33,32 +25,43 @@ extension HTTPClient {
     @concurrent public func stream<E: Endpoint>(
         _ endpoint: E, options: CallOptions
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let observed = observe(.stream, endpoint, options)
-        let call: Call
-        do throws(HTTPError) {
-            call = try Call(endpoint, options, observed, accept: "*/*", delivery: .streamed, settings)
-        } catch {
-            observed?.ended(.failed(error))
-            throw error
+        let call = try begin(.stream, endpoint, options, accept: "*/*", delivery: .streamed)
+        let response = try await call.run { call throws(HTTPError) in
+            let response = try await call.response()
+            guard call.plan.validation.accepts(response.status) else { throw await call.refusal(of: response) }
+            return response
         }
-        do throws(HTTPError) {
-            let call = try await call.examined()
-            let response = try await call.withinDeadline { () throws(HTTPError) in
-                let response = try await call.followingRedirects()
-                guard call.validation.accepts(response.status) else { throw await call.refusal(of: response) }
-                return response
-            }
-            // The call keeps running until the body ends.
-            let end: @Sendable (HTTPError?) -> Void = { [ticket = call.ticket, head = response.map { _ in }] error in
-                ticket.end()
-                observed?.ended(error.map { .failed($0) } ?? .succeeded(head))
-            }
-            return response.map { $0.ending(call.ticket, end).answering(response.metadata.request ?? call.request) }
-        } catch {
-            call.ticket.end()
-            observed?.ended(.failed(error))
-            throw error
-        }
+        return call.handingOver(response)
+    }
+}
+
+extension Call {
+    /// Sends the request, and the requests that redirects lead to. Returns the last response.
+    nonisolated(nonsending) fileprivate func response() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        var trail = plan.trail, response: HTTPResponse<HTTPBody>
+        repeat {
+            response = try await settings.chain.send(trail.request)
+        } while try trail.redirects(after: &response)
+        return response
+    }
+
+    /// Reads the body into memory, unless it is there. A body that did not come from the transport, such as that of a cassette, may wait for
+    /// its bytes.
+    nonisolated(nonsending) fileprivate func collect(_ response: inout HTTPResponse<HTTPBody>) async throws(HTTPError) {
+        let body = response.body, context = plan.request.context, limit = context.limits.bodyBytes
+        if let bytes = body.buffered, bytes.count <= limit { return }
+        do {
+            response.body = HTTPBody(
+                try await context.endingWithCall { () throws(HTTPError) in try await body.collect(upTo: limit) })
+        } catch { throw error.completed(request: response.metadata.request ?? plan.request, stage: .body) }
+    }
+
+    /// Returns the error for a streamed response whose status is not accepted. It has the start of the body unless that takes more than 5
+    /// seconds.
+    fileprivate func refusal(of response: HTTPResponse<HTTPBody>) async -> HTTPError {
+        let limit = min(plan.request.context.limits.bodyBytes, 1_000_000)
+        let start = await response.body.startForError(upTo: limit, time: settings.components.time)
+        return .statusCode(response.map { _ in start })
     }
 }
 

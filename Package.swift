@@ -38,8 +38,8 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         "Martlet", "MartletAuth", "MartletCache", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation",
-        "MartletGraphQL", "MartletHTTP", "MartletInspector", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer",
-        "MartletObservation", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletTransfers", "MartletURLSession",
+        "MartletGraphQL", "MartletHTTP", "MartletInspector", "MartletJSON", "MartletKeychain", "MartletMockServer", "MartletObservation",
+        "MartletRedis", "MartletSQLite", "MartletTesting", "MartletTransfers", "MartletURLSession",
     ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
     targets: [
         library("MartletEssentials"),
@@ -47,7 +47,8 @@ let package = Package(
         library("MartletJSON", ["MartletEssentials"]),
         library("MartletHTTP", ["MartletSystem", "MartletJSON"]),
         library("MartletClient", ["MartletHTTP"]),
-        library("MartletInterceptors", ["MartletClient"]),
+        library("MartletResilience", ["MartletClient"]),
+        library("MartletCookies", ["MartletClient"]),
         library("MartletAuth", ["MartletClient"]),
         library("MartletCache", ["MartletClient"]),
         library("MartletTransfers", ["MartletClient"]),
@@ -59,7 +60,7 @@ let package = Package(
         library(
             "Martlet",
             [
-                "MartletInterceptors", "MartletAuth", "MartletCache", "MartletTransfers", "MartletObservation",
+                "MartletResilience", "MartletCookies", "MartletAuth", "MartletCache", "MartletTransfers", "MartletObservation",
                 linux("MartletCurl"), apple("MartletURLSession"),
             ]),
         library("MartletFoundation", ["MartletClient", "MartletURLSession"]),
@@ -67,7 +68,7 @@ let package = Package(
         .target(name: "CMartletKeychain", linkerSettings: opensLibraries),
         library("MartletKeychain", ["MartletAuth", linux("CMartletKeychain")]),
         library("MartletSQLite", ["MartletCache"]),
-        library("MartletRedis", ["MartletCache", "MartletInterceptors"]),
+        library("MartletRedis", ["MartletCache", "MartletResilience"]),
         .target(name: "CMartletMockServer", linkerSettings: opensLibraries),
         library("MartletMockServer", ["MartletHTTP", linux("CMartletMockServer")]),
         library("MartletInspector", ["MartletObservation", "MartletTransfers", "MartletMockServer"], files: page),
@@ -95,7 +96,8 @@ let package = Package(
         tests("MartletJSON"),
         tests("MartletHTTP", ["TestSupport"]),
         tests("MartletClient", ["TestSupport"]),
-        tests("MartletInterceptors", ["TestSupport"]),
+        tests("MartletResilience", ["TestSupport"]),
+        tests("MartletCookies", ["TestSupport"]),
         tests("MartletAuth", ["TestSupport"]),
         tests("MartletCache", ["TestSupport"]),
         tests("MartletTransfers", ["TestSupport"]),

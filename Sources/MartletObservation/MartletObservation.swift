@@ -1,5 +1,6 @@
-// MartletObservation: what observers of calls write: metrics, traces, analytics, HAR files and cURL commands.
+// MartletObservation: what observers of calls write: logs, metrics, traces, analytics, HAR files and cURL commands.
 //
+// - Logging: lines of a log for each call or request, without secrets.
 // - Metrics: counts and durations of calls, and their text for Prometheus.
 // - Tracing: spans of calls and attempts, and their export by OTLP.
 // - HAR: the model of HAR 1.2, and its writer.

@@ -5,4 +5,4 @@
 // - Store: `RedisCacheStore`, its keys and its scripts.
 // - Traffic: `RedisTrafficState`, its keys and its scripts.
 //
-// Imports: MartletCache, MartletInterceptors. Start with `RedisCacheStore` or `RedisTrafficState`.
+// Imports: MartletCache, MartletResilience. Start with `RedisCacheStore` or `RedisTrafficState`.

@@ -1,4 +1,4 @@
-public import MartletInterceptors
+public import MartletResilience
 
 extension RedisTrafficState {
     /// The configuration of a shared state: credentials, names of keys and timeouts. Each property has a default.

@@ -1,6 +1,6 @@
 internal import MartletCache
 internal import MartletEssentials
-public import MartletInterceptors
+public import MartletResilience
 internal import MartletSystem
 
 /// The state of rate limits and circuit breakers in a Redis or Valkey server, which the processes of a fleet share.

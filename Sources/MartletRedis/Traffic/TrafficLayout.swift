@@ -1,4 +1,4 @@
-internal import MartletInterceptors
+internal import MartletResilience
 
 /// The names of the keys of a ``RedisTrafficState``, and the words of its scripts.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import MartletAuth
 import MartletClient
-import MartletInterceptors
+import MartletCookies
 import MartletSystem
 import MartletTesting
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import MartletClient
-import MartletInterceptors
 import MartletTesting
 import Testing
 

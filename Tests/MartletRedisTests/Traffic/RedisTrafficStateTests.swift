@@ -1,4 +1,4 @@
-import MartletInterceptors
+import MartletResilience
 import MartletTesting
 import Testing
 

@@ -26,14 +26,15 @@ extension LandingPage {
             Group(
                 title: "The parts of Martlet",
                 modules: [
-                    ("MartletClient", "The client, endpoints, requests and the interceptor contract, without a transport."),
+                    ("MartletClient", "The client, endpoints, requests, interceptors and the address guard, without a transport."),
                     ("MartletHTTP", "HTTP’s vocabulary: requests, responses, header fields, bodies, errors and the transport contract."),
                     ("MartletJSON", "JSON: coders for Codable types, and documents without a type."),
-                    ("MartletInterceptors", "Retries, default header fields, idempotency keys, logging and the address guard."),
+                    ("MartletResilience", "Retries, circuit breaker, limits, hedging, shared requests, and waiting for a network."),
+                    ("MartletCookies", "Cookies, and hosts that require https."),
                     ("MartletAuth", "Token providers, token stores, OAuth 2, and the interceptor that attaches and refreshes tokens."),
                     ("MartletCache", "The HTTP cache of RFC 9111 and its store in memory."),
                     ("MartletTransfers", "Downloads, uploads, streams, server-sent events and pages."),
-                    ("MartletObservation", "Observers of calls: metrics, analytics, traces and HAR recordings; requests as cURL."),
+                    ("MartletObservation", "Observers of calls: logs, metrics, analytics, traces and HAR recordings; requests as cURL."),
                 ]),
             Group(
                 title: "Transports and the mock server",

@@ -1,6 +1,6 @@
 import Foundation
-import MartletInterceptors
 import MartletObservation
+import MartletResilience
 import MartletTesting
 import Testing
 

@@ -1,0 +1,14 @@
+// MartletResilience: interceptors that keep an app working while a server or a network fails.
+//
+// - Groups: which requests share a state, and the bounded map of the states.
+// - Retry: sends failed requests again within a budget.
+// - Breaker: rejects requests to servers that fail.
+// - Limits: limits the rate and the number of concurrent requests, and obeys the server's limits.
+// - Sharing: what a fleet shares of circuits and rates in a store.
+// - Hedging: sends slow requests a second time.
+// - Coalescing: identical requests share one exchange.
+// - Connectivity: waits for a network while the device is offline.
+//
+// Imports: MartletClient, which it re-exports. Start with `RetryInterceptor` and `Resilience`.
+
+@_exported public import MartletClient

@@ -7,6 +7,7 @@
 @_exported public import MartletCache
 @_exported public import MartletClient
 @_exported public import MartletCookies
+@_exported public import MartletHAR
 @_exported public import MartletObservation
 @_exported public import MartletResilience
 @_exported public import MartletTransfers

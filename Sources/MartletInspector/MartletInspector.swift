@@ -4,6 +4,6 @@
 // - Server: what the page's server sends and refuses. See Documentation/InspectorFormat.md.
 // - Page: the page's HTML, CSS and JavaScript.
 //
-// Imports: MartletObservation, which it re-exports. Start with `Inspector`.
+// Imports: MartletHAR, which it re-exports. Start with `Inspector`.
 
-@_exported public import MartletObservation
+@_exported public import MartletHAR

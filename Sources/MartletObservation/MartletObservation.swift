@@ -1,9 +1,8 @@
-// MartletObservation: what observers of calls write: logs, metrics, traces, analytics, HAR files and cURL commands.
+// MartletObservation: what observers of calls write: logs, metrics, traces, analytics and cURL commands.
 //
 // - Logging: lines of a log for each call or request, without secrets.
 // - Metrics: counts and durations of calls, and their text for Prometheus.
 // - Tracing: spans of calls and attempts, and their export by OTLP.
-// - HAR: the model of HAR 1.2, and its writer.
 // - Commands: requests as cURL commands.
 //
 // Imports: MartletClient, which it re-exports. Start with `CallObserver`.

@@ -27,16 +27,17 @@ public final class Cassette: Transport {
     ///   - options: How to record.
     ///   - time: The clock for the dates and durations of a recording.
     ///   - environment: The variables for the mode. Default: those of the process.
-    /// - Throws: ``HARError`` if the file to replay is missing or not a HAR, or if recording is not allowed here.
+    /// - Throws: ``CassetteError/recording(_:)`` if the file to replay is missing or not a HAR, and ``CassetteError/recordingRefused(_:)``
+    ///   if recording is not allowed here.
     public init(
         at file: URL, mode: CassetteMode = .replay, matching rule: MatchingRule = .strict, options: RecordingOptions = .init(),
         time: any TimeSource = .system, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(HARError) {
+    ) throws(CassetteError) {
         let isThere = FileManager.default.fileExists(atPath: file.path)
         if let transport = try mode.recorded(isThere: isThere, environment: environment, file: file.path) {
             deck = .recorder(RecordingTransport(wrapping: transport, to: file, options: options, time: time))
         } else {
-            deck = .player(try ReplayTransport(contentsOf: file, matching: rule, time: time))
+            do { deck = .player(try ReplayTransport(contentsOf: file, matching: rule, time: time)) } catch { throw .recording(error) }
         }
     }
 
@@ -62,11 +63,12 @@ public final class Cassette: Transport {
         }
     }
 
-    /// Writes the recording, or while replaying throws ``HARError/unused(_:)`` if an entry was never used. Call it at the end of the test.
-    public func finish() async throws(HARError) {
+    /// Writes the recording, or while replaying throws ``CassetteError/unused(_:)`` if an entry was never used. Call it at the end of the
+    /// test.
+    public func finish() async throws(CassetteError) {
         switch deck {
         case .player(let player): do { try player.verify() } catch { throw .unused(error) }
-        case .recorder(let recorder): try await recorder.save()
+        case .recorder(let recorder): do { try await recorder.save() } catch { throw .recording(error) }
         }
     }
 }

@@ -19,7 +19,7 @@ public enum CassetteMode: Sendable {
     case environment(any Transport, variable: String = "MARTLET_RECORD")
 
     /// Returns the transport to record through, or nil to replay.
-    func recorded(isThere: Bool, environment: [String: String], file: String) throws(HARError) -> (any Transport)? {
+    func recorded(isThere: Bool, environment: [String: String], file: String) throws(CassetteError) -> (any Transport)? {
         switch self {
         case .replay: return nil
         case .record(let transport): return transport

@@ -11,11 +11,11 @@ import Testing
     @Test("A cassette replays by default, and a missing file is an error whatever the environment says")
     func replay() async throws {
         let folder = try TemporaryFolder()
-        #expect(throws: HARError.self) { try Cassette(at: folder.file()) }
-        #expect(throws: HARError.self) { try Cassette(at: folder.file(), environment: ["MARTLET_RECORD": "1"]) }
+        #expect(throws: CassetteError.self) { try Cassette(at: folder.file()) }
+        #expect(throws: CassetteError.self) { try Cassette(at: folder.file(), environment: ["MARTLET_RECORD": "1"]) }
         try Har.log(Har.entry(response: #""content":{"text":"hi"}"#)).write(to: folder.file())
         let cassette = try Cassette(at: folder.file())
-        let error = await #expect(throws: HARError.self) { try await cassette.finish() }
+        let error = await #expect(throws: CassetteError.self) { try await cassette.finish() }
         #expect(error.map { "\($0)" } == "never used:\n  entry 1: GET https://api.example/x")
         #expect(try await cassette.send(Har.request()).body.buffered == Data("hi"))
         try await cassette.finish()
@@ -58,7 +58,7 @@ import Testing
         #expect(try !cassette(folder.file(), own, ["MARTLET_RECORD": "1"]).isRecording)
         #expect(try cassette(folder.file(), own, ["SHOP_RECORD": "1"]).isRecording)
         #expect(try cassette(folder.file("other.har"), mode, ["MARTLET_RECORD": "missing"]).isRecording)
-        #expect(throws: HARError.self) { try cassette(folder.file("other.har"), mode, ["MARTLET_RECORD": "missing", "CI": "1"]) }
-        #expect(throws: HARError.self) { try cassette(folder.file("other.har"), mode) }
+        #expect(throws: CassetteError.self) { try cassette(folder.file("other.har"), mode, ["MARTLET_RECORD": "missing", "CI": "1"]) }
+        #expect(throws: CassetteError.self) { try cassette(folder.file("other.har"), mode) }
     }
 }

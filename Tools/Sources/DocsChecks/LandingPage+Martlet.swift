@@ -34,7 +34,8 @@ extension LandingPage {
                     ("MartletAuth", "Token providers, token stores, OAuth 2, and the interceptor that attaches and refreshes tokens."),
                     ("MartletCache", "The HTTP cache of RFC 9111 and its store in memory."),
                     ("MartletTransfers", "Downloads, uploads, streams, server-sent events and pages."),
-                    ("MartletObservation", "Observers of calls: logs, metrics, analytics, traces and HAR recordings; requests as cURL."),
+                    ("MartletObservation", "Observers of calls: logs, metrics, analytics and traces; requests as cURL."),
+                    ("MartletHAR", "Recordings of calls as HAR 1.2."),
                 ]),
             Group(
                 title: "Transports and the mock server",

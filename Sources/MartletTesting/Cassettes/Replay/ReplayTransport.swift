@@ -43,7 +43,7 @@ public final class ReplayTransport: Transport {
     ///   - timing: Whether responses take as long as recorded.
     ///   - time: The time source to wait on.
     ///   - maxBytes: The maximum size of the file in bytes. Default: 100,000,000.
-    /// - Throws: ``HARError``, which says what is wrong and where.
+    /// - Throws: `HARError`, which says what is wrong and where.
     public convenience init(
         contentsOf file: URL, matching rule: MatchingRule = .strict, timing: Timing = .none, time: any TimeSource = .system,
         maxBytes: Int = 100_000_000

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// The error of a recording that can't be read or written, or was not used completely.
+/// The error of a recording that can't be read or written.
 ///
 /// For an error in the file's contents, it gives the line and column, counted from 1, and for an invalid member also its path, such as
 /// `log.entries[3].response.status`. Of the recorded values it quotes only numbers.
@@ -15,10 +15,6 @@ public import MartletEssentials
     case malformed(reason: String, line: Int, column: Int)
     /// The file is JSON but not a valid HAR, because a member is missing, has the wrong type, or a value that no HTTP message can have.
     case invalid(member: String, reason: String, line: Int, column: Int)
-    /// The recording is missing, and the mode or the environment does not allow recording. See ``CassetteMode``.
-    case recordingRefused(String)
-    /// Some entries of the recording were never replayed when ``Cassette/finish()`` was called.
-    case unused(UnusedStubsError)
 }
 
 extension HARError: LocalizedError, CustomStringConvertible {
@@ -33,8 +29,6 @@ extension HARError: LocalizedError, CustomStringConvertible {
         case .tooLarge(let limit): "the recording is larger than \(limit) bytes"
         case .malformed(let reason, let line, let column): "line \(line), column \(column): \(reason)"
         case .invalid(let member, let reason, let line, let column): "\(member): \(reason) (line \(line), column \(column))"
-        case .recordingRefused(let text): text
-        case .unused(let error): "\(error)"
         }
     }
 }

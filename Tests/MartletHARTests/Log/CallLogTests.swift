@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@testable import MartletObservation
+@testable import MartletHAR
 
 @Suite("The log of calls", .timeLimit(.minutes(5)))
 struct CallLogTests {

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@testable import MartletObservation
+@testable import MartletHAR
 
 @Suite("Calls for the inspector's page", .timeLimit(.minutes(5)))
 struct CallMembersTests {

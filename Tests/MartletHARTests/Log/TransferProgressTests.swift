@@ -4,7 +4,7 @@ import MartletTesting
 import TestSupport
 import Testing
 
-@testable import MartletObservation
+@testable import MartletHAR
 
 @Suite("Progress of transfers for the inspector's page", .timeLimit(.minutes(5)))
 struct TransferProgressTests {

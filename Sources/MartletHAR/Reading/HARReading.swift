@@ -5,7 +5,8 @@ package import MartletEssentials
 /// Unknown members are ignored, and optional members may be missing. A value that an HTTP message can't have is an error with its place.
 /// Entries that are not HTTP exchanges (`data:`, `blob:`, `ws:`) are skipped.
 package enum HARReading {
-    static func exchanges(at file: URL, limit: Int) throws(HARError) -> [RecordedExchange] {
+    /// Returns the exchanges of a file of at most `limit` bytes, in its order.
+    package static func exchanges(at file: URL, limit: Int) throws(HARError) -> [RecordedExchange] {
         let data: Data
         do {
             // The attributes of the link's target: reading a pipe or a device may never end.
@@ -23,7 +24,8 @@ package enum HARReading {
         return try exchanges(in: data, limit: limit)
     }
 
-    static func exchanges(in data: Data, limit: Int) throws(HARError) -> [RecordedExchange] {
+    /// Returns the exchanges in the bytes of a HAR.
+    package static func exchanges(in data: Data, limit: Int) throws(HARError) -> [RecordedExchange] {
         guard data.count <= limit else { throw .tooLarge(limit: limit) }
         let root: JSONNode
         do throws(JSONSyntaxError) { root = try JSONNode(parsing: data, limits: .redaction) } catch {
@@ -44,7 +46,7 @@ package enum HARReading {
     package static func count(in data: Data, limit: Int) throws(HARError) -> Int { try exchanges(in: data, limit: limit).count }
 
     /// Describes an error of the file system briefly, because the system's descriptions are long and depend on the platform.
-    static func explain(_ error: any Error, at file: URL) -> String {
+    package static func explain(_ error: any Error, at file: URL) -> String {
         switch (error as? CocoaError)?.code {
         case .fileReadNoSuchFile, .fileNoSuchFile: "there is no file at \(file.path)"
         case .fileReadNoPermission, .fileWriteNoPermission: "no permission for \(file.path)"

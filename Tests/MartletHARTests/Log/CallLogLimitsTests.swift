@@ -4,7 +4,7 @@ import MartletHTTP
 import MartletSystem
 import Testing
 
-@testable import MartletObservation
+@testable import MartletHAR
 
 @Suite("Limits of the log of calls", .timeLimit(.minutes(5)))
 struct CallLogLimitsTests {

@@ -94,6 +94,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["MartletTesting", "CTestSetup", linux("MartletCurl"), apple("MartletURLSession")],
             path: "Tests/TestSupport", swiftSettings: strict),
+        tests("MartletEssentials", ["MartletMockServer"]),
         tests("MartletSystem", ["TestSupport"]),
         tests("MartletJSON"),
         tests("MartletHTTP", ["TestSupport"]),

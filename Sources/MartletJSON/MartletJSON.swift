@@ -1,7 +1,7 @@
 // MartletJSON: one JSON parser with Codable coding and `JSONValue`.
 //
 // - Index: the parser, which builds an index of a document's values, and tables of names and types.
-// - Numbers: reading numbers and dates.
+// - Numbers: reading numbers.
 // - Decoding, Encoding: `JSONBodyDecoder` and `JSONBodyEncoder`.
 // - Values: `JSONValue` and its parts, which share the index of their document.
 // - Streaming: the elements of an array that arrives in chunks.

@@ -1,3 +1,5 @@
+internal import MartletEssentials
+
 /// Reads the dates of `Expires` by the algorithm of RFC 6265bis §5.1.1, which accepts many formats and ignores the time zone.
 struct CookieDate {
     private var time: (hour: Int, minute: Int, second: Int)?

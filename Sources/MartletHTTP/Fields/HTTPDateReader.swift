@@ -1,3 +1,5 @@
+internal import MartletEssentials
+
 /// Reads the three date formats byte by byte. The day name determines the format. Whether it fits the date is not checked.
 struct HTTPDateReader {
     static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]

@@ -1,3 +1,5 @@
+internal import MartletEssentials
+
 /// Reads dates in the profile of ISO 8601 that RFC 3339 §5.6 defines, with or without fractions of a second.
 ///
 /// The platform's parser reads February 30 as March 1, accepts an hour of 25, and ignores what follows the date.

@@ -1,3 +1,5 @@
+internal import MartletEssentials
+
 /// The parts of a date and time in UTC, for writing ISO 8601.
 struct ISO8601Timestamp: Equatable {
     let year: Int

@@ -1,4 +1,5 @@
 import Foundation
+import MartletEssentials
 import Testing
 
 @testable import MartletHTTP

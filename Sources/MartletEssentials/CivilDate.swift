@@ -1,22 +1,25 @@
 /// A date and time of the proleptic Gregorian calendar in UTC, in whole seconds.
-package struct CivilDate: Equatable, Sendable {
+///
+/// It is public so that other modules inline it: reading ISO 8601 is a hot path. No target re-exports this module to users.
+@frozen public struct CivilDate: Equatable, Sendable {
     /// The year.
-    package var year: Int
+    public var year: Int
     /// The month, from 1 to 12.
-    package var month: Int
+    public var month: Int
     /// The day of the month, from 1.
-    package var day: Int
+    public var day: Int
     /// The hour, from 0 to 23.
-    package var hour: Int
+    public var hour: Int
     /// The minute, from 0 to 59.
-    package var minute: Int
+    public var minute: Int
     /// The second, from 0 to 59, or 60 for a leap second.
-    package var second: Int
+    public var second: Int
     /// The day of the week, 0 for Sunday. It is set by ``init(secondsSince1970:)`` and otherwise 0.
-    package var weekday = 0
+    public var weekday = 0
 
     /// Creates a date from its parts. The day or time may be impossible; ``secondsSince1970`` is then nil.
-    package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, weekday: Int = 0) {
+    @inlinable
+    public init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, weekday: Int = 0) {
         self.year = year
         self.month = month
         self.day = day
@@ -27,7 +30,8 @@ package struct CivilDate: Equatable, Sendable {
     }
 
     /// Creates the date of a number of seconds since 1970, between the years 1 and 9999.
-    package init(secondsSince1970 seconds: Int) {
+    @inlinable
+    public init(secondsSince1970 seconds: Int) {
         let days = seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
         let rest = seconds - days * 86_400
         // Computes the date by eras of 400 years that begin in March, so that the leap day is the last day of a year.
@@ -47,8 +51,8 @@ package struct CivilDate: Equatable, Sendable {
     }
 
     /// The seconds since 1970, or nil if the day or time does not exist. A leap second counts as the next second.
-    @inline(__always)
-    package var secondsSince1970: Int? {
+    @inlinable @inline(__always)
+    public var secondsSince1970: Int? {
         guard month >= 1, month <= 12, day >= 1, day <= CivilDate.daysInMonth(month, year: year), hour >= 0, hour <= 23, minute >= 0,
             minute <= 59, second >= 0, second <= 60
         else { return nil }
@@ -61,8 +65,8 @@ package struct CivilDate: Equatable, Sendable {
         return days * 86_400 + hour * 3_600 + minute * 60 + second
     }
 
-    @inline(__always)
-    private static func daysInMonth(_ month: Int, year: Int) -> Int {
+    @inlinable @inline(__always)
+    static func daysInMonth(_ month: Int, year: Int) -> Int {
         switch month {
         case 4, 6, 9, 11: 30
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

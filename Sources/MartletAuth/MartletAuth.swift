@@ -1,9 +1,9 @@
 // MartletAuth: access tokens: where they come from, where they are stored, how they are attached and refreshed.
 //
 // - Tokens: `AccessToken`, the contract of stores, and the schemes for attaching a token.
-// - Providers: the contract of providers, the provider over a store, and one refresh for all waiters.
-// - OAuth2: the protocol (RFC 6749, 7636), and the provider that refreshes with it.
-// - Interceptor: `AuthInterceptor` and its decisions.
+// - OAuth2: the protocol (RFC 6749, 7636).
+// - Providers: the contract of providers, the provider over a store and that of OAuth 2, and one refresh for all waiters.
+// - Interceptor: `AuthInterceptor`.
 //
 // Imports: MartletClient, which it re-exports. Start with `TokenProvider` and `AuthInterceptor`.
 

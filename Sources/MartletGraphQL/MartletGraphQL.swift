@@ -3,11 +3,11 @@
 // - Language: documents, operations and fragments, their lexer and parser, and the rules for them.
 // - Values: input values, scalars, enums, uploads and the response tree.
 // - Operations: typed operations with their variables.
-// - Responses: results, errors, and the limits for untyped JSON.
+// - Responses: results, errors and their mapping to an app's errors, and the limits for untyped JSON.
 // - HTTP: requests and responses in the form of GraphQL over HTTP.
 // - ResponseStreams: `@defer`, `@stream` and subscriptions.
 // - Caching: the document cache.
-// - Client: the client, batches, persisted queries, Relay connections, and the mapping of errors to an app's errors.
+// - Client: the client, batches, persisted queries and Relay connections.
 //
 // Imports: MartletAuth and MartletTransfers, which it re-exports. Start with `GraphQLOperation` and `GraphQLClient`.
 

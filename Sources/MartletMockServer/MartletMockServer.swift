@@ -1,6 +1,6 @@
 // MartletMockServer: a scriptable HTTP server on the loopback interface, for tests over real sockets.
 //
-// - Server: `MockServer`, its script and its event loop.
+// - Server: the script of a `MockServer`, and its event loop.
 // - Exchange: reading requests and writing replies.
 // - Replies: what the server replies, and what goes wrong with a reply.
 // - Matching: request matchers, snapshots, and the table of stubs.

@@ -1,6 +1,6 @@
 // MartletResilience: interceptors that keep an app working while a server or a network fails.
 //
-// - Groups: which requests share a state, and the bounded map of the states.
+// - States: which requests share a state, the bounded map of the states, and counts over the last seconds.
 // - Retry: sends failed requests again within a budget.
 // - Breaker: rejects requests to servers that fail.
 // - Limits: limits the rate and the number of concurrent requests, and obeys the server's limits.

@@ -1,21 +1,6 @@
 internal import MartletEssentials
 internal import MartletHTTP
 
-/// How the installed libcurl looks up names.
-struct ResolverTraits: Hashable, Sendable {
-    var version: CurlVersion
-    /// Whether lookups run concurrently with transfers.
-    var isAsynchronous = true
-    /// Whether libcurl uses c-ares, which has no threads.
-    var usesCAres = false
-
-    /// Whether a lookup can block the engine's thread, and with it all transfers.
-    ///
-    /// A threaded resolver blocks when a transfer ends during its lookup, because libcurl joins the thread. Since 7.87 an option prevents
-    /// that. A synchronous resolver always blocks.
-    var canBlock: Bool { !isAsynchronous || !usesCAres && version < .leavesLookups }
-}
-
 /// A host whose addresses are passed to libcurl, so that libcurl does not look them up.
 struct LookupTarget: Hashable, Sendable {
     /// The host in lower case.

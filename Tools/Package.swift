@@ -13,6 +13,9 @@ let package = Package(
         .testTarget(name: "SnippetExtractionTests", dependencies: ["SnippetExtraction"], swiftSettings: strict),
         .target(name: "DocsChecks", swiftSettings: strict),
         .executableTarget(name: "docs-check", dependencies: ["DocsChecks"], swiftSettings: strict),
+        .target(name: "PackageLayout", swiftSettings: strict),
+        .executableTarget(name: "package-targets", dependencies: ["PackageLayout"], swiftSettings: strict),
+        .testTarget(name: "PackageLayoutTests", dependencies: ["PackageLayout"], swiftSettings: strict),
         .executableTarget(name: "public-suffixes", swiftSettings: strict),
         .testTarget(name: "DocsChecksTests", dependencies: ["DocsChecks"], swiftSettings: strict),
     ]

@@ -11,7 +11,9 @@ extension Document {
     /// Returns files with the code of the document, each to be compiled as a module.
     ///
     /// Each group of blocks has a file. A block that declares a type again begins another one.
-    package func files() -> [GeneratedFile] {
+    ///
+    /// - Parameter modules: The modules that the code in doc comments can use without an import.
+    package func files(importing modules: [String] = []) -> [GeneratedFile] {
         var files: [GeneratedFile] = []
         let base = path.replacing("/", with: "-").replacing(".", with: "-").replacing(" ", with: "-")
         for group in groups {
@@ -23,19 +25,19 @@ extension Document {
                     + Splitting.pieces(of: block.lines, firstLine: block.firstLine)
                 let declared = pieces.compactMap(\.declaredName)
                 if !names.isDisjoint(with: declared) {
-                    files.append(GeneratedFile(name: "\(base)-\(files.count + 1).swift", text: text(of: blocks)))
+                    files.append(GeneratedFile(name: "\(base)-\(files.count + 1).swift", text: text(of: blocks, modules)))
                     (blocks, names) = ([], [])
                 }
                 names.formUnion(declared)
                 blocks.append(pieces)
             }
-            files.append(GeneratedFile(name: "\(base)-\(files.count + 1).swift", text: text(of: blocks)))
+            files.append(GeneratedFile(name: "\(base)-\(files.count + 1).swift", text: text(of: blocks, modules)))
         }
         return files
     }
 
     /// Imports and declarations, and then a function in which the statements of each block are nested in those of the block before.
-    private func text(of blocks: [[Piece]]) -> String {
+    private func text(of blocks: [[Piece]], _ modules: [String]) -> String {
         var imports: [String] = []
         var declarations: [String] = []
         var statements: [String] = []
@@ -57,7 +59,9 @@ extension Document {
         let code = blocks.flatMap { $0.flatMap(\.lines) }.joined(separator: "\n")
         let usesTesting = code.contains("#expect") || code.contains("@Test") || code.contains("#require")
         imports += (defaults + (usesTesting ? ["Testing"] : []) + ["SnippetSupport"]).map { "import \($0)" }
-        if path.hasSuffix(".swift") { imports += Document.modules.map { "#if canImport(\($0))\nimport \($0)\n#endif" } }
+        if path.hasSuffix(".swift") {
+            imports += (["FoundationNetworking"] + modules).map { "#if canImport(\($0))\nimport \($0)\n#endif" }
+        }
         let end = String(repeating: "}\n", count: blocks.count)
         return """
             \(imports.joined(separator: "\n"))
@@ -69,12 +73,6 @@ extension Document {
 
             """
     }
-
-    /// What the code in doc comments can use without an import.
-    private static let modules = [
-        "FoundationNetworking", "MartletCurl", "MartletURLSession", "MartletFoundation", "MartletGraphQL", "MartletKeychain",
-        "MartletSQLite", "MartletRedis", "MartletTesting", "MartletConformance",
-    ]
 
     private func location(_ piece: Piece) -> String { "#sourceLocation(file: \"\(path)\", line: \(piece.firstLine))" }
 }

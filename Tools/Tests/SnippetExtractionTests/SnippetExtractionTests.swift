@@ -71,4 +71,12 @@ struct SnippetExtractionTests {
         #expect(files.map(\.name) == ["a-md-1.swift", "a-md-2.swift"])
         #expect(files.first?.text.contains("let a = 1\ndo {\n#sourceLocation(file: \"a.md\", line: 6)\nprint(a)\n") == true)
     }
+
+    @Test("The code in doc comments can use the given modules, and that in Markdown imports them itself")
+    func modules() throws {
+        let code = try Document(path: "Sources/A/A.swift", text: "/// ```swift\n/// print(1)\n/// ```\nlet a = 1\n")
+        #expect(code.files(importing: ["B"]).first?.text.contains("#if canImport(B)\nimport B\n#endif") == true)
+        let page = try Document(path: "a.md", text: "```swift\nprint(1)\n```\n")
+        #expect(page.files(importing: ["B"]).first?.text.contains("import B") == false)
+    }
 }

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -36,10 +36,10 @@ func apple(_ name: String) -> Target.Dependency {
 let package = Package(
     name: "martlet",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    // A product's name and cut are a promise. The layers between these are targets only.
     products: [
-        "Martlet", "MartletAuth", "MartletCache", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation",
-        "MartletGraphQL", "MartletHTTP", "MartletInspector", "MartletJSON", "MartletKeychain", "MartletMockServer", "MartletObservation",
-        "MartletRedis", "MartletSQLite", "MartletTesting", "MartletTransfers", "MartletURLSession",
+        "Martlet", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation", "MartletGraphQL", "MartletInspector",
+        "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletURLSession",
     ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
     targets: [
         library("MartletEssentials"),

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // A separate package, so that users of Martlet do not link the libraries that it is compared with.

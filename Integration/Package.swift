@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // A separate package: these tests need servers that scripts/integration starts, and `swift test` at the root needs only the toolchain.

@@ -34,15 +34,18 @@ public struct LogEntry: Sendable {
         /// A response with this status has arrived, this time after the request. For an observer, the call has ended with it: its value was
         /// decoded, its body was read to the end, or its status was rejected.
         case response(HTTPStatus, Duration)
-        /// The head of a response with this status has arrived, this time after the start of a call that reads the body as it arrives.
-        /// Observers only.
+        /// The attempt with this number begins with the request of the entry, or has ended without a response. Observers that log attempts
+        /// only.
+        case attempt(Int)
+        /// The head of a response with this status has arrived, this time after the start of a call that reads the body as it arrives, or
+        /// whose attempts are logged. Observers only.
         case head(HTTPStatus, Duration)
         /// The call has ended without an error and without a response of its own, such as a subscription. Observers only.
         case end(Duration)
         /// The request or the call has failed with this error, this time after its start. For an observer, it may be the failure to
         /// validate or decode the response.
         case failure(HTTPError, Duration)
-        /// The start of a streamed body, or the whole body, has been read and is part of the message.
+        /// The start of a streamed body, or the whole body, has been read and is part of the message. Observers only.
         case streamedBody
     }
 
@@ -52,7 +55,7 @@ public struct LogEntry: Sendable {
     public let event: Event
     /// The number of the call or request among those of its observer or interceptor, from 1. Entries with the same number belong together.
     public let number: Int
-    /// The first request of the call, or the request as the interceptor received it. It is nil if none could be created. Its description
+    /// The first request of the call, the request of an attempt, or the request as the interceptor received it. It is nil if none could be created. Its description
     /// contains no secrets, but its properties may.
     public let request: HTTPRequest?
     /// The call, or nil for an entry of an interceptor.

@@ -18,22 +18,25 @@ struct LogText: Sendable {
         entry(["→ \(named(request, call))"] + lines(request.headers) + content(body, request.headers, of: request.body))
     }
 
-    func response(_ response: HTTPResponse<HTTPBody>, to request: HTTPRequest, after time: Duration, body: Data?) -> String {
-        let count = response.trace.attempts.count
-        let facts = [
-            time.shortText, response.metadata.version?.rawValue, response.body.length.map { "\($0) bytes" },
-            detail == .outline && count > 1 ? "\(count) attempts" : nil,
-        ]
-        let head = "← \(response.status) \(named(request)) (\(facts.compactMap(\.self).joined(separator: ", ")))"
-        return entry(
-            [head] + steps(response.trace) + lines(response.headers)
-                + content(body, response.headers, of: response.body))
-    }
-
     /// - Parameter call: the call of an observer, or nil.
     func failure(_ error: HTTPError, to request: HTTPRequest?, of call: CallInfo? = nil, after time: Duration) -> String {
         let content = (call == nil ? nil : error.response).map { lines($0.headers) + received($0.body, $0.headers, isAll: true) } ?? []
         return entry(["✗ \(named(request, call)) (\(time.shortText)): \(detail.text(of: error))"] + steps(error.trace) + content)
+    }
+
+    /// Returns the text for a request as the transport gets it.
+    func attempt(_ number: Int, _ request: HTTPRequest, body: Data?) -> String {
+        entry(["→ attempt \(number): \(named(request))"] + lines(request.headers) + content(body, request.headers, of: request.body))
+    }
+
+    /// Returns the text for the head of the response to an attempt.
+    func head(_ head: HTTPResponse<Void>, of attempt: Int, after time: Duration) -> String {
+        entry(["← attempt \(attempt): \(head.status) (\(time.shortText))"] + lines(head.headers))
+    }
+
+    /// Returns the text for an attempt without a response.
+    func failure(of attempt: CallTrace.Attempt, _ outcome: CallTrace.Outcome, after time: Duration) -> String {
+        entry(["✗ attempt \(attempt.number) (\(time.shortText)): \(detail.text(of: outcome))"])
     }
 
     /// Returns the text for the head of a streamed response.
@@ -42,13 +45,14 @@ struct LogText: Sendable {
         return entry(["… \(head.status) \(named(request, call)) (\(facts))"] + lines(head.headers))
     }
 
-    /// Returns the text for the end of a call, with its last response if it has one.
+    /// Returns the text for the end of a call or of an exchange, with its last response if it has one.
     ///
     /// - Parameters:
+    ///   - call: the call of an observer, or nil.
     ///   - length: the number of bytes that arrived, or nil if it is not known.
     ///   - body: the start of the body, or nil if it is not shown.
     func end(
-        _ head: HTTPResponse<Void>?, to request: HTTPRequest?, of call: CallInfo, after time: Duration, length: Int?, body: Data?
+        _ head: HTTPResponse<Void>?, to request: HTTPRequest?, of call: CallInfo?, after time: Duration, length: Int?, body: Data?
     ) -> String {
         let trace = head?.trace, count = trace?.attempts.count ?? 0
         let facts = [
@@ -61,7 +65,7 @@ struct LogText: Sendable {
         return entry([line] + (trace.map(steps) ?? []) + (head.map { lines($0.headers) } ?? []) + content)
     }
 
-    func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest?, in call: CallInfo? = nil) -> String {
+    func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest?, in call: CallInfo) -> String {
         entry([
             "… \(named(request, call)), the start of the stream:",
             shown(start, headers, isAll: start.count < LogText.reach(maxBodyBytes, headers)),

@@ -43,9 +43,17 @@ struct LoggedCalls {
     private var count = 0
     private var running: [UInt64: Logged] = [:]
 
-    mutating func begin(_ call: CallInfo, _ request: HTTPRequest?) -> Logged {
+    /// A running call, or nil if it is not known.
+    subscript(call: CallInfo) -> Logged? { running[call.id] }
+
+    /// Counts one more call or exchange.
+    mutating func nextNumber() -> Int {
         count += 1
-        let logged = Logged(number: count, request: request, began: request?.context.time.instant)
+        return count
+    }
+
+    mutating func begin(_ call: CallInfo, _ request: HTTPRequest?) -> Logged {
+        let logged = Logged(number: nextNumber(), request: request, began: request?.context.time.instant)
         running[call.id] = logged
         return logged
     }

@@ -1,10 +1,8 @@
-internal import MartletEssentials
-internal import MartletSystem
-
 /// An interceptor that logs requests and responses at its place in the chain, with secrets hidden.
 ///
 /// To log calls with their outcomes, use a ``LoggingObserver``: an interceptor does not see that a response was rejected or could not be
-/// decoded, or how a stream ended. Use this interceptor to see what other interceptors change. Place it last to log every attempt.
+/// decoded, or how a stream ended. An observer can also log each attempt as the transport gets it. Use this interceptor to see what the
+/// interceptors around its place change.
 ///
 /// ```swift
 /// LoggingInterceptor()                                      // the basics, to the platform's log, in debug builds only
@@ -21,22 +19,16 @@ internal import MartletSystem
 /// JSON lines are shown with apparent secrets hidden. Other bodies are logged as type and length, and so is JSON that is invalid or longer
 /// than 256 KB. Secrets are found by name, which is not a guarantee: mark other fields with `HTTPFields.markAsCredential(_:)`.
 ///
-/// Logging a body does not consume it. The start of a body in memory or in a file is logged with its message. A streamed response is logged
-/// in a later entry, after enough of it was read: up to 256 KB of JSON or of a body without a type, up to the limit of another body.
+/// A body is logged if it is in memory. The start of a stream, and how it ended, are in the log of an observer.
 ///
 /// A server's text cannot imitate an entry: control characters are made visible, and further lines are indented.
 public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
-    private let detail: LogDetail
-    private let level: LogEntry.Level
-    private let maxBodyBytes: Int
-    /// The destination; nil if nothing is written.
-    let sink: LogSink?
+    private let observer: LoggingObserver
     private let time: (any TimeSource)?
-    private let numbers = Locked(0)
 
     /// Creates an interceptor that logs basic details to the platform's log in debug builds, and nothing in release builds.
     public init() {
-        self.init(.basic, .basic, LoggingInterceptor.sinkOfNobody(isDebugBuild: LoggingInterceptor.isDebugBuild), .debug, 0, nil)
+        self.init(LoggingObserver(), nil)
     }
 
     /// Creates an interceptor that logs `detail` in debug builds, and at most `maxDetailInRelease` in release builds.
@@ -53,7 +45,9 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
         detail: LogDetail, maxDetailInRelease: LogDetail = .outline, to sink: LogSink = .platform, from level: LogEntry.Level = .debug,
         maxBodyBytes: Int = 4_096, time: (any TimeSource)? = nil
     ) {
-        self.init(detail, maxDetailInRelease, sink, level, maxBodyBytes, time)
+        self.init(
+            LoggingObserver(detail: detail, maxDetailInRelease: maxDetailInRelease, to: sink, from: level, maxBodyBytes: maxBodyBytes), time
+        )
     }
 
     /// Creates an interceptor that logs basic details to a sink in debug builds, and an outline in release builds.
@@ -76,89 +70,26 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
         maxBodyBytes: Int = 4_096,
         time: (any TimeSource)? = nil, _ write: @escaping @Sendable (LogEntry) -> Void
     ) {
-        self.init(detail, maxDetailInRelease, LogSink(write), level, maxBodyBytes, time)
+        self.init(
+            detail: detail, maxDetailInRelease: maxDetailInRelease, to: LogSink(write), from: level, maxBodyBytes: maxBodyBytes, time: time)
     }
 
-    /// - Parameter isDebugBuild: the kind of build to log as; tests pass either.
-    init(
-        _ detail: LogDetail, _ maxDetailInRelease: LogDetail, _ sink: LogSink?, _ level: LogEntry.Level, _ maxBodyBytes: Int,
-        _ time: (any TimeSource)?, isDebugBuild: Bool = LoggingInterceptor.isDebugBuild
-    ) {
-        self.detail = detail.permitted(upTo: maxDetailInRelease, isDebugBuild: isDebugBuild)
-        self.sink = sink
-        self.level = level
-        self.maxBodyBytes = min(max(0, maxBodyBytes), 1 << 20)
+    init(_ observer: LoggingObserver, _ time: (any TimeSource)?) {
+        self.observer = observer
         self.time = time
     }
 
-    /// Whether the interceptor waits only for `next`: it does unless it logs bodies, which it may have to read from a file.
-    public var endsByDeadline: Bool { detail != .bodies }
+    /// The destination; nil if nothing is written.
+    var sink: LogSink? { observer.sink }
+
+    /// Returns true: the interceptor waits only for `next`.
+    public var endsByDeadline: Bool { true }
 
     /// Logs the request, sends it, and logs the response or the failure.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        guard let sink else { return try await next(request) }
-        let time = time ?? request.context.time
-        let
-            number = numbers.withLock {
-                $0 += 1; return $0
-            }, text = LogText(detail: detail, maxBodyBytes: maxBodyBytes), level = level
-        let log: @Sendable (LogEntry.Level, LogEntry.Event, () -> String) -> Void = { importance, event, message in
-            guard importance >= level else { return }
-            sink(LogEntry(level: importance, event: event, number: number, request: request, call: nil, message: "#\(number) " + message()))
+        guard sink != nil else { return try await next(request) }
+        return try await observer.exchange(request, time: time ?? request.context.time) { () async throws(HTTPError) in
+            try await next(request)
         }
-        let sent = level == .debug ? await start(of: request.body, request.headers, isStreamLeftAlone: true) : nil
-        log(.debug, .request) { text.request(request, body: sent) }
-        let began = time.instant
-        do throws(HTTPError) {
-            let response = try await next(request)
-            let passed = began.duration(to: time.instant)
-            let importance = LogEntry.Level(response.status)
-            let received =
-                importance >= level
-                ? await start(of: response.body, response.headers, isStreamLeftAlone: request.context.delivery == .streamed) : nil
-            log(importance, .response(response.status, passed)) {
-                text.response(response, to: request, after: passed, body: received)
-            }
-            guard detail == .bodies, level == .debug, maxBodyBytes > 0, request.context.delivery == .streamed else { return response }
-            return response.map { body in
-                body.telling(upTo: LogText.reach(maxBodyBytes, response.headers), answering: response.metadata.request ?? request) {
-                    start in
-                    log(.debug, .streamedBody) { text.streamed(start, response.headers, of: request) }
-                }
-            }
-        } catch {
-            let passed = began.duration(to: time.instant)
-            log(error == .cancelled ? .info : .error, .failure(error, passed)) { text.failure(error, to: request, after: passed) }
-            throw error
-        }
-    }
-
-    /// Returns the start of a body that is available, or that the caller reads only after its end. Returns nil if it is not shown.
-    private func start(of body: HTTPBody?, _ headers: HTTPFields, isStreamLeftAlone: Bool) async -> Data? {
-        guard detail == .bodies, maxBodyBytes > 0, let body else { return nil }
-        if isStreamLeftAlone, body.isStream { return nil }
-        // An error is thrown again to the reader of the body.
-        return try? await body.peek(upTo: LogText.reach(maxBodyBytes, headers))
-    }
-
-    /// The destination of an interceptor that was created without one.
-    static func sinkOfNobody(isDebugBuild: Bool) -> LogSink? { isDebugBuild ? .platform : nil }
-
-    static var isDebugBuild: Bool {
-        #if DEBUG
-        true
-        #else
-        false
-        #endif
-    }
-}
-
-extension HTTPBody {
-    /// Returns a body that calls `tell` with its start when that much or all of it was read. A body in memory is returned unchanged.
-    fileprivate func telling(upTo limit: Int, answering request: HTTPRequest, _ tell: @escaping @Sendable (Data) -> Void) -> HTTPBody {
-        guard case .stream(let stream) = storage, let reader = StreamStartReader(stream, limit: limit, tell: tell) else {
-            return self
-        }
-        return HTTPBody(reader: reader, length: length).answering(request)
     }
 }

@@ -9,11 +9,13 @@ internal import MartletSystem
 /// LoggingObserver(detail: .bodies)                                       // bodies in debug builds, an outline in release builds
 /// LoggingObserver(detail: .headers, maxDetailInRelease: .headers, to: .standardError)
 /// LoggingObserver(detail: .bodies) { print($0.message) }
+/// LoggingObserver(detail: .headers, logsAttempts: true)                  // also each request as the transport gets it
 /// ```
 ///
 /// A call has two entries: its first request, and its outcome with the attempts and waits in between. Each error that the caller gets is
 /// logged, also that of a response that could not be decoded. A stream has an entry for the head of each response, with `.bodies` one for
-/// the start of the body, and one for its end.
+/// the start of the body, and one for its end. With `logsAttempts`, each attempt has entries too: its request with what interceptors have
+/// added, and the head of its response or why there is none.
 ///
 /// A release build logs only `LogDetail.outline`, whatever `detail` is, so that a published app does not write bodies or personal data to
 /// the system's log. `maxDetailInRelease` permits more. A release build is one without the `DEBUG` condition: SwiftPM and Xcode compile
@@ -28,13 +30,14 @@ internal import MartletSystem
 public final class LoggingObserver: CallObserver {
     private let text: LogText
     private let level: LogEntry.Level
+    private let logsAttempts: Bool
     /// The destination; nil if nothing is written.
     let sink: LogSink?
     private let calls = Locked(LoggedCalls())
 
     /// Creates an observer that logs basic details to the platform's log in debug builds, and nothing in release builds.
     public convenience init() {
-        self.init(.basic, .basic, LoggingInterceptor.sinkOfNobody(isDebugBuild: LoggingInterceptor.isDebugBuild), .debug, 0)
+        self.init(.basic, .basic, LoggingObserver.sinkOfNobody(isDebugBuild: LoggingObserver.isDebugBuild), .debug, 0)
     }
 
     /// Creates an observer that logs `detail` in debug builds, and at most `maxDetailInRelease` in release builds.
@@ -46,11 +49,12 @@ public final class LoggingObserver: CallObserver {
     ///   - sink: the destination. Default: the system's log on Apple platforms, standard error on Linux.
     ///   - level: the lowest level that is written. Default: `.debug`, all entries.
     ///   - maxBodyBytes: the maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
+    ///   - logsAttempts: whether each attempt has entries of its own. Default: false.
     public convenience init(
         detail: LogDetail, maxDetailInRelease: LogDetail = .outline, to sink: LogSink = .platform, from level: LogEntry.Level = .debug,
-        maxBodyBytes: Int = 4_096
+        maxBodyBytes: Int = 4_096, logsAttempts: Bool = false
     ) {
-        self.init(detail, maxDetailInRelease, sink, level, maxBodyBytes)
+        self.init(detail, maxDetailInRelease, sink, level, maxBodyBytes, logsAttempts)
     }
 
     /// Creates an observer that logs basic details to a sink in debug builds, and an outline in release builds.
@@ -66,24 +70,37 @@ public final class LoggingObserver: CallObserver {
     ///   - maxDetailInRelease: the maximum detail in a release build. Default: `.outline`.
     ///   - level: the lowest level that is passed on. Default: `.debug`, all entries.
     ///   - maxBodyBytes: the maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
+    ///   - logsAttempts: whether each attempt has entries of its own. Default: false.
     ///   - write: receives each entry.
     public convenience init(
         detail: LogDetail = .basic, maxDetailInRelease: LogDetail = .outline, from level: LogEntry.Level = .debug,
-        maxBodyBytes: Int = 4_096, _ write: @escaping @Sendable (LogEntry) -> Void
+        maxBodyBytes: Int = 4_096, logsAttempts: Bool = false, _ write: @escaping @Sendable (LogEntry) -> Void
     ) {
-        self.init(detail, maxDetailInRelease, LogSink(write), level, maxBodyBytes)
+        self.init(detail, maxDetailInRelease, LogSink(write), level, maxBodyBytes, logsAttempts)
     }
 
     /// - Parameter isDebugBuild: the kind of build to log as; tests pass either.
     init(
         _ detail: LogDetail, _ maxDetailInRelease: LogDetail, _ sink: LogSink?, _ level: LogEntry.Level, _ maxBodyBytes: Int,
-        isDebugBuild: Bool = LoggingInterceptor.isDebugBuild
+        _ logsAttempts: Bool = false, isDebugBuild: Bool = LoggingObserver.isDebugBuild
     ) {
         text = LogText(
             detail: detail.permitted(upTo: maxDetailInRelease, isDebugBuild: isDebugBuild), maxBodyBytes: min(max(0, maxBodyBytes), 1 << 20)
         )
         self.sink = sink
         self.level = level
+        self.logsAttempts = logsAttempts
+    }
+
+    /// The destination of an observer or interceptor that was created without one.
+    static func sinkOfNobody(isDebugBuild: Bool) -> LogSink? { isDebugBuild ? .platform : nil }
+
+    static var isDebugBuild: Bool {
+        #if DEBUG
+        true
+        #else
+        false
+        #endif
     }
 
     /// Logs what an event says about a call.
@@ -91,6 +108,8 @@ public final class LoggingObserver: CallObserver {
         guard sink != nil else { return }
         switch event {
         case .started(let request): started(request, call)
+        case .attemptStarted(let number, let request) where logsAttempts: attemptStarted(number, request, call)
+        case .step(let step) where logsAttempts: stepEnded(step, call)
         case .headReceived(let attempt, let head): received(head, of: attempt, call)
         case .bodyReceived(let attempt, let bytes): received(bytes, of: attempt, call)
         case .ended(let outcome, let time): ended(outcome, after: time, call)
@@ -102,17 +121,37 @@ public final class LoggingObserver: CallObserver {
         let logged = calls.withLock { $0.begin(call, request) }
         guard let request else { return }
         log(.debug, .request, logged, call) {
-            let reach = reach(request.headers)
-            return text.request(request, of: call, body: reach == 0 ? nil : request.body?.buffered?.prefix(reach))
+            text.request(request, of: call, body: start(of: request.body, request.headers))
+        }
+    }
+
+    private func attemptStarted(_ number: Int, _ request: HTTPRequest, _ call: CallInfo) {
+        guard let logged = calls.withLock({ $0[call] }) else { return }
+        log(.debug, .attempt(number), logged.number, request, call) {
+            text.attempt(number, request, body: start(of: request.body, request.headers))
+        }
+    }
+
+    /// Logs an attempt without a response.
+    private func stepEnded(_ step: CallTrace.Step, _ call: CallInfo) {
+        guard case .attempt(let attempt) = step.kind, let outcome = attempt.outcome, let logged = calls.withLock({ $0[call] }) else {
+            return
+        }
+        if case .status = outcome { return }
+        log(.debug, .attempt(attempt.number), logged.number, attempt.request, call) {
+            text.failure(of: attempt, outcome, after: attempt.duration ?? .zero)
         }
     }
 
     private func received(_ head: HTTPResponse<Void>, of attempt: Int, _ call: CallInfo) {
         guard let logged = calls.withLock({ $0.received(head.headers, of: attempt, in: call, reach: reach(head.headers)) }),
-            call.isStreamed
+            call.isStreamed || logsAttempts
         else { return }
         let time = logged.elapsed
-        log(.debug, .head(head.status, time), logged, call) { text.head(head, to: logged.request, of: call, after: time) }
+        log(.debug, .head(head.status, time), logged, call) {
+            logsAttempts
+                ? text.head(head, of: attempt, after: time) : text.head(head, to: logged.request, of: call, after: time)
+        }
     }
 
     private func received(_ bytes: Data, of attempt: Int, _ call: CallInfo) {
@@ -152,16 +191,55 @@ public final class LoggingObserver: CallObserver {
     private func log(
         _ importance: LogEntry.Level, _ event: LogEntry.Event, _ logged: LoggedCalls.Logged, _ call: CallInfo, message: () -> String
     ) {
+        log(importance, event, logged.number, logged.request, call, message: message)
+    }
+
+    private func log(
+        _ importance: LogEntry.Level, _ event: LogEntry.Event, _ number: Int, _ request: HTTPRequest?, _ call: CallInfo?,
+        message: () -> String
+    ) {
         guard importance >= level, let sink else { return }
         sink(
             LogEntry(
-                level: importance, event: event, number: logged.number, request: logged.request, call: call,
-                message: "#\(logged.number) " + message()))
+                level: importance, event: event, number: number, request: request, call: call, message: "#\(number) " + message()))
+    }
+
+    /// Returns the start of a body in memory, or nil if it is not shown.
+    private func start(of body: HTTPBody?, _ headers: HTTPFields) -> Data? {
+        let reach = reach(headers)
+        return reach == 0 ? nil : body?.buffered?.prefix(reach)
     }
 
     /// Returns how much of a body is kept for the log.
     private func reach(_ headers: HTTPFields) -> Int {
         text.detail == .bodies && text.maxBodyBytes > 0 ? LogText.reach(text.maxBodyBytes, headers) : 0
+    }
+}
+
+extension LoggingObserver {
+    /// Logs a request and its response or failure at one place of a chain of interceptors.
+    func exchange(
+        _ request: HTTPRequest, time: any TimeSource, _ send: () async throws(HTTPError) -> HTTPResponse<HTTPBody>
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let number = calls.withLock { $0.nextNumber() }
+        log(.debug, .request, number, request, nil) { text.request(request, body: start(of: request.body, request.headers)) }
+        let began = time.instant
+        do throws(HTTPError) {
+            let response = try await send()
+            let passed = began.duration(to: time.instant)
+            log(LogEntry.Level(response.status), .response(response.status, passed), number, request, nil) {
+                text.end(
+                    response.map { _ in }, to: request, of: nil, after: passed, length: response.body.length.map { Int($0) },
+                    body: start(of: response.body, response.headers))
+            }
+            return response
+        } catch {
+            let passed = began.duration(to: time.instant)
+            log(error == .cancelled ? .info : .error, .failure(error, passed), number, request, nil) {
+                text.failure(error, to: request, after: passed)
+            }
+            throw error
+        }
     }
 }
 

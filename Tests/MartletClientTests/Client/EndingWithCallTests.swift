@@ -102,7 +102,7 @@ struct EndingWithCallTests {
         let interceptors: [any Interceptor] = [
             HeadersInterceptor(["A": "b"]), AuthInterceptor(StaticTokenProvider("t")), RetryInterceptor(), IdempotencyKeyInterceptor(),
             CookieInterceptor(), StrictTransportInterceptor(), CircuitBreaker(), PrivateAddressGuard(), WaitForConnectivity(), Tenant(),
-            LoggingInterceptor(detail: .headers) { _ in },
+            LoggingInterceptor(detail: .bodies) { _ in },
         ]
         try await client(transport, interceptors).send(Request<Void>.get("a"))
         #expect(transport.seen.withLock { $0.count == 1 && $0[0] != nil })
@@ -111,8 +111,7 @@ struct EndingWithCallTests {
     @Test(
         "A call gets a task of its own for any interceptor that may wait for something else",
         arguments: [
-            [Passing()], [Tenant(), Passing()], [LoggingInterceptor(detail: .bodies) { _ in }], [Hedging()], [Coalescing()],
-            [ConcurrencyLimit(1)],
+            [Passing()], [Tenant(), Passing()], [Hedging()], [Coalescing()], [ConcurrencyLimit(1)],
         ] as [[any Interceptor]])
     func withTask(_ interceptors: [any Interceptor]) async throws {
         let transport = Ending()

@@ -19,7 +19,7 @@ struct LogDetailTests {
     private func text(_ detail: LogDetail, upTo limit: LogDetail, isDebugBuild: Bool) async throws -> String {
         let lines = Recorder<String>(), time = ManualTime()
         let logging = LoggingInterceptor(
-            detail, limit, LogSink { lines.append($0.message) }, .debug, 4_096, nil, isDebugBuild: isDebugBuild)
+            LoggingObserver(detail, limit, LogSink { lines.append($0.message) }, .debug, 4_096, isDebugBuild: isDebugBuild), nil)
         let personal = MockReply.json(#"{"mail":"ada@example.com"}"#, headers: ["X-Mail": "ada@example.com"])
         let client = HTTPClient(
             baseURL: URL(string: "https://api.example/ada"),
@@ -51,7 +51,7 @@ struct LogDetailTests {
         }
         let lines = Recorder<String>()
         let logging = LoggingInterceptor(
-            .bodies, .outline, LogSink { lines.append($0.message) }, .debug, 4_096, nil, isDebugBuild: false)
+            LoggingObserver(.bodies, .outline, LogSink { lines.append($0.message) }, .debug, 4_096, isDebugBuild: false), nil)
         let client = HTTPClient(transport: MockTransport(.json("{}")), interceptors: [logging, Failing()], time: ManualTime())
         let url = try #require(URL(string: "https://api.example/ada"))
         await #expect(throws: HTTPError.self) { try await client.send(Request<Data>.get(url: url)) }

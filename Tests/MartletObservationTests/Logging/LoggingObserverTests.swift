@@ -78,6 +78,42 @@ struct LoggingObserverTests {
         #expect(lines.contains { $0.contains("attempt 2, ") && $0.contains("200 OK") })
     }
 
+    /// Returns the messages of a call with two attempts that an observer of attempts writes.
+    private func attemptMessages(_ detail: LogDetail, isDebugBuild: Bool = true) async throws -> [String] {
+        let lines = Recorder<LogEntry>()
+        let logging = LoggingObserver(
+            detail, .outline, LogSink { lines.append($0) }, .debug, 4_096, true, isDebugBuild: isDebugBuild)
+        let client = HTTPClient(
+            baseURL: base, transport: MockTransport(.disconnect, .json("{}", headers: ["X-B": "2"])),
+            interceptors: [
+                RetryInterceptor(RetryPolicy(backoff: .constant(.seconds(2)))), HeadersInterceptor(["X-A": "1", "X-Api-Key": "s3cret"]),
+            ],
+            observers: [logging], time: time)
+        try await client.send(Request<EmptyResponse>.get("a", query: ["q": "ada"]))
+        #expect(lines.values.allSatisfy { $0.number == 1 && $0.call != nil })
+        return lines.values.map(\.message)
+    }
+
+    @Test("An observer of attempts logs each request with what interceptors added, and its response or failure")
+    func eachAttempt() async throws {
+        let messages = try await attemptMessages(.headers)
+        #expect(messages.count == 6)
+        #expect(messages[0].hasPrefix("#1 → GET https://h/a?q=ada") && !messages[0].contains("X-A: 1"))
+        #expect(messages[1].hasPrefix("#1 → attempt 1: GET https://h/a?q=ada\n") && messages[1].contains("\n  X-A: 1"))
+        #expect(messages[1].contains("\n  X-Api-Key: ‹redacted›"))
+        #expect(messages[2] == "#1 ✗ attempt 1 (0.0 ms): network error connectionLost")
+        #expect(messages[3].hasPrefix("#1 → attempt 2: GET https://h/a?q=ada\n"))
+        #expect(messages[4].hasPrefix("#1 ← attempt 2: 200 OK (2.00 s)") && messages[4].contains("\n  X-B: 2"))
+        #expect(messages[5].hasPrefix("#1 ← 200 OK GET https://h/a?q=ada (2.00 s, 2 bytes)"))
+    }
+
+    @Test("The outline of an attempt in a release build has no path and no field")
+    func outlineOfAttempts() async throws {
+        let messages = try await attemptMessages(.bodies, isDebugBuild: false)
+        #expect(messages.count == 6 && messages[1] == "#1 → attempt 1: GET https://h")
+        #expect(!messages.joined().contains("ada") && !messages.joined().contains("X-"))
+    }
+
     @Test("Fields and bodies are logged with secrets hidden")
     func bodies() async throws {
         let transport = MockTransport(.json(#"{"name":"Ada","token":"s3cret"}"#, headers: [.setCookie: "sid=s3cret", "X-B": "2"]))
@@ -153,7 +189,7 @@ struct LoggingObserverTests {
         _ = await HTTPClient(baseURL: base, transport: MockTransport(.json("[]")), observers: [released], time: time)
             .result(of: Request<Value>.get("users/\(user)", query: ["q": "x"]))
         #expect(messages.suffix(2) == ["#1 → GET https://h users/{}", "#1 ✗ GET https://h users/{} (0.0 ms): Decoding failed"])
-        #expect(LoggingInterceptor.sinkOfNobody(isDebugBuild: false) == nil && LoggingObserver().sink != nil)
+        #expect(LoggingObserver.sinkOfNobody(isDebugBuild: false) == nil && LoggingObserver().sink != nil)
     }
 
     @Test("A server's text can't imitate an entry, end its line or control a terminal", arguments: LogDetail.allCases)

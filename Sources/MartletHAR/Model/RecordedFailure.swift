@@ -2,37 +2,25 @@ internal import MartletEssentials
 
 /// Writes and reads the errors of transports in a HAR: `_error` for people, like browsers, and `_errorKind` for replays.
 package enum RecordedFailure {
-    /// The errors that consist of an explanation, with the names of their kinds.
-    private static let explained: [(kind: String, make: @Sendable (Explanation) -> HTTPError)] = [
-        ("invalidURL", HTTPError.invalidURL), ("invalidRequest", HTTPError.invalidRequest), ("encodingFailed", HTTPError.encodingFailed),
-        ("invalidSSLCertificate", HTTPError.invalidSSLCertificate), ("invalidResponse", HTTPError.invalidResponse),
-        ("noData", HTTPError.noData), ("redirectFailed", HTTPError.redirectFailed), ("bodyNotReplayable", HTTPError.bodyNotReplayable),
-        ("authenticationFailed", HTTPError.authenticationFailed), ("circuitOpen", HTTPError.circuitOpen),
-        ("limitExceeded", HTTPError.limitExceeded), ("engineUnavailable", HTTPError.engineUnavailable),
-        ("addressRefused", HTTPError.addressRefused),
-    ]
-
-    private static func explanation(of error: HTTPError) -> Explanation? {
-        switch error {
-        case .invalidURL(let what), .invalidRequest(let what), .encodingFailed(let what), .invalidSSLCertificate(let what),
-            .invalidResponse(let what), .noData(let what), .redirectFailed(let what), .bodyNotReplayable(let what),
-            .authenticationFailed(let what), .circuitOpen(let what), .limitExceeded(let what), .engineUnavailable(let what),
-            .addressRefused(let what):
-            what
-        default: nil
-        }
-    }
+    /// The errors of transports that consist of an explanation, by the names of their kinds.
+    private static let explained: [String: @Sendable (Explanation) -> HTTPError] = {
+        let made: [@Sendable (Explanation) -> HTTPError] = [
+            HTTPError.invalidURL, HTTPError.invalidRequest, HTTPError.encodingFailed, HTTPError.invalidSSLCertificate,
+            HTTPError.invalidResponse, HTTPError.noData, HTTPError.redirectFailed, HTTPError.bodyNotReplayable,
+            HTTPError.authenticationFailed, HTTPError.circuitOpen, HTTPError.limitExceeded, HTTPError.engineUnavailable,
+            HTTPError.addressRefused,
+        ]
+        return Dictionary(uniqueKeysWithValues: made.map { ($0("").kind.rawValue, $0) })
+    }()
 
     /// Returns the name of an error's kind. An error that no transport throws counts as a network error.
     package static func kind(of error: HTTPError) -> String {
         switch error {
         case .networkError(let failure): "networkError.\(failure.kind.rawValue)"
-        case .timeout: "timeout"
-        case .cancelled: "cancelled"
-        case .draining: "draining"
+        case .timeout, .cancelled, .draining: error.kind.rawValue
         case .responseTooLarge(let failure): "responseTooLarge.\(failure.subject.rawValue).\(failure.limit)"
         case .statusCode(let response): "statusCode.\(response.status.rawValue)"
-        default: explanation(of: error).flatMap { what in explained.first { $0.make(what) == error }?.kind } ?? "networkError.other"
+        default: explained[error.kind.rawValue] == nil ? "networkError.other" : error.kind.rawValue
         }
     }
 
@@ -41,14 +29,14 @@ package enum RecordedFailure {
         switch error {
         case .networkError(let failure): failure.explanation
         case .timeout(let context), .cancelled(let context), .draining(let context): context.detail
-        default: explanation(of: error)?.text ?? error.description
+        default: explained[error.kind.rawValue] == nil ? error.description : error.explanation?.text ?? ""
         }
     }
 
     /// Returns the error to throw again. Unknown kinds and messages of browsers become a network error.
     package static func error(kind: String?, words: String) -> HTTPError {
         let parts = (kind ?? "").split(separator: ".").map(String.init)
-        if let known = explained.first(where: { $0.kind == parts.first }) { return known.make(Explanation(words)) }
+        if let make = parts.first.flatMap({ explained[$0] }) { return make(Explanation(words)) }
         switch parts.first {
         case "timeout": return .timeout(ErrorContext(detail: words))
         case "cancelled": return .cancelled(ErrorContext(detail: words))
@@ -71,15 +59,15 @@ package enum RecordedFailure {
 
     /// The names of failures in Chrome and Firefox.
     private static let browserNames: [(String, HTTPError)] = [
-        ("ERR_NAME_NOT_RESOLVED", .networkError(NetworkFailure(.hostNotFound))),
-        ("NS_ERROR_UNKNOWN_HOST", .networkError(NetworkFailure(.hostNotFound))),
-        ("CONNECTION_REFUSED", .networkError(NetworkFailure(.connectionRefused))),
-        ("ERR_INTERNET_DISCONNECTED", .networkError(NetworkFailure(.offline))),
-        ("ERR_CONNECTION_RESET", .networkError(NetworkFailure(.connectionLost))),
-        ("ERR_CONNECTION_CLOSED", .networkError(NetworkFailure(.connectionLost))),
-        ("NS_ERROR_NET_RESET", .networkError(NetworkFailure(.connectionLost))),
+        ("ERR_NAME_NOT_RESOLVED", .hostNotFound),
+        ("NS_ERROR_UNKNOWN_HOST", .hostNotFound),
+        ("CONNECTION_REFUSED", .connectionRefused),
+        ("ERR_INTERNET_DISCONNECTED", .offline),
+        ("ERR_CONNECTION_RESET", .connectionLost),
+        ("ERR_CONNECTION_CLOSED", .connectionLost),
+        ("NS_ERROR_NET_RESET", .connectionLost),
         ("TIMED_OUT", .timeout), ("NS_ERROR_NET_TIMEOUT", .timeout),
-        ("ERR_CERT_", .invalidSSLCertificate("")), ("ERR_SSL_", .invalidSSLCertificate("")),
+        ("ERR_CERT_", .invalidSSLCertificate), ("ERR_SSL_", .invalidSSLCertificate),
     ]
 
     private static func foreign(_ words: String) -> HTTPError {

@@ -3,8 +3,8 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
     ///
     /// The message for people is `errorDescription`.
     public var description: String {
-        let parts = parts, context = parts.payload.context
-        var text = parts.summary + context.detail.inParentheses
+        let context = context
+        var text = summary + context.detail.inParentheses
         if let request = context.request { text += ": \(request)" }
         if let stage = context.stage, stage != .validation, stage != .decoding { text += ", stage: \(stage.rawValue)" }
         if context.attempts > 1 { text += ", attempts: \(context.attempts)" }
@@ -17,20 +17,33 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
 
     /// The failure and its cause, without the request and the body of the response, in one line and without secrets.
     package var failureText: String {
-        let parts = parts, context = parts.payload.context
+        let context = context
         let cause = cause(context.underlying).map { ", cause: \($0)" } ?? ""
-        return Redaction.visible(parts.summary + context.detail.inParentheses + cause)
+        return Redaction.visible(summary + context.detail.inParentheses + cause)
     }
 
     /// The kind of failure, without words from the request, the response or the app: no URL, no body, no explanation. A decoding failure has
     /// the path of the value.
     package var outline: String {
         switch self {
-        case .networkError(let failure): "\(parts.title): \(failure.kind.rawValue)"
+        case .networkError(let failure): "\(kind.title): \(failure.kind.rawValue)"
+        case .statusCode(let response): "\(kind.title) \(response.status)"
         case .decodingFailed(let failure):
-            "Decoding failed" + (failure.codingPath.isEmpty ? "" : " at \(Redaction.line(failure.codingPath))")
-        case .interceptorFailed: "Interceptor failed"
-        default: parts.title
+            kind.title + (failure.codingPath.isEmpty ? "" : " at \(Redaction.line(failure.codingPath))")
+        default: kind.title
+        }
+    }
+
+    /// The failure without its context.
+    private var summary: String {
+        let parts = parts, title = parts.kind.title, text = parts.payload.text
+        switch self {
+        case .statusCode(let response): return "\(title) \(response.status)"
+        case .decodingFailed(let failure):
+            let place = failure.codingPath.isEmpty ? "" : " at \(failure.codingPath)"
+            return "Decoding \(failure.type) failed\(place)" + (text.isEmpty ? "" : ": \(text)")
+        case .interceptorFailed: return "Interceptor \(text) failed"
+        default: return text.isEmpty ? title : "\(title): \(text)"
         }
     }
 

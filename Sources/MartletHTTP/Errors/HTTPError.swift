@@ -70,24 +70,60 @@ public import MartletEssentials
 
 // MARK: - Making and comparing
 
+/// Errors without an explanation and a context, for mocks and for comparing. Each equals any error of its case, or of its kind of network
+/// failure. A case whose values count has none: compare those values, as in `error.status == .notFound`.
 extension HTTPError {
-    /// The error ``timeout(_:)`` without a context, for throwing and comparing; it equals any timeout.
+    /// An invalid URL, which equals any ``invalidURL(_:)``.
+    public static var invalidURL: HTTPError { .invalidURL("") }
+    /// An invalid request, which equals any ``invalidRequest(_:)``.
+    public static var invalidRequest: HTTPError { .invalidRequest("") }
+    /// A failed encoding, which equals any ``encodingFailed(_:)``.
+    public static var encodingFailed: HTTPError { .encodingFailed("") }
+    /// A refused address, which equals any ``addressRefused(_:)``.
+    public static var addressRefused: HTTPError { .addressRefused("") }
+    /// A body that can't be sent again, which equals any ``bodyNotReplayable(_:)``.
+    public static var bodyNotReplayable: HTTPError { .bodyNotReplayable("") }
+    /// A rejection by a circuit breaker, which equals any ``circuitOpen(_:)``.
+    public static var circuitOpen: HTTPError { .circuitOpen("") }
+    /// A rejection by a rate or concurrency limit, which equals any ``limitExceeded(_:)``.
+    public static var limitExceeded: HTTPError { .limitExceeded("") }
+    /// A transport that can't send the request, which equals any ``engineUnavailable(_:)``.
+    public static var engineUnavailable: HTTPError { .engineUnavailable("") }
+    /// A failed interceptor, which equals any ``interceptorFailed(_:)``.
+    public static var interceptorFailed: HTTPError { .interceptorFailed("") }
+
+    /// A device that is offline, which equals any ``networkError(_:)`` of this kind.
+    public static var offline: HTTPError { .networkError(NetworkFailure(.offline)) }
+    /// A host name that can't be resolved, which equals any ``networkError(_:)`` of this kind.
+    public static var hostNotFound: HTTPError { .networkError(NetworkFailure(.hostNotFound)) }
+    /// A refused connection, which equals any ``networkError(_:)`` of this kind.
+    public static var connectionRefused: HTTPError { .networkError(NetworkFailure(.connectionRefused)) }
+    /// A host that can't be reached, which equals any ``networkError(_:)`` of this kind.
+    public static var unreachable: HTTPError { .networkError(NetworkFailure(.unreachable)) }
+    /// A lost connection, which equals any ``networkError(_:)`` of this kind.
+    public static var connectionLost: HTTPError { .networkError(NetworkFailure(.connectionLost)) }
+    /// A proxy that was not found or refused to connect, which equals any ``networkError(_:)`` of this kind.
+    public static var proxyFailed: HTTPError { .networkError(NetworkFailure(.proxyFailed)) }
+    /// A rejected certificate or a failed TLS handshake, which equals any ``invalidSSLCertificate(_:)``.
+    public static var invalidSSLCertificate: HTTPError { .invalidSSLCertificate("") }
+    /// A timeout, which equals any ``timeout(_:)``.
     public static var timeout: HTTPError { .timeout(ErrorContext()) }
 
-    /// The error ``cancelled(_:)`` without a context, for throwing and comparing; it equals any cancellation.
-    public static var cancelled: HTTPError { .cancelled(ErrorContext()) }
-
-    /// The error ``draining(_:)`` without a context, for throwing and comparing; it equals any error of a new call while draining.
-    public static var draining: HTTPError { .draining(ErrorContext()) }
-
-    /// The error ``invalidURL(_:)`` without an explanation, for comparing; it equals any error of this case.
-    public static var invalidURL: HTTPError { .invalidURL("") }
-
-    /// The error ``invalidResponse(_:)`` without an explanation, for comparing; it equals any error of this case.
+    /// A response that is not valid HTTP, which equals any ``invalidResponse(_:)``.
     public static var invalidResponse: HTTPError { .invalidResponse("") }
-
-    /// The error ``noData(_:)`` without an explanation, for comparing; it equals any error of this case.
+    /// A missing body, which equals any ``noData(_:)``.
     public static var noData: HTTPError { .noData("") }
+    /// A digest that does not match, which equals any ``integrityFailed(_:)``.
+    public static var integrityFailed: HTTPError { .integrityFailed("") }
+    /// A refused redirect, which equals any ``redirectFailed(_:)``.
+    public static var redirectFailed: HTTPError { .redirectFailed("") }
+    /// A credential that could not be obtained, which equals any ``authenticationFailed(_:)``.
+    public static var authenticationFailed: HTTPError { .authenticationFailed("") }
+
+    /// A cancellation, which equals any ``cancelled(_:)``.
+    public static var cancelled: HTTPError { .cancelled(ErrorContext()) }
+    /// A new call while draining, which equals any ``draining(_:)``.
+    public static var draining: HTTPError { .draining(ErrorContext()) }
 }
 
 extension HTTPError: Equatable {
@@ -95,6 +131,6 @@ extension HTTPError: Equatable {
     /// stage, attempts, underlying error).
     public static func == (left: Self, right: Self) -> Bool {
         let left = left.parts, right = right.parts
-        return left.title == right.title && left.payload.isSame(asAny: right.payload)
+        return left.kind == right.kind && left.payload.isSame(asAny: right.payload)
     }
 }

@@ -32,23 +32,7 @@ extension HTTPStatus {
 extension HTTPError {
     /// The class of the status, or the kind of error.
     fileprivate var metricLabel: String {
-        switch self {
-        case .statusCode(let response): response.status.metricLabel
-        case .networkError: "network"
-        case .timeout: "timeout"
-        case .cancelled: "cancelled"
-        case .draining: "draining"
-        case .decodingFailed, .noData: "decoding"
-        case .invalidSSLCertificate: "tls"
-        case .invalidURL, .invalidRequest, .encodingFailed, .bodyNotReplayable, .addressRefused: "invalid_request"
-        case .invalidResponse, .responseTooLarge, .integrityFailed, .pagingFailed: "invalid_response"
-        case .redirectFailed: "redirect"
-        case .authenticationFailed: "authentication"
-        case .circuitOpen: "circuit_open"
-        case .limitExceeded: "limit_exceeded"
-        case .fileFailed: "file"
-        case .engineUnavailable, .interceptorFailed: "other"
-        }
+        if case .statusCode(let response) = self { response.status.metricLabel } else { kind.metricLabel }
     }
 }
 

@@ -14,6 +14,7 @@ let oneOfEach: [HTTPError] = [
     .responseTooLarge(SizeLimitFailure(limit: 1)), .redirectFailed("a"), .bodyNotReplayable("a"), .authenticationFailed("a"),
     .circuitOpen("a"), .limitExceeded("a"), .engineUnavailable("a"), .addressRefused("a"), .pagingFailed(PagingFailure(.loop)),
     .interceptorFailed(Explanation("I", context: ErrorContext(stage: .interceptor, underlying: Broken()))),
+    .draining, .integrityFailed("a"), .fileFailed(FileFailure(.diskFull, path: "/a")),
 ]
 
 @Suite("HTTPError: equality", .timeLimit(.minutes(5)))
@@ -22,6 +23,50 @@ struct HTTPErrorTests {
     func cases() {
         for (left, leftError) in oneOfEach.enumerated() {
             for (right, rightError) in oneOfEach.enumerated() { #expect((leftError == rightError) == (left == right)) }
+        }
+    }
+
+    @Test("Each case has a kind of its own, with the case's name, a title and a label for metrics")
+    func kinds() {
+        #expect(oneOfEach.count == HTTPError.Kind.allCases.count && Set(oneOfEach.map(\.kind)) == Set(HTTPError.Kind.allCases))
+        for error in oneOfEach {
+            #expect(!error.kind.title.isEmpty && !error.kind.metricLabel.isEmpty)
+        }
+        #expect(Set(HTTPError.Kind.allCases.map(\.title)).count == HTTPError.Kind.allCases.count)
+        #expect(HTTPError.noData.caseName == "noData" && HTTPError.connectionLost.caseName == "connectionLost")
+    }
+
+    @Test("An error without a payload equals each error of its case, whatever its explanation and context")
+    func bareErrors() {
+        let context = ErrorContext(stage: .connect, attempts: 2, underlying: Broken())
+        let pairs: [(HTTPError, (Explanation) -> HTTPError)] = [
+            (.invalidURL, HTTPError.invalidURL), (.invalidRequest, HTTPError.invalidRequest), (.encodingFailed, HTTPError.encodingFailed),
+            (.addressRefused, HTTPError.addressRefused), (.bodyNotReplayable, HTTPError.bodyNotReplayable),
+            (.circuitOpen, HTTPError.circuitOpen), (.limitExceeded, HTTPError.limitExceeded),
+            (.engineUnavailable, HTTPError.engineUnavailable), (.interceptorFailed, HTTPError.interceptorFailed),
+            (.invalidSSLCertificate, HTTPError.invalidSSLCertificate), (.invalidResponse, HTTPError.invalidResponse),
+            (.noData, HTTPError.noData), (.integrityFailed, HTTPError.integrityFailed), (.redirectFailed, HTTPError.redirectFailed),
+            (.authenticationFailed, HTTPError.authenticationFailed),
+        ]
+        for (bare, make) in pairs {
+            #expect(make(Explanation("a", context: context)) == bare)
+            for other in oneOfEach where other.kind != bare.kind { #expect(other != bare) }
+        }
+        #expect(HTTPError.timeout(context) == .timeout && HTTPError.cancelled(context) == .cancelled)
+        #expect(HTTPError.draining(context) == .draining)
+    }
+
+    @Test("A network error without a payload equals each failure of its kind, and no other")
+    func bareNetworkErrors() {
+        let bare: [NetworkFailure.Kind: HTTPError] = [
+            .offline: .offline, .hostNotFound: .hostNotFound, .connectionRefused: .connectionRefused, .unreachable: .unreachable,
+            .connectionLost: .connectionLost, .proxyFailed: .proxyFailed,
+        ]
+        #expect(Set(bare.keys) == Set(NetworkFailure.Kind.allCases).subtracting([.other]))
+        for (kind, error) in bare {
+            for other in NetworkFailure.Kind.allCases {
+                #expect((HTTPError.networkError(NetworkFailure(other, "why")) == error) == (other == kind))
+            }
         }
     }
 
@@ -49,9 +94,6 @@ struct HTTPErrorTests {
         #expect(HTTPError.responseTooLarge(SizeLimitFailure(limit: 1)) != .responseTooLarge(SizeLimitFailure(limit: 2)))
         #expect(HTTPError.pagingFailed(PagingFailure(.loop)) != .pagingFailed(PagingFailure(.tooManyPages)))
         #expect(HTTPError.responseTooLarge(SizeLimitFailure(.body, limit: 1)) != .responseTooLarge(SizeLimitFailure(.head, limit: 1)))
-        #expect(
-            HTTPError.interceptorFailed(Explanation("A", context: ErrorContext(stage: .interceptor, underlying: Broken())))
-                != .interceptorFailed(Explanation("B", context: ErrorContext(stage: .interceptor, underlying: Broken()))))
     }
 
     @Test("Decoding failures differ by type, path and reason")

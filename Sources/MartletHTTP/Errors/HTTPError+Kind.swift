@@ -1,0 +1,101 @@
+extension HTTPError {
+    /// The kinds of errors, one for each case.
+    package enum Kind: String, Sendable, CaseIterable {
+        case invalidURL, invalidRequest, encodingFailed, networkError, invalidSSLCertificate, timeout, cancelled, draining, invalidResponse
+        case noData, statusCode, decodingFailed, responseTooLarge, fileFailed, integrityFailed, redirectFailed, bodyNotReplayable
+        case pagingFailed, addressRefused, authenticationFailed, circuitOpen, limitExceeded, engineUnavailable, interceptorFailed
+
+        /// The title in descriptions.
+        package var title: String { row.title }
+
+        /// The outcome of a call in metrics. A rejected status counts by its class instead.
+        package var metricLabel: String { row.metricLabel }
+
+        /// The table of all kinds.
+        private var row: (title: String, metricLabel: String) {
+            switch self {
+            case .invalidURL: ("Invalid URL", "invalid_request")
+            case .invalidRequest: ("Invalid request", "invalid_request")
+            case .encodingFailed: ("Encoding failed", "invalid_request")
+            case .networkError: ("Network error", "network")
+            case .invalidSSLCertificate: ("TLS refused", "tls")
+            case .timeout: ("Timed out", "timeout")
+            case .cancelled: ("Cancelled", "cancelled")
+            case .draining: ("Draining: no new calls are started", "draining")
+            case .invalidResponse: ("Invalid response", "invalid_response")
+            case .noData: ("No content", "decoding")
+            case .statusCode: ("Status", "invalid_status")
+            case .decodingFailed: ("Decoding failed", "decoding")
+            case .responseTooLarge: ("Response too large", "invalid_response")
+            case .fileFailed: ("File failed", "file")
+            case .integrityFailed: ("Integrity failed", "invalid_response")
+            case .redirectFailed: ("Redirect failed", "redirect")
+            case .bodyNotReplayable: ("Body not replayable", "invalid_request")
+            case .pagingFailed: ("Paging failed", "invalid_response")
+            case .addressRefused: ("Address refused", "invalid_request")
+            case .authenticationFailed: ("Authentication failed", "authentication")
+            case .circuitOpen: ("Circuit open", "circuit_open")
+            case .limitExceeded: ("Limit exceeded", "limit_exceeded")
+            case .engineUnavailable: ("Engine unavailable", "other")
+            case .interceptorFailed: ("Interceptor failed", "other")
+            }
+        }
+    }
+
+    /// The kind of error.
+    package var kind: Kind { parts.kind }
+
+    /// The name of the error's case, such as `decodingFailed`, or the kind of a network failure, such as `connectionRefused`.
+    package var caseName: String { if case .networkError(let failure) = self { failure.kind.rawValue } else { kind.rawValue } }
+
+    /// The explanation of an error whose case has nothing else, or nil.
+    package var explanation: Explanation? { parts.payload as? Explanation }
+
+    /// The parts that every case has.
+    struct Parts {
+        let kind: Kind
+        let payload: any ErrorPayload
+        /// Returns the same case with another context.
+        let withContext: (ErrorContext) -> HTTPError
+
+        init<Payload: ErrorPayload>(_ kind: Kind, _ payload: Payload, _ make: @escaping (Payload) -> HTTPError) {
+            self.kind = kind
+            self.payload = payload
+            withContext = { context in
+                var payload = payload
+                payload.context = context
+                return make(payload)
+            }
+        }
+    }
+
+    /// The parts of the error's case. Everything that holds for each case reads them.
+    var parts: Parts {
+        switch self {
+        case .invalidURL(let failure): Parts(.invalidURL, failure, HTTPError.invalidURL)
+        case .invalidRequest(let failure): Parts(.invalidRequest, failure, HTTPError.invalidRequest)
+        case .encodingFailed(let failure): Parts(.encodingFailed, failure, HTTPError.encodingFailed)
+        case .networkError(let failure): Parts(.networkError, failure, HTTPError.networkError)
+        case .invalidSSLCertificate(let failure): Parts(.invalidSSLCertificate, failure, HTTPError.invalidSSLCertificate)
+        case .timeout(let context): Parts(.timeout, context, HTTPError.timeout)
+        case .cancelled(let context): Parts(.cancelled, context, HTTPError.cancelled)
+        case .draining(let context): Parts(.draining, context, HTTPError.draining)
+        case .invalidResponse(let failure): Parts(.invalidResponse, failure, HTTPError.invalidResponse)
+        case .noData(let failure): Parts(.noData, failure, HTTPError.noData)
+        case .statusCode(let response): Parts(.statusCode, response, HTTPError.statusCode)
+        case .decodingFailed(let failure): Parts(.decodingFailed, failure, HTTPError.decodingFailed)
+        case .responseTooLarge(let failure): Parts(.responseTooLarge, failure, HTTPError.responseTooLarge)
+        case .fileFailed(let failure): Parts(.fileFailed, failure, HTTPError.fileFailed)
+        case .integrityFailed(let failure): Parts(.integrityFailed, failure, HTTPError.integrityFailed)
+        case .redirectFailed(let failure): Parts(.redirectFailed, failure, HTTPError.redirectFailed)
+        case .bodyNotReplayable(let failure): Parts(.bodyNotReplayable, failure, HTTPError.bodyNotReplayable)
+        case .pagingFailed(let failure): Parts(.pagingFailed, failure, HTTPError.pagingFailed)
+        case .addressRefused(let failure): Parts(.addressRefused, failure, HTTPError.addressRefused)
+        case .authenticationFailed(let failure): Parts(.authenticationFailed, failure, HTTPError.authenticationFailed)
+        case .circuitOpen(let failure): Parts(.circuitOpen, failure, HTTPError.circuitOpen)
+        case .limitExceeded(let failure): Parts(.limitExceeded, failure, HTTPError.limitExceeded)
+        case .engineUnavailable(let failure): Parts(.engineUnavailable, failure, HTTPError.engineUnavailable)
+        case .interceptorFailed(let failure): Parts(.interceptorFailed, failure, HTTPError.interceptorFailed)
+        }
+    }
+}

@@ -8,16 +8,63 @@
 /// let client = HTTPClient(baseURL: url, interceptors: [AuthInterceptor(Vault())])
 /// ```
 ///
-/// The interceptor calls `token(replacing:)` once for all calls that were rejected with the same token, and only if `token()` still returns
-/// that token. Requests that a provider sends within these functions get no token from the calling interceptor, even through a client that
-/// has it, so that they can't wait for themselves.
+/// A ``ClosureTokenProvider`` consists of two closures instead. The duties of a provider, in the order of a call:
+///
+/// 1. Return the token from ``token()``, at once if it is in memory: each request waits for it, and several tasks call it at the same time.
+///    Return nil to send the request without a token.
+/// 2. After a rejection, return another token from ``token(replacing:)``. The interceptor calls it once for all calls that were rejected with
+///    the same token, in a task that no caller's cancellation stops, and only if ``token()`` still returns that token.
+/// 3. Store the new token before you return it, so that the next ``token()`` returns it, and a refresh token that can be used only once is
+///    not lost.
+/// 4. Return nil if there is no other token: the caller receives the rejecting response. Throw if no token could be obtained: the caller
+///    receives your error as the cause of `HTTPError.authenticationFailed`.
+/// 5. Return in time: a replacement is abandoned after 2 minutes, or the interceptor's `renewalTimeout`.
+///
+/// Requests that a provider sends within these functions get no token from the calling interceptor, even through a client that has it, so
+/// that they can't wait for themselves. The articles "Signing users in" and "Migrating from Get" of the module `Martlet` show providers.
 public protocol TokenProvider: Sendable {
     /// Returns the token for a request, or nil to send the request without one. Several tasks may call it at the same time.
     func token() async throws -> AccessToken?
     /// Returns a replacement for a token that the server rejected, or nil, so that the caller receives the rejecting response.
     ///
-    /// Callers receive its errors as the cause of `HTTPError.authenticationFailed`.
+    /// Callers receive its errors as the cause of `HTTPError.authenticationFailed`. Default: returns nil.
     func token(replacing rejected: AccessToken) async throws -> AccessToken?
+}
+
+extension TokenProvider {
+    /// Returns nil, because the provider can't replace a token: the caller receives the rejecting response.
+    public func token(replacing rejected: AccessToken) async throws -> AccessToken? { nil }
+}
+
+/// A provider whose tokens come from closures.
+///
+/// ```swift
+/// let client = HTTPClient(baseURL: url, interceptors: [AuthInterceptor(ClosureTokenProvider { try await vault.read("api") })])
+/// ```
+///
+/// The closures have the duties of a ``TokenProvider``. A ``StoredTokenProvider`` stores its token, and refreshes it ahead of its expiry.
+public struct ClosureTokenProvider: TokenProvider {
+    private let current: @Sendable () async throws -> AccessToken?
+    private let replace: @Sendable (AccessToken) async throws -> AccessToken?
+
+    /// Creates a provider.
+    ///
+    /// - Parameters:
+    ///   - token: Returns the token for a request, or nil to send the request without one.
+    ///   - replace: Returns a replacement for a token that the server rejected, or nil. Default: nil, rejected tokens are not replaced.
+    public init(
+        _ token: @escaping @Sendable () async throws -> AccessToken?,
+        replacing replace: @escaping @Sendable (_ rejected: AccessToken) async throws -> AccessToken? = { _ in nil }
+    ) {
+        current = token
+        self.replace = replace
+    }
+
+    /// Returns the token of the first closure.
+    public func token() async throws -> AccessToken? { try await current() }
+
+    /// Returns the token of the second closure.
+    public func token(replacing rejected: AccessToken) async throws -> AccessToken? { try await replace(rejected) }
 }
 
 /// A provider of one fixed token: an API key, a personal access token, or a user name and password. A rejected token is not replaced.
@@ -32,9 +79,6 @@ public struct StaticTokenProvider: TokenProvider {
 
     /// Returns the fixed token. This method never throws.
     public func token() async throws(TokenProviderError) -> AccessToken? { fixed }
-
-    /// Returns nil, because the token is fixed: the caller receives the rejecting response. This method never throws.
-    public func token(replacing rejected: AccessToken) async throws(TokenProviderError) -> AccessToken? { nil }
 }
 
 // `dump` and debuggers must not show its tokens.

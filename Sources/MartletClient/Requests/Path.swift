@@ -42,11 +42,17 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
     /// The percent-encoded path, with its query.
     public var description: String { text }
 
-    /// Returns whether two paths are sent identically and are invalid for the same reason, if they are.
-    public static func == (left: Self, right: Self) -> Bool { left.text == right.text && left.problem == right.problem }
+    /// Returns whether two paths are sent identically, as `users` and `/users` are, and are invalid for the same reason, if they are.
+    public static func == (left: Self, right: Self) -> Bool { left.sent == right.sent && left.problem == right.problem }
 
-    /// Hashes the percent-encoded path.
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    /// Hashes the path as it is sent.
+    public func hash(into hasher: inout Hasher) { hasher.combine(sent) }
+
+    /// The text without leading slashes, as it follows the base URL. A path of slashes only stays: it ends the base URL with one.
+    private var sent: Substring {
+        let relative = text.drop { $0 == "/" }
+        return relative.isEmpty || relative.first == "?" ? text[...] : relative
+    }
 
     private init(text: String, template: String, problem: String?) {
         self.text = text

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// A method that is not a token, such as one with a space or a line break, fails with `HTTPError.invalidRequest` when it is sent.
-public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CaseIterable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name of the method in requests, such as `GET`.
     public let rawValue: String
 
@@ -43,6 +43,9 @@ extension HTTPMethod {
 }
 
 extension HTTPMethod {
+    /// The standard methods, as ``standard`` lists them.
+    public static var allCases: [Self] { standard }
+
     /// The methods of RFC 9110 §9.3 except CONNECT, which clients can't send, and PATCH (RFC 5789).
     public static var standard: [Self] { [.get, .head, .post, .put, .patch, .delete, .options, .trace] }
 

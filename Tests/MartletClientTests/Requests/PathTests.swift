@@ -83,4 +83,19 @@ import Testing
         #expect(("users/\("a b")" as Path) == "users/a%20b")
         #expect(Path(segments: ["a/b", "c"]) == "a%2Fb/c")
     }
+
+    @Test("A leading slash makes no difference, because the path stays below that of the base URL")
+    func leadingSlash() throws {
+        let base = URL(string: "https://h/v1")
+        func sent(_ path: Path) throws -> String { try Request<Data>.get(path).httpRequest(baseURL: base).url.absoluteString }
+        for (one, other) in [("/users", "users"), ("/users/\("a")?b=/c", "users/a?b=/c"), (Path(raw: "//a"), "a")] as [(Path, Path)] {
+            #expect(one == other && one.hashValue == other.hashValue)
+            #expect(try sent(one) == sent(other))
+        }
+        for (one, other) in [("/", ""), ("/?a", "?a"), ("a/", "a"), ("a", "b")] as [(Path, Path)] {
+            #expect(one != other)
+            #expect(try sent(one) != sent(other))
+        }
+        #expect("//users" as Path != "users")  // invalid
+    }
 }

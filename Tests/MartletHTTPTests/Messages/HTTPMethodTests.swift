@@ -52,5 +52,6 @@ struct HTTPMethodTests {
         let methods: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
         #expect(methods.map(\.rawValue) == ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"])
         #expect(methods.allSatisfy { $0.isValid })
+        #expect(HTTPMethod.allCases == methods.dropLast())
     }
 }

@@ -17,3 +17,9 @@ struct NameOfOtherType: GraphQLQuery {  // refused: declare 'operationName' as S
     static let document: GraphQLDocument = "query Hero { hero }"
     static let operationName: StaticString = "Hero"
 }
+func untyped(_ parameters: [String: Any]) {
+    _ = RequestBody.json(parameters)  // refused: a [String: Any] is sent with .json(untyped:)
+    _ = RequestBody.json(["table": Table()])  // refused: each value must be Encodable & Sendable
+    _ = Query(parameters)  // refused: a [String: Any] is sent with Query(untyped:)
+    _ = Form(parameters)  // refused: a [String: Any] is sent with Form(untyped:)
+}

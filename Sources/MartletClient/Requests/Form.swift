@@ -27,6 +27,20 @@ public struct Form: Sendable {
         self.arrays = arrays
     }
 
+    /// Creates a form from a dictionary whose values the compiler does not know, in the order of their names; nil and `NSNull` are dropped.
+    ///
+    /// With a value that can't be encoded, the call throws `.encodingFailed`, which names the key and the type: see
+    /// ``RequestBody/json(untyped:)``.
+    public init(untyped values: [String: Any], arrays: Query.ArrayStyle = .repeated) {
+        parameters = Parameters(members: MixedValue(untyped: values))
+        self.arrays = arrays
+    }
+
+    /// Unavailable: a value of the dictionary is not known to be `Encodable`.
+    @available(*, unavailable, message: "each value must be Encodable & Sendable; a [String: Any] is sent with Form(untyped:)")
+    @_disfavoredOverload
+    public init(_ values: [String: Any], arrays: Query.ArrayStyle = .repeated) { self.init(untyped: values, arrays: arrays) }
+
     /// Appends a name and its value, or nothing if the value is nil; an array is written in the form's style.
     public mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) { parameters.append(name, value) }
 

@@ -69,8 +69,8 @@ struct Parameters: Sendable {
         do { return try JSONValue(encoding: value, with: encoder) } catch {
             throw .encodingFailed(
                 Explanation(
-                    "the \(kind), of a \(type(of: value)): \(CodingPath.explain(error))", context: ErrorContext(underlying: error)
-                ))
+                    "the \(kind)\(value is MixedValue ? "" : ", of a \(type(of: value))"): \(CodingPath.explain(error))",
+                    context: ErrorContext(underlying: error)))
         }
     }
 

@@ -36,6 +36,21 @@ public struct Query: Sendable {
         self.arrays = arrays
     }
 
+    /// Creates a query from a dictionary whose values the compiler does not know, in the order of their names; nil and `NSNull` are
+    /// dropped.
+    ///
+    /// With a value that can't be encoded, the call throws `.encodingFailed`, which names the key and the type: see
+    /// ``RequestBody/json(untyped:)``.
+    public init(untyped values: [String: Any], arrays: ArrayStyle = .repeated) {
+        parameters = Parameters(members: MixedValue(untyped: values))
+        self.arrays = arrays
+    }
+
+    /// Unavailable: a value of the dictionary is not known to be `Encodable`.
+    @available(*, unavailable, message: "each value must be Encodable & Sendable; a [String: Any] is sent with Query(untyped:)")
+    @_disfavoredOverload
+    public init(_ values: [String: Any], arrays: ArrayStyle = .repeated) { self.init(untyped: values, arrays: arrays) }
+
     /// Creates a query from URL query items. An item without a value has no equals sign.
     public init(_ items: [URLQueryItem]) {
         self.init()

@@ -76,16 +76,33 @@ public struct RequestBody: Sendable {
     /// Creates a body that is a JSON object from pairs of mixed types, with nil as null. Keys are sent verbatim, and the last of several
     /// equal keys wins.
     public static func json(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) -> Self {
-        let object = Dictionary(members.map { ($0.key, AnyEncodable(value: $0.value)) }, uniquingKeysWith: { $1 })
-        return Self(content: .encoded { try $0.encode(object) }, contentType: nil)
+        let members = members.map { ($0.key, $0.value.map { MixedValue.value($0) } ?? .null) }
+        return Self(.object(Dictionary(members, uniquingKeysWith: { $1 })))
     }
 
     /// Creates a body that is a JSON object from a dictionary of mixed types. Keys are sent verbatim.
     @_disfavoredOverload
     public static func json(_ members: [String: any Encodable & Sendable]) -> Self {
-        let object = members.mapValues { AnyEncodable(value: $0) }
-        return Self(content: .encoded { try $0.encode(object) }, contentType: nil)
+        Self(.object(members.mapValues { .value($0) }))
     }
+
+    /// Creates a body that is a JSON object from a dictionary whose values the compiler does not know, such as the parameters of an older
+    /// network layer. Keys are sent verbatim, and nil and `NSNull` as null.
+    ///
+    /// ```swift
+    /// let parameters: [String: Any] = ["user": ["name": name, "born": date], "tags": ["a", "b"]]
+    /// let body: RequestBody = .json(untyped: parameters)
+    /// ```
+    ///
+    /// A value can be text, a number, a Boolean, a `Date`, a `URL`, a `UUID`, a `Data`, their counterparts of Foundation such as
+    /// `NSNumber`, an array or dictionary of such values, or of another `Encodable` type, which is encoded with `.json` immediately. With
+    /// any other value, the call throws `.encodingFailed`, which names the key and the type: `user.avatar: UIImage can't be encoded`.
+    public static func json(untyped members: [String: Any]) -> Self { Self(MixedValue(untyped: members)) }
+
+    /// Unavailable: a value of the dictionary is not known to be `Encodable`.
+    @available(*, unavailable, message: "each value must be Encodable & Sendable; a [String: Any] is sent with .json(untyped:)")
+    @_disfavoredOverload
+    public static func json(_ members: [String: Any]) -> Self { .json(untyped: members) }
 
     /// Creates a body from encoded JSON, which is sent unchanged as `application/json`.
     public static func jsonData(_ data: Data) -> Self { .data(data, contentType: "application/json") }
@@ -154,13 +171,6 @@ public struct RequestBody: Sendable {
     }
 }
 
-/// A type-erased value for encoding. Nil is encoded as null.
-private struct AnyEncodable: Encodable, Sendable {
-    let value: (any Encodable & Sendable)?
-
-    func encode(to encoder: any Encoder) throws {
-        // A container is used instead of `value.encode(to:)` so that the encoder's strategies for dates and data apply.
-        var container = encoder.singleValueContainer()
-        if let value { try container.encode(value) } else { try container.encodeNil() }
-    }
+extension RequestBody {
+    private init(_ members: MixedValue) { self.init(content: .encoded { try $0.encode(members) }, contentType: nil) }
 }

@@ -1,7 +1,7 @@
 /// Describes coding errors, with the path of the value and the reason and without secrets.
 package enum CodingPath {
     /// Returns a path such as `items[3].id`, truncated if it is very long. The server chooses the keys of a dictionary.
-    static func text(_ path: [any CodingKey]) -> String {
+    package static func text(_ path: [any CodingKey]) -> String {
         var text = ""
         for key in path where text.utf8.count < maxLength {
             if let index = key.intValue { text += "[\(index)]" } else { text += (text.isEmpty ? "" : ".") + key.stringValue }

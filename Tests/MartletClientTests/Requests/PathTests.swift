@@ -96,6 +96,6 @@ import Testing
             #expect(one != other)
             #expect(try sent(one) != sent(other))
         }
-        #expect("//users" as Path != "users")  // invalid
+        #expect(("//users" as Path) != "users")  // invalid
     }
 }

@@ -10,14 +10,14 @@
 ///
 /// A ``ClosureTokenProvider`` consists of two closures instead. The duties of a provider, in the order of a call:
 ///
-/// 1. Return the token from ``token()``, at once if it is in memory: each request waits for it, and several tasks call it at the same time.
-///    Return nil to send the request without a token.
-/// 2. After a rejection, return another token from ``token(replacing:)``. The interceptor calls it once for all calls that were rejected with
-///    the same token, in a task that no caller's cancellation stops, and only if ``token()`` still returns that token.
+/// 1. Return the token from ``token()``, without waiting if it is in memory: each request waits for it, and several tasks call it at the
+///    same time. Return nil to send the request without a token.
+/// 2. After a rejection, return another token from ``token(replacing:)``. The interceptor calls it once for all calls that were rejected
+///    with the same token, in a task that no caller's cancellation stops, and only if ``token()`` still returns that token.
 /// 3. Store the new token before you return it, so that the next ``token()`` returns it, and a refresh token that can be used only once is
 ///    not lost.
-/// 4. Return nil if there is no other token: the caller receives the rejecting response. Throw if no token could be obtained: the caller
-///    receives your error as the cause of `HTTPError.authenticationFailed`.
+/// 4. Return nil if the token can't be replaced: the caller receives the rejecting response. Throw if no token could be obtained: the
+///    caller receives your error as the cause of `HTTPError.authenticationFailed`.
 /// 5. Return in time: a replacement is abandoned after 2 minutes, or the interceptor's `renewalTimeout`.
 ///
 /// Requests that a provider sends within these functions get no token from the calling interceptor, even through a client that has it, so

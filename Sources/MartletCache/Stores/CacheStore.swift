@@ -2,12 +2,21 @@ public import MartletEssentials
 
 /// Where a cache stores its responses: in memory, on disk, or on a shared server.
 ///
-/// A store contains no HTTP logic. It finds responses by ``StoredResponse/key``, keeps one response for each key and
-/// ``StoredResponse/variantKey``, and removes some when it is full. It writes a head as ``StoredResponse/encoded`` and reads it with
-/// ``StoredResponse/init(encoded:)``. One store may serve many clients, and its methods may be called concurrently.
+/// A store contains no HTTP logic. One store may serve many clients, and its methods may be called concurrently. Its duties, in the order
+/// of a response's life:
 ///
-/// An error that a store throws never fails a call: the cache continues without the store and reports the error. This also holds for an
-/// unreadable body, except one that is delivered as a stream.
+/// 1. Write the body as it arrives (``writer(for:length:)``), and refuse a response that is too large. Nothing is found before
+///    ``CacheWriter/finish()``, and nothing remains of a writer that is released earlier.
+/// 2. Keep one response for each ``StoredResponse/key`` and ``StoredResponse/variantKey``: a finished one replaces the earlier one. Write
+///    the head as ``StoredResponse/encoded``, and read it with ``StoredResponse/init(encoded:)``.
+/// 3. Find all responses of a key (``entries(for:)``). A body can be read more than once, and is the bytes that were written or an error.
+/// 4. Replace a head (``update(_:)``) or remove a response (``remove(_:)``) only if the stored one has the same id.
+/// 5. When the store is full, remove responses, the least recently used first.
+/// 6. Throw a ``CacheStoreError`` in time instead of waiting. It never fails a call: the cache continues without the store and reports the
+///    error. This also holds for an unreadable body, except one that is delivered as a stream.
+///
+/// The article "Choosing a cache store" of the module `Martlet` shows a store, which `CacheStoreConformance` of the product
+/// `MartletConformance` checks.
 public protocol CacheStore: Sendable {
     /// Returns all complete responses for a key with their bodies, in any order. The lookup counts as a use.
     ///

@@ -10,6 +10,20 @@
 /// All of these must be true: its method is idempotent (RFC 9110 §9.2.2) or it has an `Idempotency-Key`; its body can be replayed; it
 /// received one of ``statuses`` or failed with one of ``failures``; and there were fewer than ``maxAttempts`` attempts.
 ///
+/// ### Implement a rule of your own
+/// ``decision(after:random:)`` asks in this order, and the first that refuses ends the call:
+///
+/// 1. A cancelled call is never sent again.
+/// 2. ``hook`` decides: `.no` ends the call, `.yes` skips the rules of the next step. A hook looks only at the attempt, does not block, and
+///    says `.yes` for a request that is not idempotent only if it may take effect twice.
+/// 3. The rules: ``statuses`` or ``failures``, then ``methods`` or an `Idempotency-Key`.
+/// 4. The body can be replayed, and ``maxAttempts`` is not reached.
+/// 5. The wait is at most ``maxRetryAfter`` if the server asks for it, and ends before the call's deadline.
+/// 6. The interceptor's `RetryBudget` has room.
+///
+/// The article "Retrying failed requests" of the module `Martlet` shows a hook. A retry interceptor of your own calls
+/// ``decision(after:random:)`` after each attempt.
+///
 /// ### How long the wait is
 /// The wait is exactly the one that the server asks for with `Retry-After` (RFC 9110 §10.2.3, in seconds or as a date), or for a 429
 /// without it with `RateLimit-Reset` or `X-RateLimit-Reset`. If the server asks for no wait, or with a malformed value (words, a negative

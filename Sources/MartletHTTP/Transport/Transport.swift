@@ -9,23 +9,24 @@
 /// deadlines.
 ///
 /// ### Implement
-/// A transport
-/// - returns a response whatever its status, and throws only if it received none;
-/// - never follows redirects, retries, decodes content types, keeps cookies or responds to authentication challenges;
-/// - delivers a request that is not idempotent (``HTTPRequest/isIdempotent``) at most once;
-/// - for `context.delivery == .buffered`, returns a body in memory of at most `context.limits.bodyBytes` decoded bytes; for `.streamed`,
-///   returns after the head with a body that is received only as fast as it is read;
-/// - decodes `Content-Encoding`, then removes that field and `Content-Length` and sets `metadata.wasContentCoded`;
-/// - may send `Expect: 100-continue` and wait before sending a body if `context.expectContinue` is set;
-/// - may end the body of a redirect at `context.limits.redirectBodyBytes` if `context.followsRedirects`, because the body is discarded;
-/// - throws `.networkError(.connectionLost)` if the connection ends within the head or the body, with the stage `.exchange` or `.body`, and
-///   never returns a truncated response as a success; throws `.invalidResponse` for a malformed response;
-/// - connects only to addresses that `context.addressPolicy` allows, and otherwise throws `.addressRefused`;
-/// - throws `.responseTooLarge` for a head that exceeds `context.limits.headBytes` or `context.limits.fieldCount`;
-/// - stops when its task is cancelled and then throws `.cancelled`.
+/// The duties of a transport, in the order of an exchange:
 ///
-/// The client enforces deadlines by cancelling the exchange. A transport that can enforce them at a lower cost declares it with
-/// ``endsByDeadline``.
+/// 1. Connect only to addresses that `context.addressPolicy` allows, and otherwise throw `.addressRefused`.
+/// 2. Send the request unchanged. Deliver one that is not idempotent (``HTTPRequest/isIdempotent``) at most once. Never retry, add cookies
+///    or respond to authentication challenges. With `context.expectContinue`, you may send `Expect: 100-continue` and wait before the body.
+/// 3. Receive the head, and throw `.responseTooLarge` if it exceeds `context.limits.headBytes` or `context.limits.fieldCount`. A status is
+///    never an error, and a redirect is never followed.
+/// 4. For `context.delivery == .streamed`, return now with a body that is received only as fast as it is read. For `.buffered`, return a body
+///    in memory of at most `context.limits.bodyBytes` decoded bytes. With `context.followsRedirects`, you may end the body of a redirect at
+///    `context.limits.redirectBodyBytes`, because it is discarded.
+/// 5. Decode `Content-Encoding`, then remove that field and `Content-Length`, and set `metadata.wasContentCoded`. Don't decode the content.
+/// 6. Never return a truncated response as a success: throw `.networkError(.connectionLost)`, with the stage `.exchange` within the head and
+///    `.body` within the body. Throw `.invalidResponse` for a malformed response.
+/// 7. Stop when the task is cancelled, and throw `.cancelled`. The client enforces deadlines by cancelling the exchange; a transport that can
+///    enforce them at a lower cost declares it with ``endsByDeadline``.
+///
+/// The article "Choosing a transport: libcurl or URLSession" of the module `Martlet` shows one. `TransportConformance` of the product
+/// `MartletConformance` checks these duties in more than 100 cases.
 public protocol Transport: Sendable {
     /// Whether the transport itself ends an exchange with `.timeout` at `context.deadline`, measured with the system's continuous clock.
     /// Default: false.

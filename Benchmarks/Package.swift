@@ -8,7 +8,6 @@ let package = Package(
     dependencies: [.package(name: "martlet", path: "..")],
     targets: [
         .target(name: "Measuring", dependencies: [.product(name: "Martlet", package: "martlet")]),
-        .executableTarget(name: "bench", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
         // What `contender` measures and `instructions` counts alike.
         .target(
             name: "Workloads",

@@ -1,6 +1,6 @@
 /// Selects the members of a token response that ``AccessToken`` stores in addition to its own properties. It depends only on its arguments.
 enum TokenParameters {
-    /// The limit on their total size in bytes: names, texts and punctuation as JSON. Escapes are not counted.
+    /// The limit on their total size in bytes, each written as a JSON object.
     static let maxBytes = 65_536
     /// The maximum nesting, so that a store can read them back.
     static let maxLevels = 16
@@ -18,8 +18,10 @@ enum TokenParameters {
     static func merged(_ fresh: [String: JSONValue], with old: [String: JSONValue]) -> [String: JSONValue] {
         var taken: [String: JSONValue] = [:], room = maxBytes
         for (name, value) in inOrder(fresh) + inOrder(old.filter { fresh[$0.key] == nil }) {
-            guard let size = size(of: value, levels: maxLevels), size + name.utf8.count + 4 <= room else { continue }
-            room -= size + name.utf8.count + 4
+            guard fits(value, levels: maxLevels) else { continue }
+            let size = "\([name: value] as JSONValue)".utf8.count
+            guard size <= room else { continue }
+            room -= size
             taken[name] = value
         }
         return taken
@@ -29,27 +31,12 @@ enum TokenParameters {
         members.sorted { ($0.key == "id_token" ? 0 : 1, $0.key) < ($1.key == "id_token" ? 0 : 1, $1.key) }
     }
 
-    /// Returns the size of a value as JSON, or nil if it is nested too deeply.
-    private static func size(of value: JSONValue, levels: Int) -> Int? {
+    private static func fits(_ value: JSONValue, levels: Int) -> Bool {
         switch value {
-        case .null, .bool: return 5
-        case .integer: return 20
-        case .number(let number): return number.description.utf8.count
-        case .string(let text): return text.utf8.count + 2
-        case .array(let elements): return size(of: elements.lazy.map { ($0, 1) }, levels: levels)
-        case .object(let members): return size(of: members.lazy.map { ($0.value, $0.key.utf8.count + 4) }, levels: levels)
+        case .array(let elements): levels > 0 && elements.allSatisfy { fits($0, levels: levels - 1) }
+        case .object(let members): levels > 0 && members.allSatisfy { fits($0.value, levels: levels - 1) }
+        default: true
         }
-    }
-
-    /// Returns the size of an array or object. `around` is the number of bytes beside each value.
-    private static func size(of values: some Sequence<(value: JSONValue, around: Int)>, levels: Int) -> Int? {
-        guard levels > 0 else { return nil }
-        var sum = 2
-        for (value, around) in values {
-            guard let size = size(of: value, levels: levels - 1) else { return nil }
-            sum += size + around
-        }
-        return sum
     }
 }
 

@@ -38,7 +38,7 @@ final class TokenSession: Sendable {
         /// The time until which a valid token is not renewed again.
         var pausesUntil: ContinuousClock.Instant?
         /// The token of the session whose end was reported last.
-        var told: String?
+        var lastReported: String?
         /// A token that could not be saved, and the token that it replaces.
         var unsaved: (token: AccessToken, replaced: String?)?
         /// The token of an ended session that could not be removed from the store.
@@ -270,8 +270,8 @@ final class TokenSession: Sendable {
         let isNews = state.withLock { state in
             // The app has begun another session meanwhile.
             guard state.generation == generation else { return false }
-            defer { state.told = kept?.value }
-            return kept == nil || state.told != kept?.value
+            defer { state.lastReported = kept?.value }
+            return kept == nil || state.lastReported != kept?.value
         }
         if isNews { settings.ends.tell(end) }
         return end

@@ -46,11 +46,11 @@ enum CurlCallbacks {
     static let receiveBody: ccurl_data_callback = { bytes, size, count, context in
         guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer else { return 0 }
         let received = transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count), in: handle.round)
-        if received.isAwaited { handle.round.awaited(transfer) }
+        if received.isAwaited { handle.round.noteAwaited(transfer) }
         guard received.isRefused else { return size * count }
         guard transfer.failure == nil, !transfer.isCut else { return CurlCallbacks.refusal(of: size * count) }
         transfer.isReceivingPaused = true
-        if received.isYielding { handle.round.yields(transfer) }
+        if received.isYielding { handle.round.noteYield(transfer) }
         return Int(CURL_WRITEFUNC_PAUSE.code)
     }
 

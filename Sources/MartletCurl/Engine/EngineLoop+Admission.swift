@@ -40,7 +40,7 @@ extension EngineLoop {
     }
 
     /// Continues the transfers that waited for a name.
-    func goOn(_ name: String, _ addresses: [String]) {
+    func proceed(_ name: String, _ addresses: [String]) {
         for (transfer, error) in lookups.complete(name, addresses) {
             if let error {
                 finish(transfer, .failure(error))

@@ -146,7 +146,7 @@ final class EngineLoop {
             case .resumeSending(let transfer): resumeSending(transfer)
             case .run(let job): jobs.append(job)
             case .opened(let transfer, let error): opened(transfer, error)
-            case .lookedUp(let name, let addresses): goOn(name, addresses)
+            case .lookedUp(let name, let addresses): proceed(name, addresses)
             // The round ends with it.
             case .startNext: break
             case .close: isClosing = true

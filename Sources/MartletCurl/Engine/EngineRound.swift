@@ -29,7 +29,7 @@ final class EngineRound: @unchecked Sendable {
     }
 
     /// Queues a transfer that has used up its share of the round. It continues in a later round.
-    func yields(_ transfer: Transfer) {
+    func noteYield(_ transfer: Transfer) {
         transfer.isYielding = true
         yielding.append(transfer)
     }
@@ -52,7 +52,7 @@ final class EngineRound: @unchecked Sendable {
     }
 
     /// Records that a reader waits for bytes that have arrived.
-    func awaited(_ transfer: Transfer) { awaited.append(transfer) }
+    func noteAwaited(_ transfer: Transfer) { awaited.append(transfer) }
 
     /// Records that the response has begun while the request's body has no bytes available.
     func answeredEarly(_ transfer: Transfer) { earlyAnswered.append(transfer) }

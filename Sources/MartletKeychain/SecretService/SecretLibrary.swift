@@ -63,7 +63,7 @@ private final class LibraryCall: SecretCall, @unchecked Sendable {
 
     func connect() throws(TokenStoreError) {
         var failure = csecret_failure()
-        guard csecret_connect(library.functions, cancellable, &failure) else { throw .noSessionBus(told(failure).message) }
+        guard csecret_connect(library.functions, cancellable, &failure) else { throw .noSessionBus(handled(failure).message) }
     }
 
     func cancel() { library.functions.pointee.cancellable_cancel(cancellable) }
@@ -71,7 +71,7 @@ private final class LibraryCall: SecretCall, @unchecked Sendable {
     func lookup(_ key: SecretKey) throws(SecretFailure) -> Data? {
         var failure = csecret_failure(), hasFailed = false
         let value = key.withC { csecret_lookup(library.functions, $0, cancellable, &hasFailed, &failure) }
-        if hasFailed { throw told(failure) }
+        if hasFailed { throw handled(failure) }
         guard let value else { return nil }
         // Freeing the value also erases it.
         defer { library.functions.pointee.value_unref(value) }
@@ -93,13 +93,13 @@ private final class LibraryCall: SecretCall, @unchecked Sendable {
             csecret_store(
                 library.functions, names, key.label, text.baseAddress?.assumingMemoryBound(to: CChar.self), cancellable, &failure)
         }
-        if !isStored { throw told(failure) }
+        if !isStored { throw handled(failure) }
     }
 
     func clear(_ key: SecretKey) throws(SecretFailure) -> Bool {
         var failure = csecret_failure(), hasFailed = false
         let isCleared = key.withC { csecret_clear(library.functions, $0, cancellable, &hasFailed, &failure) }
-        if hasFailed { throw told(failure) }
+        if hasFailed { throw handled(failure) }
         return isCleared
     }
 
@@ -109,11 +109,11 @@ private final class LibraryCall: SecretCall, @unchecked Sendable {
         case CSECRET_KEYRING_ABSENT: return .absent
         case CSECRET_KEYRING_LOCKED: return .locked
         case CSECRET_KEYRING_OPEN: return .open
-        default: throw told(failure)
+        default: throw handled(failure)
         }
     }
 
-    private func told(_ failure: csecret_failure) -> SecretFailure {
+    private func handled(_ failure: csecret_failure) -> SecretFailure {
         let failure = SecretFailure(failure)
         // The next call connects to the service again, because the service or the bus may have been restarted.
         if failure.mayEndConnection { library.functions.pointee.service_disconnect() }

@@ -60,7 +60,7 @@ final class ServerConnection {
         }
         if canRead { read(buffer) }
         if link.hasPending { _ = flush() }
-        goOn()
+        proceed()
     }
 
     func receive(_ message: ServerControl.Message) {
@@ -72,7 +72,7 @@ final class ServerConnection {
         case .bodyEnd: endBody()
         case .bodyFailure: shut()
         }
-        goOn()
+        proceed()
     }
 
     func endLingeringWhenDue() {
@@ -119,7 +119,7 @@ final class ServerConnection {
     }
 
     /// Proceeds until it has to wait for bytes of the client, space for the server's bytes, or a task.
-    private func goOn() {
+    private func proceed() {
         while phase == .open {
             guard flush() else { return }
             guard let waits = reply?.isWaiting else {

@@ -14,7 +14,7 @@ final class RedisControl: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        var circuit = Circuit()
+        var circuit = ServerCircuit()
         var waiting = 0
     }
 

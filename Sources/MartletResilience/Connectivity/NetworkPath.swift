@@ -6,11 +6,11 @@ internal import Network
 /// The system's view of the network.
 enum NetworkPath {
     /// The shortest wait, so that a network that is usable for the system only does not lead to a loop without pauses.
-    private static let shortest = Duration.milliseconds(100)
+    private static let minWait = Duration.milliseconds(100)
 
     /// Waits until the system reports a usable network, or until the time is over.
     static func waitUntilUsable(atMost limit: Duration, time: any TimeSource) async throws(CancellationError) {
-        try await time.sleep(for: min(shortest, limit))
+        try await time.sleep(for: min(minWait, limit))
         let isOver = OneShot<Bool>()
         let monitor = NWPathMonitor()
         monitor.pathUpdateHandler = { path in if path.status == .satisfied { isOver.set(true) } }

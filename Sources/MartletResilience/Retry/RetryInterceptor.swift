@@ -4,8 +4,8 @@
 /// HTTPClient(baseURL: base, interceptors: [RetryInterceptor(.standard)])
 /// ```
 ///
-/// The `trace` of the response or the error has each attempt, and the decision after it with its reason.
-/// The policy of a call's `RequestContext.retryPolicy` takes precedence.
+/// The `trace` of the response or the error has each attempt, and the decision after it with its reason. The policy of a call's
+/// `RequestContext.retryPolicy` takes precedence.
 ///
 /// The response of an attempt that is retried is discarded. A body with a known length of at most 64 KiB is read during the wait, so that
 /// its connection can be reused. The transfer of any other body, or of one that has not ended when the wait is over, is stopped.
@@ -44,9 +44,9 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
         budget?.addRequest(at: (time ?? request.context.time).instant)
         var response: HTTPResponse<HTTPBody>
         do throws(HTTPError) { response = try await next(request) } catch {
-            return try await retry(request, next, after: error)
+            return try await recover(request, next, from: error)
         }
-        if let wait = wait(after: response, to: request) { try await retry(request, next, &response, wait) }
+        if let wait = wait(after: response, to: request) { try await replace(&response, request, next, after: wait) }
         return response
     }
 
@@ -54,11 +54,11 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Sends a request again that has failed, unless the error is final.
     @inline(never)
-    nonisolated(nonsending) private func retry(
-        _ request: HTTPRequest, _ next: Next, after error: HTTPError
+    nonisolated(nonsending) private func recover(
+        _ request: HTTPRequest, _ next: Next, from error: HTTPError
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard let wait = wait(after: .failure(error), of: request) else { throw error }
-        return try await retry(request, next, nil, wait)
+        return try await resend(request, next, nil, wait)
     }
 
     @inline(never)
@@ -70,18 +70,18 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Sends a request again after a response that is not the last one.
     @inline(never)
-    nonisolated(nonsending) private func retry(
-        _ request: HTTPRequest, _ next: Next, _ response: inout HTTPResponse<HTTPBody>, _ wait: Duration
+    nonisolated(nonsending) private func replace(
+        _ response: inout HTTPResponse<HTTPBody>, _ request: HTTPRequest, _ next: Next, after wait: Duration
     ) async throws(HTTPError) {
         let discarded = response.body
         response.body = .empty
-        response = try await retry(request, next, consume discarded, wait)
+        response = try await resend(request, next, consume discarded, wait)
     }
 
     /// Sends the request again and again, as the policy decides.
     ///
     /// - Parameter first: The body of the first response, or nil after an error. No discarded body is kept while the next attempt runs.
-    nonisolated(nonsending) private func retry(
+    nonisolated(nonsending) private func resend(
         _ request: HTTPRequest, _ next: Next, _ first: consuming HTTPBody?, _ firstWait: Duration
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var discarded = consume first, wait = firstWait, number = 1
@@ -144,10 +144,10 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
 
 extension HTTPBody {
     /// The maximum length of a discarded body that is read to keep its connection.
-    private static let shortest: Int64 = 64 * 1024
+    private static let maxDrainedBytes: Int64 = 64 * 1024
 
     /// Whether reading the body costs less than a new connection.
-    fileprivate var isShort: Bool { length.map { $0 <= HTTPBody.shortest } ?? false }
+    fileprivate var isShort: Bool { length.map { $0 <= HTTPBody.maxDrainedBytes } ?? false }
 
     /// Reads and discards the rest of the body. An error also ends it.
     fileprivate func readToEnd() async {

@@ -72,7 +72,7 @@ private final class BorrowedExchange: Sendable {
         do throws(HTTPError) {
             if let error { throw SessionFailure(error, headIsComplete: response != nil, headLimit: limits.headBytes).error }
             guard let response = response as? HTTPURLResponse else { throw .invalidResponse("the response is not an HTTP response") }
-            let head = try ResponseHead(response, to: method, limits: limits)
+            let head = try SessionHead(response, to: method, limits: limits)
             return .success(head.response(HTTPBody(data ?? Data())))
         } catch { return .failure(error) }
     }

@@ -26,7 +26,7 @@ final class SessionExchange: Sendable {
         var preparation: Task<Void, Never>?
         var timer: (any ScheduledTimer)?
         var upload: SpooledFile?
-        var head: ResponseHead?
+        var head: SessionHead?
         var body = Data()
         var received: Int64 = 0
         var pipe: BodyPipe?
@@ -109,9 +109,9 @@ final class SessionExchange: Sendable {
     /// Handles a head. FoundationNetworking reports interim responses too.
     func responded(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse, response.statusCode >= 200 else { return }
-        let head: ResponseHead
+        let head: SessionHead
         do throws(HTTPError) {
-            head = try ResponseHead(response, to: method, limits: limits)
+            head = try SessionHead(response, to: method, limits: limits)
             if !isStreamed, !head.hasNoBody, let length = head.length, length > Int64(limits.bodyBytes) { throw tooLarge }
         } catch { return stop(error) }
         let pipe = isStreamed && !head.hasNoBody ? makePipe() : nil

@@ -28,7 +28,7 @@ struct TransferReceivingTests {
     /// Offers bytes like libcurl, which offers refused bytes again.
     private func offer(_ bytes: Data, to transfer: Transfer) -> Received {
         let received = bytes.withUnsafeBytes { transfer.receive($0, in: round) }
-        if received.isYielding { round.yields(transfer) }
+        if received.isYielding { round.noteYield(transfer) }
         return received
     }
 

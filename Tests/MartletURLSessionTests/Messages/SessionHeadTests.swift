@@ -4,12 +4,12 @@ import Testing
 
 @testable import MartletURLSession
 
-@Suite("ResponseHead", .timeLimit(.minutes(5)))
-struct ResponseHeadTests {
+@Suite("SessionHead", .timeLimit(.minutes(5)))
+struct SessionHeadTests {
     private func head(
         _ fields: [(String, String)], status: Int = 200, to method: HTTPMethod = .get, limit: Int = 10_000
-    ) throws(HTTPError) -> ResponseHead {
-        try ResponseHead(
+    ) throws(HTTPError) -> SessionHead {
+        try SessionHead(
             status: status, fields: fields.map { (name: $0.0, value: $0.1) }, to: method, limits: ResponseLimits(headBytes: limit))
     }
 
@@ -81,9 +81,9 @@ struct ResponseHeadTests {
     @Test("More fields than the limit is an error that names the limit on fields")
     func fieldLimit() throws {
         let fields = [(name: "A", value: "1"), (name: "B", value: "2")]
-        _ = try ResponseHead(status: 200, fields: fields, to: .get, limits: ResponseLimits(fieldCount: 2))
+        _ = try SessionHead(status: 200, fields: fields, to: .get, limits: ResponseLimits(fieldCount: 2))
         #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.fields, limit: 1))) {
-            try ResponseHead(status: 200, fields: fields, to: .get, limits: ResponseLimits(fieldCount: 1))
+            try SessionHead(status: 200, fields: fields, to: .get, limits: ResponseLimits(fieldCount: 1))
         }
     }
 

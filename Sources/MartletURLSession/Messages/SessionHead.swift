@@ -9,7 +9,7 @@ internal import FoundationNetworking
 ///
 /// The order of the fields and the case of their names may be lost, and lines with the same name are joined. Those of `Set-Cookie` are
 /// split again.
-struct ResponseHead: Sendable {
+struct SessionHead: Sendable {
     let status: HTTPStatus
     let headers: HTTPFields
     /// The value of `Content-Length`; nil if the field is missing, or does not describe the decoded body.
@@ -43,7 +43,7 @@ struct ResponseHead: Sendable {
         // The original order is lost. Sorting makes the order reproducible.
         for field in fields.sorted(by: { $0.name < $1.name }) {
             let values = field.name.equalsIgnoringCase("Set-Cookie") ? SetCookieLines.split(field.value) : [field.value]
-            for value in values { headers.append(HTTPFieldName(field.name), ResponseHead.cleaned(value)) }
+            for value in values { headers.append(HTTPFieldName(field.name), SessionHead.cleaned(value)) }
         }
         guard headers.count <= limits.fieldCount else {
             throw .responseTooLarge(SizeLimitFailure(.fields, limit: limits.fieldCount, context: ErrorContext(stage: .exchange)))
@@ -91,7 +91,7 @@ package enum SetCookieLines {
     }
 }
 
-extension ResponseHead {
+extension SessionHead {
     /// Returns the response with its body.
     func response(_ body: HTTPBody) -> HTTPResponse<HTTPBody> {
         var response = HTTPResponse(status: status, headers: headers, body: body)

@@ -1,7 +1,7 @@
 internal import MartletCache
 
 /// A circuit breaker for the server: after a failure calls fail immediately, and one call at a time probes the server.
-struct Circuit: Sendable {
+struct ServerCircuit: Sendable {
     enum Admission {
         case admitted
         /// The call that probes whether the server works again.
@@ -20,9 +20,9 @@ struct Circuit: Sendable {
     mutating func admit(at now: ContinuousClock.Instant) -> Admission {
         switch state {
         case .closed: return .admitted
-        case .probing(let reason): return .refused(Circuit.refusal(reason))
+        case .probing(let reason): return .refused(ServerCircuit.refusal(reason))
         case .open(let until, let reason):
-            guard now >= until else { return .refused(Circuit.refusal(reason)) }
+            guard now >= until else { return .refused(ServerCircuit.refusal(reason)) }
             state = .probing(reason: reason)
             return .probe
         }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import MartletRedis
 
-@Suite("Circuit", .timeLimit(.minutes(5)))
-struct CircuitTests {
+@Suite("ServerCircuit", .timeLimit(.minutes(5)))
+struct ServerCircuitTests {
     private let start = ContinuousClock.now
     private let reason = CacheStoreError(.timeout, "no answer")
 
-    private func kind(_ admission: Circuit.Admission) -> String {
+    private func kind(_ admission: ServerCircuit.Admission) -> String {
         switch admission {
         case .admitted: "admitted"
         case .probe: "probe"
@@ -18,7 +18,7 @@ struct CircuitTests {
 
     @Test("After a failure calls fail immediately, one call probes the server, and after a reply all calls are sent")
     func opens() {
-        var circuit = Circuit()
+        var circuit = ServerCircuit()
         #expect(kind(circuit.admit(at: start)) == "admitted")
         circuit.fail(reason, until: start + .seconds(1))
         #expect(kind(circuit.admit(at: start)) == "unavailable")
@@ -31,7 +31,7 @@ struct CircuitTests {
 
     @Test("A failed probe keeps the circuit open, and after a probe that was not sent the next call is the probe")
     func probes() {
-        var circuit = Circuit()
+        var circuit = ServerCircuit()
         circuit.fail(reason, until: start)
         #expect(kind(circuit.admit(at: start)) == "probe")
         circuit.fail(reason, until: start + .seconds(2))
@@ -43,7 +43,7 @@ struct CircuitTests {
 
     @Test("A refusal contains the reason of the failure")
     func words() {
-        var circuit = Circuit()
+        var circuit = ServerCircuit()
         circuit.fail(reason, until: start + .seconds(1))
         let admission = circuit.admit(at: start)
         if case .refused(let error) = admission { #expect(error.detail.contains("no answer")) } else { Issue.record("not refused") }

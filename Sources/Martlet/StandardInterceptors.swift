@@ -72,8 +72,8 @@ public struct StandardInterceptors: Sendable {
     /// The innermost interceptors, which see every attempt as the transport gets it. Default: none.
     public var attemptObservers: [any Interceptor] = []
 
-    /// Creates the standard interceptors, by default those for header fields and retries. Set the others as properties. Pass nil
-    /// to omit one.
+    /// Creates the standard interceptors, by default those for header fields and retries. Set the others as properties. Pass nil to omit
+    /// one.
     public init(
         logging: (any Interceptor)? = nil, headers: (any Interceptor)? = HeadersInterceptor.app(),
         authentication: (any Interceptor)? = nil, retry: (any Interceptor)? = RetryInterceptor()

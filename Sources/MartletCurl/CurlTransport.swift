@@ -40,10 +40,9 @@ public import MartletHTTP
 ///   When the last reference to the transport is released, the threads end after their running requests. Releasing never waits. A process
 ///   may exit during transfers.
 /// - Child programs do not inherit the transport's file descriptors.
-/// - In a forked child, the parent's transports fail with `.engineUnavailable` unless they had sent nothing and run no task on
-///   their executor, and so do the bodies of
-///   responses received before the fork. A call of an `HTTPClient` created before the fork may also wait forever for a lock that another
-///   thread held during the fork: create new clients and transports in the child.
+/// - In a forked child, the parent's transports fail with `.engineUnavailable` unless they had sent nothing and run no task on their
+///   executor, and so do the bodies of responses received before the fork. A call of an `HTTPClient` created before the fork may also wait
+///   forever for a lock that another thread held during the fork: create new clients and transports in the child.
 public final class CurlTransport: CallEndingTransport {
     /// The transport with the default configuration that clients without their own transport share on Linux. It is never stopped.
     public static let shared = CurlTransport()

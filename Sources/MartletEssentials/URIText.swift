@@ -103,8 +103,8 @@ extension URIText {
         return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
     }
 
-    /// Returns a legal authority (RFC 3986 §3.2), or nil for an invalid port or IPv6 address. Backslashes are escaped, so
-    /// that they end no host.
+    /// Returns a legal authority (RFC 3986 §3.2), or nil for an invalid port or IPv6 address. Backslashes are escaped, so that they end no
+    /// host.
     private static func authority(_ text: Substring) -> String? {
         func isRegular(_ byte: UInt8) -> Bool { isUnreserved(byte) || "!$&'()*+,;=".utf8.contains(byte) }
         var user = "", host = text

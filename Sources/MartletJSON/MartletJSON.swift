@@ -1,4 +1,4 @@
-// MartletJSON: one JSON parser with Codable coding and `JSONValue`.
+// MartletJSON: a JSON parser with Codable coding and `JSONValue`, and a scanner for arrays that arrive in chunks.
 //
 // - Index: the parser, which builds an index of a document's values, and tables of names and types.
 // - Numbers: reading numbers.

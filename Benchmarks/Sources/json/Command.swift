@@ -3,8 +3,8 @@ import Martlet
 import Measuring
 import Workloads
 
-/// `json times`, `json count PAYLOAD decode|encode martlet|foundation TIMES`, `json memory PAYLOAD martlet|foundation`,
-/// `json calls URL REQUESTS`: see `scripts/json`.
+/// `json times`, `json count PAYLOAD decode|encode martlet|foundation TIMES`, `json memory PAYLOAD martlet|foundation`, `json calls URL
+/// REQUESTS`: see `scripts/json`.
 @main
 struct Command {
     static func main() async throws {

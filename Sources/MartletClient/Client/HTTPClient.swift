@@ -48,8 +48,8 @@ public struct HTTPClient: HTTPClientProtocol {
     /// Creates a client over a transport of your choice. `import Martlet` adds an initializer with the platform's own transport.
     ///
     /// - Parameters:
-    ///   - baseURL: The URL that paths are relative to: `http` or `https`, optionally with a path and a query. Requests
-    ///     with a path fail with `.invalidURL` if the URL can't be a base or is nil, which `URL(string:)` returns for a malformed string.
+    ///   - baseURL: The URL that paths are relative to: `http` or `https`, optionally with a path and a query. Requests with a path fail
+    ///     with `.invalidURL` if the URL can't be a base or is nil, which `URL(string:)` returns for a malformed string.
     ///   - transport: The transport that performs the exchanges.
     ///   - interceptors: The interceptors around each exchange. The first is the outermost. Default: none.
     ///   - observers: The observers of every call. Default: none.

@@ -4,11 +4,11 @@
 /// let short = Request<Data>.get(url: shortLink).redirects(.none)  // returns or throws the 3xx response
 /// ```
 ///
-/// Every policy follows at most ``maxRedirects`` redirects, only to `http` and `https`, and never from `https` to `http`. When
-/// the scheme, host or port changes, only these header fields go along (RFC 9110 §15.4): `Accept` and `Accept-…`, `User-Agent`,
-/// `Content-…`, `Range`, `If-…`, `traceparent`, `tracestate`, those of protocols that Martlet speaks (`Tus-Resumable`, `Upload-Length`,
-/// `Upload-Offset`, `Upload-Metadata`, `Last-Event-ID`, `Apollo-Require-Preflight`), and the `harmlessFields` of the client's
-/// configuration. Credentials are not among them, whatever their names begin with. A closure can add fields of its own.
+/// Every policy follows at most ``maxRedirects`` redirects, only to `http` and `https`, and never from `https` to `http`. When the scheme,
+/// host or port changes, only these header fields go along (RFC 9110 §15.4): `Accept` and `Accept-…`, `User-Agent`, `Content-…`, `Range`,
+/// `If-…`, `traceparent`, `tracestate`, those of protocols that Martlet speaks (`Tus-Resumable`, `Upload-Length`, `Upload-Offset`,
+/// `Upload-Metadata`, `Last-Event-ID`, `Apollo-Require-Preflight`), and the `harmlessFields` of the client's configuration. Credentials are
+/// not among them, whatever their names begin with. A closure can add fields of its own.
 public struct RedirectPolicy: Sendable {
     enum Rule: Sendable {
         case clientDefault

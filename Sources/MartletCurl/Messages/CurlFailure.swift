@@ -64,8 +64,7 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
             CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
         ].map { $0.code })
 
-    /// The error for unreadable certificates to trust. The fault is in the configuration: the server has not sent its
-    /// certificate yet.
+    /// The error for unreadable certificates to trust. The fault is in the configuration: the server has not sent its certificate yet.
     private var unreadableTrust: HTTPError {
         let context = context(.connect)
         switch trust {

@@ -63,8 +63,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
     /// The configuration of a GraphQL client: how operations are sent and responses are read. Every setting has a default.
     public struct Configuration: Sendable {
         /// The encoder for variables. It must write JSON and keep the keys unchanged; an encoder that converts keys throws
-        /// `.invalidOperation`.
-        /// The HTTP client's encoder is not used. Default: `.json`, which writes dates as ISO 8601 in whole seconds.
+        /// `.invalidOperation`. The HTTP client's encoder is not used. Default: `.json`, which writes dates as ISO 8601 in whole seconds.
         public var encoder: any BodyEncoder
         /// The decoder for the data of responses. Default: nil, the HTTP client's decoder.
         public var decoder: (any BodyDecoder)?

@@ -24,8 +24,8 @@ extension ProseMasking {
         }
     }
 
-    /// Whether the value of a JSON member within a line is a secret: because of a quoted name with spaces, or as in
-    /// `"name": "password", "value": …`, in either order.
+    /// Whether the value of a JSON member within a line is a secret: because of a quoted name with spaces, or as in `"name": "password",
+    /// "value": …`, in either order.
     private mutating func isSecretMember(_ name: ArraySlice<UInt8>, _ value: Int) -> Bool {
         if ["name", "key"].contains(where: { name.elementsEqual($0.utf8, by: { Token.lowercased($0) == $1 }) }) {
             if masking.rules.isSecret(namedMember(value), isMember: false) { isValueSecret = true }

@@ -2,8 +2,8 @@ internal import MartletEssentials
 
 /// A growable buffer for JSON text, with a stack of the open values.
 ///
-/// The encoder and every ``JSONValue`` write to the same buffer. Positions are offsets, so growing is safe.
-/// The buffer, the frames and the member log are raw memory that only this value owns; `deinit` frees them.
+/// The encoder and every ``JSONValue`` write to the same buffer. Positions are offsets, so growing is safe. The buffer, the frames and the
+/// member log are raw memory that only this value owns; `deinit` frees them.
 struct JSONOutput: ~Copyable {
     var base: UnsafeMutableRawPointer
     var count = 0

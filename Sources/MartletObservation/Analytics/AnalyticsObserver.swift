@@ -14,8 +14,7 @@ internal import MartletEssentials
 /// ```
 ///
 /// The name of the call, its path template, the status, ``Report/failure`` and the stage of an error are what the log of a release build
-/// contains (`LogDetail.outline`). Errors contain more: do not send their descriptions to a service that must not receive
-/// personal data.
+/// contains (`LogDetail.outline`). Errors contain more: do not send their descriptions to a service that must not receive personal data.
 public struct AnalyticsObserver<Mapper: ErrorMapper>: CallObserver {
     /// The outcome of one call.
     public struct Report: Sendable {

@@ -16,8 +16,7 @@ internal import MartletSystem
 /// both fail, the first failure is returned, or that of the attempt that was sent if a limit or an open circuit rejected the other one. An
 /// attempt that fails before the delay is returned to the interceptor outside, which may retry it.
 ///
-/// Both attempts are in the `trace`. Place it inside retry, and outside the circuit breaker and the limits, which
-/// each attempt passes.
+/// Both attempts are in the `trace`. Place it inside retry, and outside the circuit breaker and the limits, which each attempt passes.
 public final class Hedging: Interceptor, CredentialAddingInterceptor {
     /// The time before the second attempt.
     public struct Delay: Sendable, Hashable {

@@ -26,11 +26,10 @@ extension RateLimiter {
             /// Sends this share of the rate, such as 1/3 in each of three processes, and starts without a burst.
             ///
             /// Each process sends at most b + share · rate · T in any time T, where b is the burst times the share, rounded down, and at
-            /// least 1.
-            /// While the store is down, and after it has restarted without its data, the fleet stays within its limit if the sum of
-            /// the shares is at most 1 and the sum of all b at most the burst. If only some processes are cut off, or a store returns with
-            /// its data, their own permissions are additional: at most the share of the rate for as long as they were cut off. They are
-            /// deducted when the store replies again, at most one burst for each process.
+            /// least 1. While the store is down, and after it has restarted without its data, the fleet stays within its limit if the sum
+            /// of the shares is at most 1 and the sum of all b at most the burst. If only some processes are cut off, or a store returns
+            /// with its data, their own permissions are additional: at most the share of the rate for as long as they were cut off. They
+            /// are deducted when the store replies again, at most one burst for each process.
             case local(share: Double)
         }
 

@@ -1,5 +1,4 @@
-/// An asynchronous sequence of the events of a stream, as they arrive (WHATWG HTML §9.2). `events(_:options:)` of a client
-/// returns it.
+/// An asynchronous sequence of the events of a stream, as they arrive (WHATWG HTML §9.2). `events(_:options:)` of a client returns it.
 ///
 /// Nothing is sent before the sequence is iterated, and each iteration has its own connections. It ends when the server responds with 204,
 /// at ``EventOptions/endMarker``, and with the stream if the request is not sent again: see ``EventReconnection``. Leaving the loop or

@@ -7,8 +7,8 @@ import Testing
 ///
 /// The server of the requests records for each request an interval that contains its permission: from the beginning of the claim, as the
 /// process notes it, to the arrival. Both are read from the machine's monotonic clock. For any two instants, the number of requests whose
-/// whole interval is between them must be at most the burst plus the rate for that time. Nothing is added for delays: one makes
-/// an interval longer, which is then in fewer windows.
+/// whole interval is between them must be at most the burst plus the rate for that time. Nothing is added for delays: one makes an interval
+/// longer, which is then in fewer windows.
 @Suite("A rate that three processes share through Redis", .timeLimit(.minutes(3)))
 struct RedisFleetTests {
     private struct Sent: Sendable {

@@ -36,6 +36,9 @@ public struct APIClient<Failure: Error>: EndpointClient {
     /// The group of the wrapped client's running calls, or nil if it has none.
     public var calls: CallGroup? { httpClient.calls }
 
+    /// The configuration of the wrapped client.
+    public var configuration: HTTPClient.Configuration { httpClient.configuration }
+
     /// Sends an endpoint and returns its response with the body decoded by `decoding`; a status that is not accepted is thrown.
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>

@@ -51,21 +51,3 @@ package struct DefaultFields: Sendable {
         return passed.allSatisfy { $0 == base } && origin() == base
     }
 }
-
-extension HTTPClient {
-    /// Returns a request with what the client adds before its interceptors: the fields of its configuration, its origin and its services.
-    package func completed(_ request: HTTPRequest) -> HTTPRequest {
-        var request = request
-        request.context.change {
-            $0.baseOrigin = settings.base?.origin
-            $0.services = settings.services
-        }
-        settings.defaults.add(to: &request)
-        return request
-    }
-}
-
-extension EndpointClient {
-    /// The names of fields that the app declares as harmless, if the client is an `HTTPClient` or wraps one that it tells.
-    package var harmlessFields: Set<HTTPFieldName> { (httpClient as? HTTPClient)?.configuration.harmlessFields ?? [] }
-}

@@ -29,6 +29,11 @@ public protocol EndpointClient: Sendable {
     /// Default: nil.
     var calls: CallGroup? { get }
 
+    /// The time limits, size limits, redirect policy and header fields of the client, by which downloads, pages and GraphQL calls also go.
+    ///
+    /// A type that wraps another client returns that one's configuration. Default: ``HTTPClient/Configuration`` with its default values.
+    var configuration: HTTPClient.Configuration { get }
+
     /// The client that sends for this one and throws `HTTPError`. An ``HTTPClientProtocol`` returns itself.
     var httpClient: any HTTPClientProtocol { get }
 
@@ -61,6 +66,10 @@ public protocol EndpointClient: Sendable {
     ///
     /// - Throws: The error of the connection, such as `.networkError` or `.timeout`; `.invalidURL` without a URL to connect to.
     @concurrent func preconnect(to url: URL?) async throws(Failure)
+
+    // What only Martlet's own clients know. SPI, because no other client has to write them.
+    @_spi(ClientKnowledge) func _completed(_ request: HTTPRequest) -> HTTPRequest
+    @_spi(ClientKnowledge) func _mayAddCredential(to request: HTTPRequest) -> Bool
 }
 
 extension EndpointClient {
@@ -76,8 +85,32 @@ extension EndpointClient {
     public var observers: [any CallObserver] { [] }
     /// The default: nil, with which ``cancelAll()`` and ``drain(within:)`` do nothing.
     public var calls: CallGroup? { nil }
+    /// The default: the default limits, and no header fields except `User-Agent`.
+    public var configuration: HTTPClient.Configuration { HTTPClient.Configuration() }
     /// The default: does nothing.
     @concurrent public func preconnect(to url: URL?) async throws(Failure) {}
+    /// The default: adds what the configuration names.
+    public func _completed(_ request: HTTPRequest) -> HTTPRequest {
+        let configuration = configuration
+        var request = request
+        request.context.change {
+            $0.baseOrigin = baseURL.flatMap { Origin($0) }
+            $0.services = ClientServices(time: time, random: random, decoder: decoder, harmlessFields: configuration.harmlessFields)
+        }
+        DefaultFields(configuration.headers).add(to: &request)
+        return request
+    }
+    /// The default: true, because a client of an unknown type may add a credential.
+    public func _mayAddCredential(to request: HTTPRequest) -> Bool { true }
+}
+
+extension EndpointClient {
+    /// Returns a request with what the client adds before its interceptors: the fields of its configuration, its origin and its services.
+    package func completed(_ request: HTTPRequest) -> HTTPRequest { _completed(request) }
+
+    /// Whether a request may get a field that may identify the user before it is sent. A client or an interceptor of the app's own may add
+    /// one, perhaps only while a user is signed in.
+    package func mayAddCredential(to request: HTTPRequest) -> Bool { _mayAddCredential(to: request) }
 }
 
 /// The interface of clients that throw `HTTPError`. Use it as the type of a dependency, so that tests can pass a double.

@@ -96,4 +96,20 @@ public struct HTTPClient: HTTPClientProtocol {
 
     /// The client's time limits, size limits, redirect policy and default header fields. To change them, make a copy with ``with(_:)``.
     public var configuration: Configuration { settings.components.configuration }
+
+    /// Adds the fields of the configuration, the origin and the services, which were made with the client.
+    @_spi(ClientKnowledge) public func _completed(_ request: HTTPRequest) -> HTTPRequest {
+        var request = request
+        request.context.change {
+            $0.baseOrigin = settings.base?.origin
+            $0.services = settings.services
+        }
+        settings.defaults.add(to: &request)
+        return request
+    }
+
+    /// Whether an interceptor may add a credential to a request.
+    @_spi(ClientKnowledge) public func _mayAddCredential(to request: HTTPRequest) -> Bool {
+        interceptors.contains { ($0 as? any CredentialAddingInterceptor)?.mayAddCredential(to: request) ?? true }
+    }
 }

@@ -89,7 +89,7 @@ extension GraphQLClient {
     func cacheKey(of call: OperationCall) async -> GraphQLDocumentCache.Key? {
         guard call.payload.uploads.isEmpty else { return nil }
         let made = made(call)
-        if configuration.scope == nil, mayGetCredential(made) { return nil }
+        if configuration.scope == nil, client.mayAddCredential(to: made) { return nil }
         var headers = made.headers
         headers.removePersonal(naming: made.context.harmlessFields)
         let place = target.url?.absoluteString ?? "\(client.baseURL?.absoluteString ?? "") \(target.path.text)"
@@ -103,17 +103,10 @@ extension GraphQLClient {
         ResponseAttribution.isKnown(metadata, to: made(call), hasScope: configuration.scope != nil)
     }
 
-    /// Whether a request may get a field that may identify the user before it is sent. A client or an interceptor of the app's own may add
-    /// one, perhaps only while a user is signed in.
-    private func mayGetCredential(_ made: HTTPRequest) -> Bool {
-        guard let http = client as? HTTPClient else { return true }
-        return http.interceptors.contains { ($0 as? any CredentialAddingInterceptor)?.mayAddCredential(to: made) ?? true }
-    }
-
     /// Returns the request of a call before interceptors run, without its parameters.
     private func made(_ call: OperationCall) -> HTTPRequest {
         let url = target.url ?? client.baseURL ?? URL(filePath: "/")
         let request = HTTPRequest(method: .post, url: url, headers: headers(call.options))
-        return (client as? HTTPClient)?.completed(request) ?? request
+        return client.completed(request)
     }
 }

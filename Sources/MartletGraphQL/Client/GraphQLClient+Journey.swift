@@ -82,7 +82,7 @@ extension GraphQLClient {
         // Checked before the request is sent.
         if Task.isCancelled { throw .http(.cancelled) }
         let began = client.time.instant
-        let total = timeout ?? (client as? HTTPClient)?.configuration.totalTimeout
+        let total = timeout ?? client.configuration.totalTimeout
         func left() -> Duration? { total.map { $0 - began.duration(to: client.time.instant) } }
         var (outcome, hasJoined) = await fly(call, key, within: timeout)
         // The joined request started earlier: it may time out while this call still has time left.

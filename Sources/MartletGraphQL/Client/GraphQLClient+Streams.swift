@@ -21,7 +21,8 @@ extension GraphQLClient {
     ) -> UpdateLoop<D> {
         UpdateLoop(
             of: operation, decoder: decoder, policy: options.errorPolicy.of(client: errorPolicy),
-            maxBytes: (options.call.limits ?? client.responseLimits).bodyBytes, time: client.time, calls: calls, renew: Self.renewCredential
+            maxBytes: (options.call.limits ?? client.configuration.limits).bodyBytes, time: client.time, calls: calls,
+            renew: Self.renewCredential
         ) { () async throws(GraphQLError) in
             try operation.erased.check(for: [.query, .mutation])
             var endpoint = streamedEndpoint(operation.erased, options, try streamedPayload(operation.erased, options))

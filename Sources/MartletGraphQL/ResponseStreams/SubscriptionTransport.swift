@@ -65,7 +65,7 @@ public struct SubscriptionRequest: Sendable {
     var observed: ObservedCall?
 
     /// The maximum size of a response that is not a stream, in bytes.
-    var maxAnswerBytes: Int { (post.options.limits ?? client.responseLimits).bodyBytes }
+    var maxAnswerBytes: Int { (post.options.limits ?? client.configuration.limits).bodyBytes }
 
     /// Returns an endpoint that sends the request by POST, accepts these media types and has no idle timeout.
     ///

@@ -183,7 +183,7 @@ extension HTTPClientProtocol {
         // downloads.
         let base = baseURL ?? URL(string: "http://base.invalid/")
         let created = try whole.request(baseURL: base, accept: "*/*", encoder: .json, examinesFiles: false)
-        let request = (self as? HTTPClient)?.completed(created) ?? created
+        let request = completed(created)
         guard !whole.headers.contains(.range), !whole.headers.contains(.ifRange) else {
             throw .invalidRequest(
                 Explanation(
@@ -209,7 +209,6 @@ extension HTTPClientProtocol {
 extension HTTPClientProtocol {
     /// Returns the total timeout of a call, which also bounds the work on files before its first request. Nil without a limit.
     func totalTimeout(of endpoint: some Endpoint, _ options: CallOptions) -> Duration? {
-        let configuration = (self as? HTTPClient)?.configuration ?? HTTPClient.Configuration()
-        return (options.timeout ?? endpoint.timeout ?? endpoint.options.timeout ?? configuration.totalTimeout)?.ifLimited
+        (options.timeout ?? endpoint.timeout ?? endpoint.options.timeout ?? configuration.totalTimeout)?.ifLimited
     }
 }

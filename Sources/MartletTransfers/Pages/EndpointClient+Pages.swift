@@ -120,7 +120,7 @@ extension EndpointClient {
         let client = httpClient
         return PagedSequence(
             fetch: { position throws(HTTPError) in
-                let endpoint = position.adjusted(endpoint, body: next.body, naming: client.harmlessFields)
+                let endpoint = position.adjusted(endpoint, body: next.body, naming: client.configuration.harmlessFields)
                 return try await client.perform(endpoint, options: options.call, decoding: decoding)
             }, rule: next, options: options, start: next.start, elements: { [$0.body] }, failure: failure)
     }

@@ -169,7 +169,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         request.headers["Tus-Resumable"] = TusProtocol.version
         let origin = creationRequest.flatMap { Origin($0.url) }
         if origin == nil || origin != Origin(location) {
-            request.options.context.leaveOrigin(with: &request.headers, naming: client.harmlessFields)
+            request.options.context.leaveOrigin(with: &request.headers, naming: client.configuration.harmlessFields)
             if let origin { request.options.context.passedOrigins.append(origin) }
         }
         return request

@@ -155,6 +155,11 @@ struct GraphQLUpdateTests {
         let (updates, error) = await updates(reply, options: options)
         guard case .http(.responseTooLarge(let failure)) = error else { Issue.record("\(String(describing: error))"); return }
         #expect(updates.count == 1 && failure.subject == .body && failure.limit <= 1000)
+        // The client's limit, also of one that wraps another client.
+        let http = HTTPClient(transport: MockTransport { _ in reply }, configuration: .init(limits: ResponseLimits(bodyBytes: 1000)))
+        let url = URL(string: "https://a.example/graphql")!
+        let wrapped = await all(GraphQLClient(Wrapper(client: http), url: url).updates(operation))
+        guard case .http(.responseTooLarge)? = wrapped.error else { Issue.record("\(String(describing: wrapped.error))"); return }
     }
 
     @Test("A part with a declared length is delivered before its boundary arrives")
@@ -233,5 +238,19 @@ struct GraphQLUpdateTests {
             let scripted = await all(sequence)
             #expect(scripted.updates == [update, update] && scripted.error == .http(.timeout))
         }
+    }
+}
+
+/// A client of an app that wraps another one, and returns its configuration.
+private struct Wrapper: HTTPClientProtocol {
+    let client: HTTPClient
+    var configuration: HTTPClient.Configuration { client.configuration }
+
+    @concurrent func perform<E: Endpoint, Value: Sendable>(
+        _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
+    ) async throws(HTTPError) -> HTTPResponse<Value> { try await client.perform(endpoint, options: options, decoding: decoding) }
+
+    @concurrent func stream<E: Endpoint>(_ endpoint: E, options: CallOptions) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        try await client.stream(endpoint, options: options)
     }
 }

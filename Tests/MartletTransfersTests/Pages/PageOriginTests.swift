@@ -47,6 +47,17 @@ struct PageOriginTests {
         #expect(transport.requests.map(\.context.hadOwnCookies) == [false, false, true, true])
     }
 
+    @Test("A client that wraps another one tells which fields are harmless, which go to another origin", arguments: [true, false])
+    func wrapped(tells: Bool) async throws {
+        let (client, transport) = pagingClient(configuration: .init(harmlessFields: ["X-Own"])) { request in
+            request.url.host == "api.example" ? .json("[]", headers: ["Link": "<https://h/>; rel=next"]) : .json("[]")
+        }
+        let wrapper = Wrapper(client: client, configuration: tells ? client.configuration : .init())
+        let request = Request<[String]>.get(url: try #require(URL(string: "https://api.example/x")), headers: ["X-Own": "1"])
+        for try await _ in wrapper.pages(request, next: .link) {}
+        #expect(transport.requests.map { $0.headers["X-Own"] } == ["1", tells ? "1" : nil])
+    }
+
     @Test("A field marked as a credential is not sent to another origin")
     func marked() async throws {
         let (client, transport) = pagingClient { request in
@@ -133,5 +144,19 @@ struct PageOriginTests {
         for try await _ in client.pages(Request<[String]>.get("repos", headers: secrets), next: .link).starting(at: kept) {}
         #expect(transport.requests.map(\.url.absoluteString) == ["https://b.example/x"])
         #expect(transport.requests.first?.headers.contains(.authorization) == false)
+    }
+}
+
+/// A client of an app that wraps another one.
+struct Wrapper: HTTPClientProtocol {
+    let client: HTTPClient
+    let configuration: HTTPClient.Configuration
+
+    @concurrent func perform<E: Endpoint, Value: Sendable>(
+        _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
+    ) async throws(HTTPError) -> HTTPResponse<Value> { try await client.perform(endpoint, options: options, decoding: decoding) }
+
+    @concurrent func stream<E: Endpoint>(_ endpoint: E, options: CallOptions) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        try await client.stream(endpoint, options: options)
     }
 }

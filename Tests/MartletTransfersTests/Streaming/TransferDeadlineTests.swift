@@ -77,6 +77,14 @@ struct TransferDeadlineTests {
         _ = try await first.value
     }
 
+    @Test("The total timeout of a download is that of the client, also of one that wraps another")
+    func totalTimeout() {
+        let client = HTTPClient(transport: MockTransport(), configuration: .init(totalTimeout: .seconds(3)))
+        let wrapper = Wrapper(client: client, configuration: client.configuration)
+        #expect(wrapper.totalTimeout(of: Request<Data>.get("x"), CallOptions()) == .seconds(3))
+        #expect(wrapper.totalTimeout(of: Request<Data>.get("x"), CallOptions(timeout: .seconds(2))) == .seconds(2))
+    }
+
     // MARK: Uploads
 
     @Test("A resumable upload is not resumed after a wait that would reach the deadline")

@@ -29,6 +29,7 @@ extension URLSession {
     ///   - encoder: The encoder for the body, query or form. Default: `.json`.
     ///   - decoder: The decoder for the response. Default: `.json`.
     /// - Throws: `HTTPError`.
+    @_disfavoredOverload
     public func send<Response: Sendable>(
         _ request: Request<Response>, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
     ) async throws(HTTPError) -> Response {
@@ -39,6 +40,7 @@ extension URLSession {
     /// thrown.
     ///
     /// See ``send(_:baseURL:encoder:decoder:)-(Request<Response>,_,_,_)``.
+    @_disfavoredOverload
     public func response<Response: Sendable>(
         for request: Request<Response>, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
     ) async throws(HTTPError) -> HTTPResponse<Response> {

@@ -27,6 +27,6 @@ func startServer() async throws -> MockServer {
 
 /// Opens the page and confirms, as a user does in a browser, and returns the URL that the browser is sent to.
 func userConfirms(_ page: URL) async throws -> URL {
-    let response = try await HTTPClient().response(for: .get(url: page).redirects(.none).validating([302]))
+    let response = try await HTTPClient().response(for: Request<Data>.get(url: page).redirects(.none).validating([302]))
     return URL(string: response.headers[.location] ?? "")!
 }

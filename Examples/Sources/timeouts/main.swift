@@ -9,17 +9,17 @@ let client = HTTPClient(baseURL: server.url, interceptors: [RetryInterceptor()],
 let clock = ContinuousClock()
 
 // A deadline for one call. It includes waits and retries.
-var result = await client.result(of: .get("silent/report"), options: CallOptions(timeout: .milliseconds(200)))
+var result = await client.result(of: .get("silent/report"), as: Data.self, options: CallOptions(timeout: .milliseconds(200)))
 print("timeout: \(outcome(result))")
 precondition(outcome(result) == "timeout")
 
 // A limit for each attempt: the first attempt gets no response, the second does.
-let response = try await client.response(for: .get("silent-once"), options: CallOptions(attemptTimeout: .milliseconds(300)))
+let response = try await client.response(for: .get("silent-once"), as: Data.self, options: CallOptions(attemptTimeout: .milliseconds(300)))
 print("attempts: \(response.trace.attempts.compactMap { $0.outcome?.description }.joined(separator: ", "))")
 precondition(response.trace.attempts.count > 1)
 
 // Cancelling a task stops its call and closes its connection.
-let task = Task { await client.result(of: .get("silent/search")) }
+let task = Task { await client.result(of: .get("silent/search"), as: Data.self) }
 try await server.waitForRequests(matching: .get("/silent/search"))
 task.cancel()
 result = await task.value
@@ -39,7 +39,7 @@ print("mirrors: \(fastest ?? "none")")
 precondition(fastest == "fast" && clock.now - began < .seconds(3))
 
 // Cancelling all running calls of a client, for example when the user signs out.
-let call = Task { await client.result(of: .get("silent/profile")) }
+let call = Task { await client.result(of: .get("silent/profile"), as: Data.self) }
 try await server.waitForRequests(matching: .get("/silent/profile"))
 client.cancelAll()
 result = await call.value

@@ -1,5 +1,7 @@
 public import MartletEssentials
 
+// The disfavoured variants for `Request` are for its static members, which can only be found through a parameter of this type.
+
 extension EndpointClient {
     /// Returns a sequence of the stored value, even if it is stale, and then of the server's, unless the stored one is fresh. A view shows
     /// the first until the second arrives.
@@ -25,6 +27,7 @@ extension EndpointClient {
     /// ```swift
     /// for try await birds in client.values(Request<[Bird]>.get("birds")) { show(birds) }
     /// ```
+    @_disfavoredOverload
     public func values<Response: Sendable>(
         _ request: Request<Response>, options: CallOptions = CallOptions()
     ) -> ValueSequence<Response, Failure> {
@@ -40,14 +43,6 @@ extension EndpointClient {
         values(endpoint, options, decoding: .decodable)
     }
 
-    /// Returns a sequence of the stored value of a request and then of the server's, unless the stored one is fresh, both decoded as
-    /// `type`.
-    public func values<Value: Decodable & Sendable>(
-        _ request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
-    ) -> ValueSequence<Value, Failure> {
-        values(request, options, decoding: .decodable)
-    }
-
     /// Returns a sequence of the stored response, even if it is stale, and then of the server's, unless the stored one is fresh. It is
     /// ``values(_:options:)-(E,_)`` with the status, header fields and cache status of each response.
     ///
@@ -61,6 +56,7 @@ extension EndpointClient {
 
     /// Returns a sequence of the stored response to a request, even if it is stale, and then of the server's, unless the stored one is
     /// fresh.
+    @_disfavoredOverload
     public func responses<Response: Sendable>(
         _ request: Request<Response>, options: CallOptions = CallOptions()
     ) -> ValueSequence<HTTPResponse<Response>, Failure> {
@@ -74,13 +70,6 @@ extension EndpointClient {
         _ endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
     ) -> ValueSequence<HTTPResponse<Value>, Failure> where E.Response == Data {
         cachedResponses(endpoint, options, decoding: .decodable)
-    }
-
-    /// Returns a sequence of the stored response to a request and then of the server's, unless the stored one is fresh, decoded as `type`.
-    public func responses<Value: Decodable & Sendable>(
-        _ request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
-    ) -> ValueSequence<HTTPResponse<Value>, Failure> {
-        cachedResponses(request, options, decoding: .decodable)
     }
 
     private func cachedResponses<E: Endpoint, Value: Sendable>(

@@ -78,6 +78,9 @@ public protocol Endpoint: _EndpointTarget, _EndpointContent, _EndpointRules {
     @_spi(EndpointSpelling) static func _validation(of endpoint: Self) -> StatusValidation
     @_spi(EndpointSpelling) static func _options(of endpoint: Self) -> CallOptions
     @_spi(EndpointSpelling) static func _endpointName(of endpoint: Self) -> String
+
+    /// How the response is decoded. A ``Request`` has a value for that; any other endpoint has ``decode(_:using:)``.
+    @_spi(EndpointSpelling) static func _decoding(of endpoint: Self) -> ResponseDecoding<Response>
 }
 
 extension Endpoint {
@@ -106,13 +109,13 @@ extension Endpoint {
     /// The default for a type with its own ``decode(_:using:)``: false.
     public static var usesDecoder: Bool { false }
 
-    /// How the response is decoded, as a value.
-    package var decoding: ResponseDecoding<Response> {
-        // A request knows how its response is decoded, and overload resolution may pass one to a function for any endpoint. The types are
-        // compared first because a failing cast is slow.
-        if Self.self == Request<Response>.self, let request = self as? Request<Response> { return request.decoding }
-        return ResponseDecoding(usesDecoder: Self.usesDecoder) { try decode($0, using: $1) }
+    /// The default: decoded by ``decode(_:using:)``.
+    public static func _decoding(of endpoint: Self) -> ResponseDecoding<Response> {
+        ResponseDecoding(usesDecoder: usesDecoder) { try endpoint.decode($0, using: $1) }
     }
+
+    /// How the response is decoded, as a value.
+    package var decoding: ResponseDecoding<Response> { Self._decoding(of: self) }
 
     /// Unavailable: a `Response` that is not `Decodable` needs its own implementation.
     @available(

@@ -7,19 +7,21 @@ extension Request where Response == Void {
         self.init(method: method, path: path, url: nil, query: query, headers: headers, body: body, decoding: .void)
     }
 
-    /// Creates a request with any method for a full URL, which is sent unchanged. The body of its response is ignored.
-    public init(method: HTTPMethod, url: URL, headers: HTTPFields = [:], body: RequestBody? = nil) {
-        self.init(method: method, url: url, headers: headers, body: body, decoding: .void)
+    /// Creates a request with any method for a full URL, to whose query `query` is added. The body of its response is ignored.
+    public init(method: HTTPMethod, url: URL, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) {
+        self.init(method: method, url: url, query: query, headers: headers, body: body, decoding: .void)
     }
 
-    /// Creates a GET request for a path below the base URL.
+    /// Unavailable: where nothing names a type, it would be chosen for every GET.
+    @available(*, unavailable, message: "use Request<EmptyResponse>, or Request<Void>(method: .get, path: …)")
     public static func get(_ path: Path, query: Query = [:], headers: HTTPFields = [:]) -> Self {
         Self(method: .get, path: path, query: query, headers: headers)
     }
 
-    /// Creates a GET request for a full URL.
-    public static func get(url: URL, headers: HTTPFields = [:]) -> Self {
-        Self(method: .get, url: url, headers: headers)
+    /// Unavailable: where nothing names a type, it would be chosen for every GET.
+    @available(*, unavailable, message: "use Request<EmptyResponse>, or Request<Void>(method: .get, path: …)")
+    public static func get(url: URL, query: Query = [:], headers: HTTPFields = [:]) -> Self {
+        Self(method: .get, url: url, query: query, headers: headers)
     }
 
     /// Creates a HEAD request for a path below the base URL.
@@ -28,8 +30,8 @@ extension Request where Response == Void {
     }
 
     /// Creates a HEAD request for a full URL.
-    public static func head(url: URL, headers: HTTPFields = [:]) -> Self {
-        Self(method: .head, url: url, headers: headers)
+    public static func head(url: URL, query: Query = [:], headers: HTTPFields = [:]) -> Self {
+        Self(method: .head, url: url, query: query, headers: headers)
     }
 
     /// Creates an OPTIONS request for a path below the base URL.
@@ -38,18 +40,8 @@ extension Request where Response == Void {
     }
 
     /// Creates an OPTIONS request for a full URL.
-    public static func options(url: URL, headers: HTTPFields = [:]) -> Self {
-        Self(method: .options, url: url, headers: headers)
-    }
-
-    /// Creates a DELETE request for a path below the base URL.
-    public static func delete(_ path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
-        Self(method: .delete, path: path, query: query, headers: headers, body: body)
-    }
-
-    /// Creates a DELETE request for a full URL.
-    public static func delete(url: URL, headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
-        Self(method: .delete, url: url, headers: headers, body: body)
+    public static func options(url: URL, query: Query = [:], headers: HTTPFields = [:]) -> Self {
+        Self(method: .options, url: url, query: query, headers: headers)
     }
 
     /// Creates a POST request for a path below the base URL.
@@ -58,8 +50,8 @@ extension Request where Response == Void {
     }
 
     /// Creates a POST request for a full URL.
-    public static func post(url: URL, headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
-        Self(method: .post, url: url, headers: headers, body: body)
+    public static func post(url: URL, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .post, url: url, query: query, headers: headers, body: body)
     }
 
     /// Creates a PUT request for a path below the base URL.
@@ -68,8 +60,8 @@ extension Request where Response == Void {
     }
 
     /// Creates a PUT request for a full URL.
-    public static func put(url: URL, headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
-        Self(method: .put, url: url, headers: headers, body: body)
+    public static func put(url: URL, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .put, url: url, query: query, headers: headers, body: body)
     }
 
     /// Creates a PATCH request for a path below the base URL.
@@ -78,7 +70,17 @@ extension Request where Response == Void {
     }
 
     /// Creates a PATCH request for a full URL.
-    public static func patch(url: URL, headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
-        Self(method: .patch, url: url, headers: headers, body: body)
+    public static func patch(url: URL, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .patch, url: url, query: query, headers: headers, body: body)
+    }
+
+    /// Creates a DELETE request for a path below the base URL.
+    public static func delete(_ path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .delete, path: path, query: query, headers: headers, body: body)
+    }
+
+    /// Creates a DELETE request for a full URL.
+    public static func delete(url: URL, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .delete, url: url, query: query, headers: headers, body: body)
     }
 }

@@ -4,13 +4,17 @@ internal import MartletSystem
 /// An HTTP request and the type of its response.
 ///
 /// ```swift
-/// let user = try await client.send(Request<User>.get("users/\(id)"))
+/// let user: User = try await client.send(.get("users/\(id)"))
+/// let friends = try await client.send(.get("users/\(id)/friends"), as: [User].self)
 ///
 /// extension Request where Response == [User] {
 ///     static func users(page: Int) -> Self { .get("users", query: ["page": page]) }
 /// }
 /// let users = try await client.send(.users(page: 2))
 /// ```
+///
+/// The members `get`, `head`, `options`, `post`, `put`, `patch` and `delete` create requests. They are those of ``Endpoint``. A GET does
+/// not compile where nothing names the type of its response. All others have ``EmptyResponse`` then.
 ///
 /// The response can be any `Decodable`, an Optional of one (nil for 204 or an empty body), `Data`, `String`, `EmptyResponse` or `Void`.
 /// ``map(_:)`` converts it to any other type. A request is a value, which can be changed and sent any number of times.
@@ -92,6 +96,9 @@ public struct Request<Response: Sendable>: Endpoint {
         self.decoding = decoding
     }
 
+    /// The decoding of the request, which endpoints of other types do not have as a value.
+    @_spi(EndpointSpelling) public static func _decoding(of endpoint: Self) -> ResponseDecoding<Response> { endpoint.decoding }
+
     /// Returns the value decoded from a response, without checking its status.
     public func decode(_ response: HTTPResponse<Data>, using decoder: any BodyDecoder) throws -> Response {
         try decoding.decode(response, decoder)
@@ -108,8 +115,8 @@ public struct Request<Response: Sendable>: Endpoint {
         Request<NewResponse>(storage, decoding.map(transform))
     }
 
-    /// Returns a copy of the request with another base URL, which is ignored if the request has a full URL.
-    public func relative(to baseURL: URL) -> Self {
+    /// Returns a copy of the request with another base URL, or that of the client if it is nil. A full URL of the request ignores it.
+    public func relative(to baseURL: URL?) -> Self {
         var request = self
         request.baseURL = baseURL
         return request

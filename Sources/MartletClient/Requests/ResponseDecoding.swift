@@ -81,6 +81,11 @@ public struct EmptyResponse: Codable, Sendable, Hashable {
     public init() {}
 }
 
+/// A response type whose value a call may ignore: ``EmptyResponse``, and `Data`, which endpoints without a response type have.
+public protocol _DiscardableResponse: Sendable {}
+extension EmptyResponse: _DiscardableResponse {}
+extension Data: _DiscardableResponse {}
+
 /// Decodes the types that are handled apart from the client's decoder.
 enum ResponseValue<Value: Decodable> {
     static var usesDecoder: Bool {

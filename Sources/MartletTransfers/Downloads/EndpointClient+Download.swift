@@ -1,5 +1,8 @@
 public import MartletEssentials
 
+// The variants for `Request<Data>` are for `.get("song")` and `.post("song")`, whose response type nothing names, and so not disfavoured. Those
+// for `Request<Response>` are for static members of `Request`, which can only be found through a parameter of this type.
+
 extension EndpointClient {
     // MARK: To a file
 
@@ -30,6 +33,7 @@ extension EndpointClient {
     /// - Throws: The errors of `EndpointClient.stream(_:options:)`; `.fileFailed` if the file can't be written (disk full, no
     ///   permission, no folder, or in use by another download); `.integrityFailed` if a digest or the checksum does not match;
     ///   `.responseTooLarge` beyond ``DownloadOptions/maxBytes``.
+    @_disfavoredOverload
     @discardableResult
     @concurrent public func download<E: Endpoint>(
         _ endpoint: E, to file: URL, options: DownloadOptions = .init(),
@@ -50,6 +54,7 @@ extension EndpointClient {
 
     /// Downloads the body of a request's response to a file, and resumes the download after a failure if the server supports it. See
     /// ``download(_:to:options:onProgress:)-(E,_,_,_)``.
+    @_disfavoredOverload
     @discardableResult
     @concurrent public func download<Response: Sendable>(
         _ request: Request<Response>, to file: URL, options: DownloadOptions = .init(),
@@ -64,6 +69,7 @@ extension EndpointClient {
     ///
     /// The name is that in `Content-Disposition` (RFC 6266), or the last segment of the URL. It never leaves the folder, is never hidden,
     /// and has no control characters. In all other respects it works like a download to a file.
+    @_disfavoredOverload
     @discardableResult
     @concurrent public func download<E: Endpoint>(
         _ endpoint: E, into folder: URL, options: DownloadOptions = .init(),
@@ -84,6 +90,7 @@ extension EndpointClient {
 
     /// Downloads the body of a request's response into a folder, with the safe form of the file name that the response or its URL gives.
     /// See ``download(_:into:options:onProgress:)-(E,_,_,_)``.
+    @_disfavoredOverload
     @discardableResult
     @concurrent public func download<Response: Sendable>(
         _ request: Request<Response>, into folder: URL, options: DownloadOptions = .init(),
@@ -96,6 +103,7 @@ extension EndpointClient {
 
     /// Returns a sequence that downloads to a file when it is iterated, and returns the progress and at the end the file. See
     /// ``TransferUpdate``.
+    @_disfavoredOverload
     public func downloadUpdates<E: Endpoint>(
         _ endpoint: E, to file: URL, options: DownloadOptions = .init()
     ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
@@ -112,6 +120,7 @@ extension EndpointClient {
 
     /// Returns a sequence that downloads to a file when it is iterated, and returns the progress and at the end the file. See
     /// ``TransferUpdate``.
+    @_disfavoredOverload
     public func downloadUpdates<Response: Sendable>(
         _ request: Request<Response>, to file: URL, options: DownloadOptions = .init()
     ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
@@ -120,6 +129,7 @@ extension EndpointClient {
 
     /// Returns a sequence that downloads into a folder when it is iterated, and returns the progress and at the end the file. See
     /// ``TransferUpdate``.
+    @_disfavoredOverload
     public func downloadUpdates<E: Endpoint>(
         _ endpoint: E, into folder: URL, options: DownloadOptions = .init()
     ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
@@ -136,6 +146,7 @@ extension EndpointClient {
 
     /// Returns a sequence that downloads into a folder when it is iterated, and returns the progress and at the end the file. See
     /// ``TransferUpdate``.
+    @_disfavoredOverload
     public func downloadUpdates<Response: Sendable>(
         _ request: Request<Response>, into folder: URL, options: DownloadOptions = .init()
     ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {

@@ -1,7 +1,7 @@
 public import MartletEssentials
 
-// Every method that takes an endpoint has a variant for `Request`, so that a request defined as a static member is sent by its short name,
-// and one for `Request<Data>`, so that `.get("feed")` is enough.
+// The variants for `Request<Data>` are for `.get("feed")` and `.post("feed")`, whose response type nothing names, and so not disfavoured. Those
+// for `Request<Response>` are for static members of `Request`, which can only be found through a parameter of this type.
 
 extension EndpointClient {
     /// Returns a sequence of server-sent events (WHATWG HTML §9.2), which sends an idempotent request again when its stream ends or breaks.
@@ -22,12 +22,14 @@ extension EndpointClient {
     ///
     /// - Throws: During iteration, `.statusCode` for a status other than 200 and 204, `.decodingFailed` for a response that is not an event
     ///   stream, `.responseTooLarge` (`.line`, `.event`), `.bodyNotReplayable`, `.cancelled`, and the errors of any call.
+    @_disfavoredOverload
     public func events<E: Endpoint>(_ endpoint: E, options: EventOptions = EventOptions()) -> EventSequence<Failure> {
         EventSequence(target: EventTarget(endpoint, client: httpClient, options: options), failure: failure)
     }
 
     /// Returns a sequence of server-sent events, which sends an idempotent request again when its stream ends or breaks. See
     /// `events(_:options:)` for endpoints.
+    @_disfavoredOverload
     public func events<Response: Sendable>(
         _ request: Request<Response>, options: EventOptions = EventOptions()
     ) -> EventSequence<Failure> {
@@ -51,6 +53,7 @@ extension EndpointClient {
     ///
     /// Data that can't be decoded ends the sequence with `.decodingFailed`, whose response has the data as its body. With
     /// ``EventOptions/skipsUndecodable``, it is skipped instead.
+    @_disfavoredOverload
     public func events<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type, options: EventOptions = EventOptions()
     ) -> ValueSequence<Value, Failure> {
@@ -58,6 +61,7 @@ extension EndpointClient {
     }
 
     /// Returns a sequence of the values decoded from the data of server-sent events. See `events(_:as:options:)` for endpoints.
+    @_disfavoredOverload
     public func events<Response: Sendable, Value: Decodable & Sendable>(
         _ request: Request<Response>, as type: Value.Type, options: EventOptions = EventOptions()
     ) -> ValueSequence<Value, Failure> {

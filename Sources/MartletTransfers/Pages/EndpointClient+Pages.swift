@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-// Every method that takes an endpoint has a variant for `Request`, so that a request defined as a static member is sent by its short name.
+// The disfavoured variants for `Request` are for its static members, which can only be found through a parameter of this type.
 
 extension EndpointClient {
     /// Returns a sequence of pages that begins with an endpoint's response, each requested when it is needed.
@@ -20,6 +20,7 @@ extension EndpointClient {
 
     /// Returns a sequence of pages that begins with a request's response, as in `pages(.repos, next: .link)`, each requested when it is
     /// needed.
+    @_disfavoredOverload
     public func pages<Page: Sendable>(
         _ request: Request<Page>, next: NextPage<Page>, options: PagingOptions = .init()
     ) -> PagedSequence<Page, Page, Failure> {
@@ -32,14 +33,6 @@ extension EndpointClient {
         _ endpoint: E, as type: Page.Type = Page.self, next: NextPage<Page>, options: PagingOptions = .init()
     ) -> PagedSequence<Page, Page, Failure> where E.Response == Data {
         paged(endpoint, .decodable, next, options)
-    }
-
-    /// Returns a sequence of pages that begins with a request's response, each decoded as `type`, as in `pages(.get("repos"), as:
-    /// [Repo].self, next: .link)`.
-    public func pages<Page: Decodable & Sendable>(
-        _ request: Request<Data>, as type: Page.Type, next: NextPage<Page>, options: PagingOptions = .init()
-    ) -> PagedSequence<Page, Page, Failure> {
-        paged(request, .decodable, next, options)
     }
 
     /// Returns a sequence of the items on all pages that begin with an endpoint's response, with each page requested when it is needed.
@@ -60,6 +53,7 @@ extension EndpointClient {
 
     /// Returns a sequence of the items on all pages that begin with a request's response, as in `items(.users, next: .link, items:
     /// \.users)`.
+    @_disfavoredOverload
     public func items<Page: Sendable, Item: Sendable>(
         _ request: Request<Page>, next: NextPage<Page>, items: @escaping @Sendable (Page) -> [Item], options: PagingOptions = .init()
     ) -> PagedSequence<Page, Item, Failure> {
@@ -74,14 +68,6 @@ extension EndpointClient {
         options: PagingOptions = .init()
     ) -> PagedSequence<Page, Item, Failure> where E.Response == Data {
         pages(endpoint, as: type, next: next, options: options).items(items)
-    }
-
-    /// Returns a sequence of the items on all pages that begin with a request's response. `type` is the type of a page.
-    public func items<Page: Decodable & Sendable, Item: Sendable>(
-        _ request: Request<Data>, as type: Page.Type, next: NextPage<Page>, items: @escaping @Sendable (Page) -> [Item],
-        options: PagingOptions = .init()
-    ) -> PagedSequence<Page, Item, Failure> {
-        pages(request, as: type, next: next, options: options).items(items)
     }
 
     /// Returns a sequence of the elements of all pages, if each page is an array, with each page requested when it is needed.
@@ -100,18 +86,11 @@ extension EndpointClient {
     }
 
     /// Returns a sequence of the elements of all pages of a request, if each page is an array, as in `items(.repos, next: .link)`.
+    @_disfavoredOverload
     public func items<Item: Sendable>(
         _ request: Request<[Item]>, next: NextPage<[Item]>, options: PagingOptions = .init()
     ) -> PagedSequence<[Item], Item, Failure> {
         pages(request, next: next, options: options).items { $0 }
-    }
-
-    /// Returns a sequence of the elements of all pages, if each page is an array whose type the call names, as in `items(.get("repos"), as:
-    /// [Repo].self, next: .link)`.
-    public func items<Item: Decodable & Sendable>(
-        _ request: Request<Data>, as type: [Item].Type, next: NextPage<[Item]>, options: PagingOptions = .init()
-    ) -> PagedSequence<[Item], Item, Failure> {
-        pages(request, as: type, next: next, options: options).items { $0 }
     }
 
     private func paged<E: Endpoint, Page: Sendable>(

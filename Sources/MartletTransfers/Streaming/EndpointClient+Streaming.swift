@@ -1,6 +1,7 @@
 public import MartletEssentials
 
-// Every method that takes an endpoint has a variant for `Request`, so that a request defined as a static member is sent by its short name.
+// The variants for `Request` are for its static members, which can only be found through a parameter of this type. Where there is no response
+// type, that for `Request<Data>` is for `.get("log")`, whose type nothing names, and so not disfavoured.
 
 extension EndpointClient {
     // MARK: Lines
@@ -11,6 +12,7 @@ extension EndpointClient {
     ///   - endpoint: The endpoint. Its status is validated as by `EndpointClient.stream(_:options:)`.
     ///   - limit: The maximum size of a line in bytes. Default: 1 MiB.
     ///   - options: The options for the call.
+    @_disfavoredOverload
     public func lines<E: Endpoint>(
         _ endpoint: E, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<String, Failure> {
@@ -25,6 +27,7 @@ extension EndpointClient {
     }
 
     /// Returns a sequence of the lines of a request's response, as they arrive.
+    @_disfavoredOverload
     public func lines<Response: Sendable>(
         _ request: Request<Response>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<String, Failure> {
@@ -57,17 +60,11 @@ extension EndpointClient {
 
     /// Returns a sequence of the values in a JSON Lines response to a request, as in `jsonLines(.birds)`, decoded as they arrive. The
     /// request's `Response` is the type of one line.
+    @_disfavoredOverload
     public func jsonLines<Value: Sendable>(
         _ request: Request<Value>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<Value, Failure> {
         streamedValues(request, request.decoding, .line, limit, options)
-    }
-
-    /// Returns a sequence of the values in a JSON Lines response to a request, each line decoded as `type`, as they arrive.
-    public func jsonLines<Value: Decodable & Sendable>(
-        _ request: Request<Data>, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> ValueSequence<Value, Failure> {
-        streamedValues(request, .decodable, .line, limit, options)
     }
 
     // MARK: JSON text sequences
@@ -96,17 +93,11 @@ extension EndpointClient {
 
     /// Returns a sequence of the values in a JSON text sequence from a request, decoded as they arrive. The request's `Response` is the
     /// type of one text.
+    @_disfavoredOverload
     public func jsonSequence<Value: Sendable>(
         _ request: Request<Value>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<Value, Failure> {
         streamedValues(request, request.decoding, .record, limit, options)
-    }
-
-    /// Returns a sequence of the values in a JSON text sequence from a request, each decoded as `type`, as they arrive.
-    public func jsonSequence<Value: Decodable & Sendable>(
-        _ request: Request<Data>, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> ValueSequence<Value, Failure> {
-        streamedValues(request, .decodable, .record, limit, options)
     }
 
     private func streamedValues<E: Endpoint, Value: Sendable>(
@@ -134,6 +125,7 @@ extension EndpointClient {
     ///   - keyPath: The names of the members that lead to the array, separated by dots. Default: empty, the document is the array.
     ///   - limit: The maximum size of an element in bytes. Default: 1 MiB.
     ///   - options: The options for the call.
+    @_disfavoredOverload
     public func elements<E: Endpoint, Element: Decodable & Sendable>(
         _ endpoint: E, as type: Element.Type, at keyPath: String = "", maxElementBytes limit: Int = 1 << 20,
         options: CallOptions = CallOptions()
@@ -160,6 +152,7 @@ extension EndpointClient {
     }
 
     /// Returns a sequence of the elements of a request's response, if that is an array, decoded as they arrive, as in `elements(.birds)`.
+    @_disfavoredOverload
     public func elements<Element: Decodable & Sendable>(
         _ request: Request<[Element]>, maxElementBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<Element, Failure> {

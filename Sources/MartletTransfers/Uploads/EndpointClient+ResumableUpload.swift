@@ -1,5 +1,7 @@
 public import MartletEssentials
 
+// The disfavoured variants for `Request` are for its static members, which can only be found through a parameter of this type.
+
 extension EndpointClient {
     /// Uploads a file to a server that supports the tus protocol, version 1.0.0, and resumes the upload when the connection breaks.
     ///
@@ -33,6 +35,7 @@ extension EndpointClient {
 
     /// Uploads a file to a server that supports the tus protocol, and resumes the upload when the connection breaks. See
     /// ``uploadResumably(_:to:options:onProgress:)-(_,E,_,_)``.
+    @_disfavoredOverload
     @concurrent public func uploadResumably(
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
@@ -50,6 +53,7 @@ extension EndpointClient {
 
     /// Returns a sequence that uploads a file resumably (tus) when it is iterated, and returns the progress and at the end the uploaded
     /// file. See ``TransferUpdate``.
+    @_disfavoredOverload
     public func resumableUploadUpdates(
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init()
     ) -> ValueSequence<TransferUpdate<UploadedFile>, Failure> {

@@ -1,5 +1,7 @@
 public import MartletEssentials
 
+// The disfavoured variants for `Request` are for its static members, which can only be found through a parameter of this type.
+
 extension EndpointClient {
     /// Sends an endpoint, reports how much of its body has been sent, and returns the decoded response.
     ///
@@ -36,6 +38,7 @@ extension EndpointClient {
 
     /// Sends a request, reports how much of its body has been sent, and returns the decoded response. See
     /// ``upload(_:progressInterval:options:onProgress:)-(E,_,_,_)``.
+    @_disfavoredOverload
     @discardableResult
     @concurrent public func upload<Response: Sendable>(
         _ request: Request<Response>, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions(),
@@ -53,15 +56,6 @@ extension EndpointClient {
         try await observed(endpoint, ResponseDecoding<Value>.decodable, progressInterval, options).result(onProgress)
     }
 
-    /// Sends a request, reports how much of its body has been sent, and returns the body of the response decoded as `type`.
-    @concurrent public func upload<Value: Decodable & Sendable>(
-        _ request: Request<Data>, as type: Value.Type, progressInterval: Duration = .milliseconds(100),
-        options: CallOptions = CallOptions(),
-        @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
-    ) async throws(Failure) -> Value {
-        try await observed(request, ResponseDecoding<Value>.decodable, progressInterval, options).result(onProgress)
-    }
-
     /// Returns a sequence that uploads when it is iterated, and returns the progress and at the end the decoded response. See
     /// ``TransferUpdate``.
     public func uploadUpdates<E: Endpoint>(
@@ -72,6 +66,7 @@ extension EndpointClient {
 
     /// Returns a sequence that uploads when it is iterated, and returns the progress and at the end the decoded response. See
     /// ``TransferUpdate``.
+    @_disfavoredOverload
     public func uploadUpdates<Response: Sendable>(
         _ request: Request<Response>, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions()
     ) -> ValueSequence<TransferUpdate<Response>, Failure> {

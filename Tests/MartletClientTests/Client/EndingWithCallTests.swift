@@ -104,7 +104,7 @@ struct EndingWithCallTests {
             CookieInterceptor(), StrictTransportInterceptor(), CircuitBreaker(), PrivateAddressGuard(), WaitForConnectivity(), Tenant(),
             LoggingInterceptor(detail: .bodies) { _ in },
         ]
-        try await client(transport, interceptors).send(Request<Void>.get("a"))
+        try await client(transport, interceptors).send(Request<EmptyResponse>.get("a"))
         #expect(transport.seen.withLock { $0.count == 1 && $0[0] != nil })
     }
 
@@ -115,15 +115,15 @@ struct EndingWithCallTests {
         ] as [[any Interceptor]])
     func withTask(_ interceptors: [any Interceptor]) async throws {
         let transport = Ending()
-        try await client(transport, interceptors).send(Request<Void>.get("a"))
+        try await client(transport, interceptors).send(Request<EmptyResponse>.get("a"))
         #expect(transport.seen.withLock { $0.count == 1 && $0[0] == nil })
     }
 
     @Test("A call on a clock of its own, or with a streamed body, gets a task")
     func otherCalls() async throws {
         let transport = Ending()
-        try await client(transport, [Tenant()], time: ManualTime()).send(Request<Void>.get("a"))
-        _ = try await client(transport, [Tenant()]).stream(Request<Void>.get("a"))
+        try await client(transport, [Tenant()], time: ManualTime()).send(Request<EmptyResponse>.get("a"))
+        _ = try await client(transport, [Tenant()]).stream(Request<EmptyResponse>.get("a"))
         #expect(transport.seen.withLock { $0.count == 2 && $0.allSatisfy { $0 == nil } })
     }
 
@@ -142,7 +142,7 @@ struct EndingWithCallTests {
     func modifier() async throws {
         struct Unsigned: Error {}
         let transport = MockTransport(.status(200))
-        try await client(transport, [Tenant()]).send(Request<Void>.get("a"))
+        try await client(transport, [Tenant()]).send(Request<EmptyResponse>.get("a"))
         #expect(transport.requests.first?.headers["X-Tenant"] == "7")
         let own = await client(MockTransport(), [Tenant(error: Unsigned())]).result(of: Request<Data>.get("a"))
         guard case .failure(.interceptorFailed(let why)) = own else { Issue.record("\(own)"); return }

@@ -24,7 +24,7 @@ struct RequestMethodTests {
     @Test("A request without a response type is sent with its method, below the base URL, and its response is not decoded")
     func paths() async throws {
         let requests: [Request<Void>] = [
-            .get("x", query: ["q": 1], headers: ["X-A": "1"]), .head("x", query: ["q": 1], headers: ["X-A": "1"]),
+            .init(method: .get, path: "x", query: ["q": 1], headers: ["X-A": "1"]), .head("x", query: ["q": 1], headers: ["X-A": "1"]),
             .options("x", query: ["q": 1], headers: ["X-A": "1"]),
             .delete("x", query: ["q": 1], headers: ["X-A": "1"], body: .text("1")),
             .post("x", query: ["q": 1], headers: ["X-A": "1"], body: .text("2")),
@@ -39,9 +39,10 @@ struct RequestMethodTests {
     func urls() async throws {
         let url = Self.url
         let requests: [Request<Void>] = [
-            .get(url: url, headers: ["X-A": "1"]), .head(url: url, headers: ["X-A": "1"]), .options(url: url, headers: ["X-A": "1"]),
-            .delete(url: url, headers: ["X-A": "1"], body: .text("1")), .post(url: url, headers: ["X-A": "1"], body: .text("2")),
-            .put(url: url, headers: ["X-A": "1"], body: .text("3")), .patch(url: url, headers: ["X-A": "1"], body: .text("4")),
+            .init(method: .get, url: url, headers: ["X-A": "1"]), .head(url: url, headers: ["X-A": "1"]),
+            .options(url: url, headers: ["X-A": "1"]), .delete(url: url, headers: ["X-A": "1"], body: .text("1")),
+            .post(url: url, headers: ["X-A": "1"], body: .text("2")), .put(url: url, headers: ["X-A": "1"], body: .text("3")),
+            .patch(url: url, headers: ["X-A": "1"], body: .text("4")),
         ]
         for request in requests { try await client.send(request) }
         expectMethods(to: "https://b.example/full?a=%2F")

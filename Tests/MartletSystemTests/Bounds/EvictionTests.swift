@@ -17,12 +17,13 @@ struct EvictionTests {
         #expect(order.items == [40, 12, 11, 25, 31] && order.uselessCount == 1)
     }
 
-    @Test("At least an eighth of a collection is removed, and more if the limit or useless entries require it")
+    @Test("At least an eighth of a collection and one entry are removed, and more if the limit or useless entries require it")
     func excess() {
         let order = order(Array(0..<100), useless: [98, 99])
         #expect(order.excess(of: 100, limit: 100).count == 12)
         #expect(order.excess(of: 100, limit: 70).count == 30)
         #expect(order.excess(of: 7, limit: 7).count == 2)
+        #expect(self.order([1, 2]).excess(of: 2, limit: 2) == [2])
         #expect(self.order([1, 2]).excess(of: 2, limit: 0) == [2, 1])
         #expect(self.order([1], staying: [1]).excess(of: 1, limit: 0).isEmpty)
     }

@@ -30,11 +30,14 @@ import Testing
         let counter = MaskingSteps(), query = String(repeating: "value:", count: 1_300)
         try MaskingSteps.$counter.withValue(counter) {
             for _ in 0..<20 { _ = try followed(decide(302, to: "/z?\(query)")) }
-            let refused = try ["ftp://b.example/?\(query)", "https://u:p@b.example/?\(query)"].map { try refusal(decide(302, to: $0)) }
+            // Another scheme, a user, a step back to http, and an invalid port.
+            let targets = ["ftp://b.example/", "https://u:p@b.example/", "http://b.example/", "https://b.example:x/"]
+            let refused = try targets.map { try refusal(decide(302, to: $0 + "?" + query)) }
             #expect(refused.allSatisfy { $0 == .redirectFailed("") } && counter.count == 0)
             for error in refused {
-                #expect(error.description.contains("‹redacted›") || error.description.contains("ftp://b.example"))
-                #expect(counter.count > 0)
+                let before = counter.count
+                #expect(error.description.contains("‹redacted›") || error.description.contains("b.example"))
+                #expect(counter.count > before)
             }
         }
     }

@@ -64,7 +64,7 @@ import Testing
         #expect(path.text == "search?q=&x=a%26b")
     }
 
-    @Test("Raw text keeps its escapes and delimiters, and only characters that can't be sent are refused")
+    @Test("Raw text keeps its escapes, delimiters and dots, and only characters that can't be sent are refused")
     func raw() throws {
         #expect(Path(raw: "t?a=%20[1]&b=100%").text == "t?a=%20%5B1%5D&b=100%25")
         #expect(("x/\(raw: "a%2Fb|")" as Path).text == "x/a%2Fb%7C")
@@ -72,8 +72,10 @@ import Testing
         #expect(request.url.absoluteString == "https://h/t?a=%20%5B1%5D")
         #expect(Path(raw: "a%2Fb/../c?x=1").problem == nil)
         #expect(("x/\(raw: "a/b")/\("c/d")" as Path).text == "x/a/b/c%2Fd")
+        #expect(("x/\(raw: "../c?a=")\("")" as Path).problem == nil)
         #expect(Path(raw: "a b").problem != nil)
         #expect(Path(raw: "a\nb").problem != nil)
+        #expect(Path(raw: "caf\u{e9}").problem != nil)
         #expect(("x/\(raw: "a#b")" as Path).problem != nil)
     }
 

@@ -103,10 +103,12 @@ import Testing
 
     @Test(
         "A cancelled download does not wait for its file system, and leaves no file that no call can use",
-        arguments: [HangingCall.open, .write])
-    func cancelled(call: HangingCall) async throws {
+        arguments: [(HangingCall.open, DownloadOptions.Resumption.acrossCalls), (.write, .acrossCalls), (.write, .withinCall)])
+    func cancelled(call: HangingCall, resumption: DownloadOptions.Resumption) async throws {
         let hang = Hang(expected: 1), lanes = FileLanes(limit: 1), folder = try Folder(), time = ManualTime()
-        let download = try download("song", in: folder, (lanes, hang.calls(call)), time: time)
+        // The first write is that of the record, if there is one, and otherwise that of the bytes.
+        let options = DownloadOptions(resumption: resumption)
+        let download = try download("song", in: folder, (lanes, hang.calls(call)), options: options, time: time)
         let task = Task { () async throws(HTTPError) in try await download.run() }
         await hang.untilAllHang()
         task.cancel()

@@ -11,7 +11,7 @@ enum CurlCallbacks {
         switch handle.head.add(line) {
         case .more: return line.count
         case .complete:
-            if transfer.isSendingPaused { handle.round.answeredEarly(transfer) }
+            if transfer.sending.isPaused { handle.round.answeredEarly(transfer) }
             if handle.head.version == .http2 { handle.round.sharesConnection(transfer) }
             return transfer.headIsComplete(&handle.head) ? line.count : CurlCallbacks.refusal(of: line.count)
         case .tooLarge:
@@ -55,18 +55,15 @@ enum CurlCallbacks {
     }
 
     static let sendBody: ccurl_data_callback = { bytes, size, count, context in
-        guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, transfer.upload != nil else { return 0 }
-        transfer.wasAskedForBody = true
-        switch transfer.upload?.read(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
+        guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer else { return 0 }
+        switch transfer.sending.read(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
         case .bytes(let given): return given
         case .stalled:
-            transfer.isSendingPaused = true
             if handle.head.isComplete { handle.round.answeredEarly(transfer) }
             return Int(CURL_READFUNC_PAUSE.code)
         case .failed(let error):
             transfer.failure = error
             return Int(CURL_READFUNC_ABORT.code)
-        case nil: return 0
         }
     }
 
@@ -74,9 +71,7 @@ enum CurlCallbacks {
         guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, offset == 0, origin == 0 else {
             return Int32(CURL_SEEKFUNC_FAIL.code)
         }
-        // libcurl 8.7 and later rewind the body of a failed transfer when the handle's next transfer begins.
-        let isDone = !transfer.wasAskedForBody || transfer.mayRepeat(handle.delivery) && transfer.rewind()
-        return Int32(isDone ? CURL_SEEKFUNC_OK.code : CURL_SEEKFUNC_FAIL.code)
+        return Int32(transfer.mayContinue(unless: transfer.sending.rewind()) ? CURL_SEEKFUNC_OK.code : CURL_SEEKFUNC_FAIL.code)
     }
 
     /// Opens the socket of each connection. The socket is close-on-exec, and opened only to an address that the request may connect to.
@@ -91,18 +86,20 @@ enum CurlCallbacks {
 
     /// Called before each attempt to send a guarded request, or one that is not idempotent. Other requests may have opened the connection.
     static let mayBeSent: ccurl_ready_callback = { context, remote, _, _, _ in
-        guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, let remote,
-            handle.delivery.begins() || transfer.mayRepeat(handle.delivery),
-            !transfer.route.isGuarded || transfer.mayConnect(to: IPAddress(String(cString: remote)))
+        guard let transfer = CurlCallbacks.handle(context)?.transfer, let remote,
+            transfer.mayContinue(unless: transfer.sending.beginAttempt()),
+            !transfer.outgoing.route.isGuarded || transfer.mayConnect(to: IPAddress(String(cString: remote)))
         else { return Int32(CURL_PREREQFUNC_ABORT.code) }
         return Int32(CURL_PREREQFUNC_OK.code)
     }
 
     /// Called with libcurl's debug text, and with the bytes that it sends and receives.
     static let notice: ccurl_debug_callback = { _, type, text, count, context in
-        guard type == CURLINFO_TEXT.code, let text, let handle = CurlCallbacks.handle(context) else { return 0 }
+        guard type == CURLINFO_TEXT.code, let text, let handle = CurlCallbacks.handle(context), let transfer = handle.transfer else {
+            return 0
+        }
         let line = UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: count)
-        if let notice = DebugNotice(line) { handle.note(notice) }
+        if let notice = DebugNotice(line) { handle.note(notice, about: transfer) }
         return 0
     }
 

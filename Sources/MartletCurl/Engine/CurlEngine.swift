@@ -11,7 +11,6 @@ final class CurlEngine: Sendable {
     private let pool: HandlePool
     /// The round with which handles are created. The engine that runs a handle replaces it by its own.
     private let round = EngineRound()
-    private let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
 
     /// - Parameters:
     ///   - certificates: the path of the system's trusted certificates.
@@ -30,12 +29,6 @@ final class CurlEngine: Sendable {
         routing = Routing(configuration, environment: ProcessInfo.processInfo.environment)
         self.team = team
         pool = HandlePool(maxAhead: min(max(configuration.connectionCapacity, 64), 512))
-        demand = { transfer, wanted in
-            switch wanted {
-            case .resume: transfer.inbox?.post(.resumeReceiving(transfer))
-            case .cancel: transfer.inbox?.post(.cancel(transfer))
-            }
-        }
         // If one cannot be started, `deinit` ends the others.
         for index in 0..<deal.engines {
             try CurlEngine.start(index, of: team, deal, setup, pool, index == 0 ? round : EngineRound(), lookUp)
@@ -56,15 +49,14 @@ final class CurlEngine: Sendable {
         let lookups =
             resolver.canBlock ? LookupTarget.needed(by: resolver, for: request.url, over: route, usesUnixSocket: usesUnixSocket) : []
         let transfer = Transfer(
-            request, url: url, route: route, lookups: lookups, handle: pool.take(isTurn: false) { EasyHandle(setup, round: round) },
-            upload: upload,
-            configuration: setup.configuration, demand: demand)
+            OutgoingRequest(request, url: url, route: route), lookups: lookups,
+            handle: pool.take(isTurn: false) { EasyHandle(setup, round: round) }, upload: upload, configuration: setup.configuration)
         team.deal(transfer)
         return transfer
     }
 
     func start(_ transfer: Transfer) {
-        if case .stream(let pump)? = transfer.upload?.source, let body = transfer.requestBody {
+        if case .stream(let pump)? = transfer.sending.upload?.source, let body = transfer.outgoing.request.body {
             pump.start(body) { transfer.inbox?.post(.resumeSending(transfer)) }
         }
         transfer.entrance?.post(.start(transfer))

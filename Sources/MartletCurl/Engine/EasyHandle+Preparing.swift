@@ -4,15 +4,15 @@ internal import MartletHTTP
 
 // The options of one transfer. An option is set only if it differs from the last transfer's.
 extension EasyHandle {
-    /// Sets the options of `request`.
-    func prepare(_ request: HTTPRequest, url: String, upload: Upload?, route: Route) {
+    /// Sets the options of a request.
+    func prepare(_ outgoing: OutgoingRequest, upload: Upload?) {
+        let request = outgoing.request, route = outgoing.route
         fault = nil
         if isSpent { renew() }
         errorText.pointee = 0
-        delivery = DeliveryProof()
         head.reset(limit: request.context.limits.headBytes, fieldLimit: request.context.limits.fieldCount)
         tunnelHead.reset(limit: request.context.limits.headBytes, fieldLimit: request.context.limits.fieldCount)
-        options.set(CURLOPT_URL, string: url)
+        options.set(CURLOPT_URL, string: outgoing.url)
         secure(request.checkedOrigin?.isSecure ?? (request.url.scheme?.lowercased() == "https"), route)
         take(route)
         setMethod(request.method, upload: upload)

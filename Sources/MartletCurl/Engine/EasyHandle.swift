@@ -40,8 +40,6 @@ final class EasyHandle: @unchecked Sendable {
     @exclusivity(unchecked) var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
     @exclusivity(unchecked) var tunnelHead = ResponseHead()
-    /// The delivery of the request.
-    @exclusivity(unchecked) var delivery = DeliveryProof()
     /// Whether the response to the last request is decoded.
     var isDecoding = true
     /// The error that the last request must fail with, because an option could not be set.
@@ -108,24 +106,25 @@ final class EasyHandle: @unchecked Sendable {
     /// A handle that has opened a connection, or whose connection died, may have counted a dead connection.
     func ended() {
         guard !isSpent, setup.library.version.countsDeadConnections else { return }
-        isSpent = delivery.deaths > 0 || options.number(CURLINFO_NUM_CONNECTS) > 0
+        isSpent = transfer.map { $0.sending.delivery.deaths > 0 } ?? false || options.number(CURLINFO_NUM_CONNECTS) > 0
     }
 
     // MARK: During the transfer
 
-    /// Records what libcurl's debug text tells.
-    func note(_ notice: DebugNotice) {
+    /// Records what libcurl's debug text tells about a transfer.
+    func note(_ notice: DebugNotice, about transfer: Transfer) {
         switch notice {
-        case .connection(let number): delivery.uses(connection: number)
-        case .stream(let id): delivery.uses(stream: id, on: connection)
-        case .goAway(let lastStream): if let connection { round.retired.retire(connection, lastStream: lastStream) }
-        case .connectionDied: delivery.died(round.retired)
+        case .connection(let number): transfer.sending.delivery.uses(connection: number)
+        case .stream(let id): transfer.sending.delivery.uses(stream: id, on: connection(of: transfer))
+        case .goAway(let lastStream):
+            if let connection = connection(of: transfer) { round.retired.retire(connection, lastStream: lastStream) }
+        case .connectionDied: transfer.sending.delivery.died(round.retired)
         }
     }
 
-    /// The number of the transfer's connection. Older versions tell it in their debug text alone.
-    private var connection: Int64? {
-        guard setup.library.version >= .numbersConnections else { return delivery.connection }
+    /// The number of a transfer's connection. Older versions tell it in their debug text alone.
+    private func connection(of transfer: Transfer) -> Int64? {
+        guard setup.library.version >= .numbersConnections else { return transfer.sending.delivery.connection }
         let number = options.offset(CURLINFO_CONN_ID)
         return number >= 0 ? number : nil
     }

@@ -9,7 +9,7 @@ extension EngineLoop {
         guard transfer.phase == .made else { return finish(transfer, .failure(.cancelled(ErrorContext(stage: .exchange)))) }
         transfer.phase = .waiting
         if let deadline = transfer.deadline { deadlines.insert(transfer, due: deadline) }
-        if transfer.isAdmitted {
+        if case .granted = transfer.slot {
             run(transfer)
         } else if !lookups.holds(transfer) {
             enter(transfer)
@@ -21,7 +21,7 @@ extension EngineLoop {
         guard !openings.holds(transfer) else { return }
         switch admission.use({ $0.enter(transfer.origin, transfer) }) {
         case .admitted(let engine): pass(transfer, to: engine)
-        case .waiting(let ticket): transfer.ticket = ticket
+        case .waiting(let ticket): transfer.slot = .queued(ticket)
         }
     }
 
@@ -33,7 +33,7 @@ extension EngineLoop {
         if transfer.deadline != nil { deadlines.remove(transfer) }
         openings.leave(transfer)
         transfer.phase = .made
-        transfer.isAdmitted = true
+        transfer.slot = .granted
         let next = team.inboxes[engine]
         transfer.inbox = next
         next.post(.start(transfer))
@@ -66,7 +66,7 @@ extension EngineLoop {
         }
         var hasStarted = false
         while let (transfer, engine) = admission.use({ $0.next() }) {
-            transfer.ticket = nil
+            transfer.slot = .none
             if engine == index { hasStarted = true }
             pass(transfer, to: engine)
         }

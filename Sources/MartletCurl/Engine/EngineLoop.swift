@@ -181,11 +181,11 @@ final class EngineLoop {
     private func connect(_ transfer: Transfer, _ handle: EasyHandle) {
         handle.transfer = transfer
         if handle.round !== round { handle.move(to: round) }
-        handle.give(addresses: transfer.addressLines)
+        handle.give(addresses: transfer.lookups.lines)
         let reuse = ConnectionReuse(
-            isRepeatable: transfer.mayBeSentAgain, announced: keepAlive[transfer.origin], maxIdleTime: maxIdleTime,
+            isRepeatable: transfer.sending.isIdempotent, announced: keepAlive[transfer.origin], maxIdleTime: maxIdleTime,
             maxIdleTimeWhenNotIdempotent: maxIdleTimeWhenNotIdempotent)
-        handle.limitReuse(to: transfer.restarts == 0 ? reuse : .never)
+        handle.limitReuse(to: transfer.sending.restarts == 0 ? reuse : .never)
         if let fault = handle.fault ?? transfer.failure { return finish(transfer, .failure(fault)) }
         handle.begins()
         let code = functions.pointee.multi_add_handle(multi, handle.curl)
@@ -211,13 +211,13 @@ final class EngineLoop {
     }
 
     private func resumeSending(_ transfer: Transfer) {
-        transfer.isSendingPaused = false
+        transfer.sending.resume()
         unpause(transfer)
     }
 
     private func unpause(_ transfer: Transfer) {
         guard transfer.phase == .running, let handle = transfer.handle else { return }
-        let paused = (transfer.isReceivingPaused ? CURLPAUSE_RECV.code : 0) | (transfer.isSendingPaused ? CURLPAUSE_SEND.code : 0)
+        let paused = (transfer.isReceivingPaused ? CURLPAUSE_RECV.code : 0) | (transfer.sending.isPaused ? CURLPAUSE_SEND.code : 0)
         let code = functions.pointee.easy_pause(handle.curl, Int32(paused))
         // libcurl delivers withheld data within this call and reports a failure only as its result.
         if code != CURLE_OK.code { finish(transfer, transfer.result(handle, Int(code))) }
@@ -249,8 +249,8 @@ final class EngineLoop {
         case .waiting:
             lookups.abandon(transfer)
             openings.leave(transfer)
-            if let ticket = transfer.ticket.take() { admission.use { $0.abandon(ticket) } }
-        case .cancelledBeforeStart: if transfer.isAdmitted { leave(transfer) }
+            if case .queued(let ticket) = transfer.slot { admission.use { $0.abandon(ticket) } }
+        case .cancelledBeforeStart: if case .granted = transfer.slot { leave(transfer) }
         case .made, .finished: break
         }
         if transfer.phase != .cancelledBeforeStart, transfer.deadline != nil { deadlines.remove(transfer) }

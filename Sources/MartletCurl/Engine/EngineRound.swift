@@ -75,7 +75,7 @@ final class EngineRound: @unchecked Sendable {
     func nudge(_ resume: (Transfer) -> Void) {
         let transfers = earlyAnswered
         earlyAnswered.removeAll(keepingCapacity: true)
-        for transfer in transfers where transfer.isSendingPaused { resume(transfer) }
+        for transfer in transfers where transfer.sending.isPaused { resume(transfer) }
     }
 
     /// Records that a transfer has ended.

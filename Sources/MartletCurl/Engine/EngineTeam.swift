@@ -30,10 +30,10 @@ final class EngineTeam: Sendable {
 
     /// Chooses the engine that gets a new transfer first.
     func deal(_ transfer: Transfer) {
-        if let shared, transfer.lookups.isEmpty, transfer.file == nil,
+        if let shared, transfer.lookups.targets.isEmpty, transfer.file == nil,
             let engine = shared.withLock({ [index = here?.index] in $0.admit(transfer.origin, preferring: index) })
         {
-            transfer.isAdmitted = true
+            transfer.slot = .granted
             transfer.entrance = inboxes[engine]
             transfer.inbox = inboxes[engine]
         } else {

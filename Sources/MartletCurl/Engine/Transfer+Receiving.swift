@@ -66,12 +66,6 @@ extension Transfer {
     }
 }
 
-extension HTTPRequest {
-    /// Whether the request waits for the server's permission to send its body (RFC 9110 §10.1.1): by the option, or by its own `Expect`
-    /// field.
-    var expectsContinue: Bool { context.expectContinue != nil || headers.contains(.expect) }
-}
-
 /// The result of receiving bytes of a body.
 struct Received {
     /// Whether libcurl must offer the bytes again, or the transfer has failed.

@@ -33,7 +33,7 @@ extension Transfer {
     func result(_ handle: EasyHandle, _ code: Int) -> Result<Void, HTTPError> {
         if let failure { return .failure(failure) }
         guard code != CURLE_OK.code else { return .success(()) }
-        if let why = refusal(after: code) {
+        if let why = addresses.refusal(after: code) {
             return .failure(.addressRefused(Explanation(why, context: ErrorContext(stage: .connect))))
         }
         let functions = handle.options.functions, words = handle.words
@@ -45,9 +45,7 @@ extension Transfer {
             challenge: handle.takeChallenge(), trust: handle.trust)
         let error = failure.error
         // An earlier attempt was sent, and only the connection for the next one could not be made.
-        if error.stage == .connect, handle.delivery.hasBegun || wasAskedForBody, !mayRepeat(handle.delivery), let why = self.failure {
-            return .failure(why)
-        }
+        if error.stage == .connect, sending.wasAttempted, let objection = sending.objection { return .failure(objection) }
         return .failure(error)
     }
 
@@ -59,5 +57,16 @@ extension Transfer {
             try decoder.finish()
             return result
         } catch { return .failure(broken(error)) }
+    }
+}
+
+extension Transfer {
+    /// Whether a transfer that libcurl has given up starts again.
+    func startsAgain(_ handle: EasyHandle, _ code: Int) -> Bool {
+        guard failure == nil, !handle.head.hasBegun, sending.isGivenUp(code, handle.words, handle.round.retired),
+            mayContinue(unless: sending.restart())
+        else { return false }
+        isReceivingPaused = false
+        return true
     }
 }

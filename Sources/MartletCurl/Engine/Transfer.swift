@@ -25,37 +25,16 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
         case finished
     }
 
-    @exclusivity(unchecked) var phase = Phase.made
-    /// The inbox of the engine that gets the transfer first, and its cancellation. Set before the transfer is shared.
-    @exclusivity(unchecked) var entrance: EngineInbox?
-    /// The inbox of the engine that has the transfer, or to which it was posted.
-    @exclusivity(unchecked) var inbox: EngineInbox?
-    /// Whether the engines' admission has admitted the transfer to the engine that gets it.
-    @exclusivity(unchecked) var isAdmitted = false
-    /// The handle that runs the transfer; nil while it waits because all handles are in use.
-    @exclusivity(unchecked) private(set) var handle: EasyHandle?
-    /// The position in the queue for a connection.
-    @exclusivity(unchecked) var ticket: Admission<Transfer>.Ticket?
-    /// The state of the file before the transfer runs.
-    var opening: FileOpenings.Stage?
-    /// The scheme, host and port, or the proxy: transfers with the same value share a queue.
-    let origin: String
-    private let request: HTTPRequest
-    private let url: String
-    let route: Route
-    /// The names to look up before libcurl gets the transfer.
-    @exclusivity(unchecked) var lookups: [LookupTarget]
-    var lookupStart: ContinuousClock.Instant?
-    var lookupTime: Duration?
-    /// The position in the queue of the deadlines.
-    @exclusivity(unchecked) var place = -1
-    /// The time limit of the lookups that the transfer waits for.
-    var lookupTimeout: LookupTimeout?
-    /// The addresses found, as lines for libcurl.
-    @exclusivity(unchecked) var addressLines: [String] = []
-    private let made = ContinuousClock.now
-    /// The time between creation and start, without the name lookup.
-    @exclusivity(unchecked) private var queued: Duration?
+    /// The place among the connections that the limits allow.
+    enum Slot {
+        case none
+        case queued(Admission<Transfer>.Ticket)
+        /// The engines' admission has admitted the transfer to the engine that gets it.
+        case granted
+    }
+
+    // MARK: The caller
+
     /// The caller, until it is resumed.
     @exclusivity(unchecked) var waiter: UnsafeContinuation<Void, Never>?
     /// The result for the caller, set only before the caller is resumed and then accessed only by it. As the result of the continuation it
@@ -64,35 +43,45 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     #if DEBUG
     let order = Locked(0)
     #endif
+
+    // MARK: The engines
+
+    @exclusivity(unchecked) var phase = Phase.made
+    /// The inbox of the engine that gets the transfer first, and its cancellation. Set before the transfer is shared.
+    @exclusivity(unchecked) var entrance: EngineInbox?
+    /// The inbox of the engine that has the transfer, or to which it was posted.
+    @exclusivity(unchecked) var inbox: EngineInbox?
+    @exclusivity(unchecked) var slot = Slot.none
+    /// The handle that runs the transfer; nil while it waits because all handles are in use.
+    @exclusivity(unchecked) private(set) var handle: EasyHandle?
+    /// The deadline of a buffered exchange. A streamed exchange returns with its head, and the client enforces its deadlines.
+    let deadline: ContinuousClock.Instant?
+    /// The position in the queue of the deadlines.
+    @exclusivity(unchecked) var place = -1
+    @exclusivity(unchecked) var queueTime = QueueTime()
+
+    // MARK: The request
+
+    let outgoing: OutgoingRequest
+    @exclusivity(unchecked) var lookups: PendingLookups
+    @exclusivity(unchecked) var addresses = AddressCheck()
+    /// The state of the file before the transfer runs.
+    var opening: FileOpenings.Stage?
+    @exclusivity(unchecked) var sending: Sending
+
+    // MARK: The response
+
     /// The error that a callback found. It is more exact than libcurl's code.
     @exclusivity(unchecked) var failure: HTTPError?
-
-    /// Why the last refused address may not be connected to.
-    var refusedAddress: String?
-    /// Whether the guard allowed an address.
-    var mayReachAnAddress = false
-
     let limits: ResponseLimits
     private let followsRedirects: Bool
     /// The number of bytes after which the body of a redirect that will be followed is cut off; nil for other responses.
     var cut: Int?
     /// Whether the body was cut off, or is not wanted.
     var isCut = false
-    /// The deadline of a buffered exchange. A streamed exchange returns with its head, and the client enforces its deadlines.
-    let deadline: ContinuousClock.Instant?
     let isStreamed: Bool
-    /// Whether the request is idempotent.
-    let mayBeSentAgain: Bool
-    /// The number of times that libcurl has given up the transfer, and the engine has started it again.
-    var restarts = 0
     /// Whether the transport decodes content codings for this request.
     @exclusivity(unchecked) private var decodes = true
-    /// Whether the request waits for the server's permission to send its body.
-    private let expectsContinue: Bool
-    @exclusivity(unchecked) var upload: Upload?
-    /// Whether libcurl has begun to read the body.
-    var wasAskedForBody = false
-    var isSendingPaused = false
     var isReceivingPaused = false
 
     @exclusivity(unchecked) var body = BodyBuffer()
@@ -113,57 +102,59 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     /// The destination of a streamed body, once the head is complete.
     @exclusivity(unchecked) var pipe: BodyPipe?
     let streamBufferSize: Int
-    let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
 
     init(
-        _ request: borrowing HTTPRequest, url: String, route: Route, lookups: [LookupTarget], handle: EasyHandle?, upload: Upload?,
-        configuration: CurlTransport.Configuration, demand: @escaping @Sendable (Transfer, BodyPipe.Demand) -> Void
+        _ outgoing: OutgoingRequest, lookups: [LookupTarget], handle: EasyHandle?, upload: Upload?,
+        configuration: CurlTransport.Configuration
     ) {
-        limits = request.context.limits
-        followsRedirects = request.context.followsRedirects
-        isStreamed = request.context.delivery == .streamed
-        deadline = isStreamed ? nil : request.context.deadline
-        mayBeSentAgain = request.isIdempotent
-        expectsContinue = upload != nil && request.expectsContinue
-        // libcurl counts all plain-http connections to a proxy together, whatever the origin.
-        let ownOrigin = request.checkedOrigin?.text ?? url.originPart
-        origin = route.proxy.map { ownOrigin.hasPrefix("http:") ? "via \($0.url.absoluteString)" : ownOrigin } ?? ownOrigin
-        self.request = copy request
-        self.url = url
-        self.route = route
-        self.lookups = lookups
-        self.upload = upload
+        let context = outgoing.request.context
+        limits = context.limits
+        followsRedirects = context.followsRedirects
+        isStreamed = context.delivery == .streamed
+        deadline = isStreamed ? nil : context.deadline
+        self.outgoing = outgoing
+        self.lookups = PendingLookups(lookups)
+        sending = Sending(outgoing.request, upload)
         streamBufferSize = configuration.streamBufferSize
         maxContentCodings = max(1, configuration.maxContentCodings)
-        self.demand = demand
         if let handle { prepare(handle) }
     }
 
+    /// The scheme, host and port, or the proxy: transfers with the same value share a queue.
+    var origin: String { outgoing.origin }
+
     /// Sets up a handle for the request and keeps it.
     func prepare(_ handle: EasyHandle) {
-        handle.prepare(request, url: url, upload: upload, route: route)
+        handle.prepare(outgoing, upload: sending.upload)
+        sending.begin()
         decodes = handle.isDecoding
         body = BodyBuffer(handle.bodies)
         self.handle = handle
     }
 
-    /// The body of the request.
-    var requestBody: HTTPBody? { request.body }
-
     /// Marks the transfer as running.
     func begin() {
         phase = .running
-        queued = .now - made - (lookupTime ?? .zero)
+        queueTime.end(at: .now, lookup: lookups.duration)
     }
 
     /// The file to open before the exchange begins.
-    var file: FilePump? { if case .file(let pump)? = upload?.source { pump } else { nil } }
+    var file: FilePump? { if case .file(let pump)? = sending.upload?.source { pump } else { nil } }
 
     /// Cancels the transfer, from any thread.
     func cancel() { entrance?.post(.cancel(self)) }
 
     /// Removes and returns the handle after the transfer has ended.
     func takeHandle() -> EasyHandle? { handle.take() }
+
+    /// Whether the request may be sent to an address. Nil means that the connection has no IP address.
+    func mayConnect(to address: IPAddress?) -> Bool { addresses.allows(address, by: outgoing.route.addresses) }
+
+    /// Whether the transfer may continue. An objection is its failure.
+    func mayContinue(unless objection: HTTPError?) -> Bool {
+        if failure == nil { failure = objection }
+        return objection == nil
+    }
 
     // MARK: What libcurl's callbacks report
 
@@ -172,9 +163,9 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
         headers = head.takeFields()
         keepAliveTimeout = headers.keepAliveTimeout
         // The announced body will not be sent. The server may take the next request for it (RFC 9110 §10.1.1).
-        if expectsContinue, !wasAskedForBody { handle?.forbidReuse() }
+        if sending.isWithheld { handle?.forbidReuse() }
         // After a 417 libcurl would ignore the body and send the request again without calling back.
-        if expectsContinue, head.status.rawValue == 417 {
+        if sending.expectsContinue, head.status.rawValue == 417 {
             if isStreamed { answerWithStream(head, length: nil) }
             isCut = true
             return false
@@ -223,8 +214,7 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     /// Ends the exchange: stores the result in `answer`, or ends the streamed body.
     func finish(_ result: Result<Void, HTTPError>) {
         phase = .finished
-        upload?.close()
-        upload = nil
+        sending.close()
         let result = regardingCodings(result)
         decoder = nil
         if let pipe {
@@ -252,8 +242,7 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
         var body = HTTPBody.empty
         if !hasNoBody(head.status) {
             let pipe = BodyPipe(capacity: streamBufferSize, pending: BodyBuffer(handle?.bodies, readLength: handle?.streamedRead ?? 0)) {
-                [weak self] wanted in
-                if let self { demand(self, wanted) }
+                [weak self] wanted in self?.follow(wanted)
             }
             self.pipe = pipe
             let owner = OwnerProcess()
@@ -262,6 +251,14 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
         }
         if waiter != nil { answer = .success(response(head, body: body)) }
         resume()
+    }
+
+    /// Passes on what the reader of the body requires, from any thread.
+    private func follow(_ demand: BodyPipe.Demand) {
+        switch demand {
+        case .resume: inbox?.post(.resumeReceiving(self))
+        case .cancel: inbox?.post(.cancel(self))
+        }
     }
 
     private func hasNoBody(_ status: HTTPStatus) -> Bool { handle?.isHead == true || status.forbidsContent }
@@ -273,7 +270,17 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
         metadata.version = head.version
         metadata.wasContentCoded = wasCoded
         metadata.trailers = trailers
-        handle?.record(queued: queued, lookup: lookupTime, hasEnded: phase == .finished, in: &metadata)
+        handle?.record(queued: queueTime.duration, lookup: lookups.duration, hasEnded: phase == .finished, in: &metadata)
         return HTTPResponse(status: head.status, headers: headers, body: body, metadata: metadata)
     }
+}
+
+/// The time between the creation of a transfer and its start, without the name lookup.
+struct QueueTime {
+    private let made = ContinuousClock.now
+    /// The time; nil before the start.
+    private(set) var duration: Duration?
+
+    /// Records the start.
+    mutating func end(at now: ContinuousClock.Instant, lookup: Duration?) { duration = now - made - (lookup ?? .zero) }
 }

@@ -30,21 +30,20 @@ final class NameLookups {
 
     /// Whether a transfer must wait for an address. Requests the lookup if it must.
     func holds(_ transfer: Transfer) -> Bool {
-        while let target = transfer.lookups.first {
-            let began = transfer.lookupStart ?? .now
-            transfer.lookupStart = began
+        while let target = transfer.lookups.targets.first {
+            let began = transfer.lookups.begin(at: .now)
             guard case .known(let addresses) = table.ask(target.host, for: transfer, at: .now) else {
                 // The names of a transfer have one time limit together.
-                if transfer.lookupTimeout == nil {
+                if transfer.lookups.timeout == nil {
                     let limit = LookupTimeout(transfer)
-                    transfer.lookupTimeout = limit
+                    transfer.lookups.timeout = limit
                     timeouts.insert(limit, due: began + timeout)
                 }
                 startNext()
                 return true
             }
             startNext()
-            transfer.takeAddresses(addresses, version: version)
+            transfer.lookups.take(addresses, version: version, at: .now)
         }
         endTimeout(of: transfer)
         return false
@@ -56,17 +55,17 @@ final class NameLookups {
         startNext()
         return waiters.map { transfer in
             guard addresses.isEmpty else {
-                transfer.takeAddresses(addresses, version: version)
+                transfer.lookups.take(addresses, version: version, at: .now)
                 return (transfer, nil)
             }
             endTimeout(of: transfer)
-            return (transfer, transfer.unknownHost)
+            return (transfer, transfer.lookups.unknownHost(over: transfer.outgoing.route))
         }
     }
 
     /// Removes a transfer that ended while it waited.
     func abandon(_ transfer: Transfer) {
-        guard let target = transfer.lookups.first else { return }
+        guard let target = transfer.lookups.targets.first else { return }
         endTimeout(of: transfer)
         table.abandon(transfer, of: target.host)
     }
@@ -77,15 +76,15 @@ final class NameLookups {
     func takeExpired(at now: ContinuousClock.Instant) -> [Transfer] {
         timeouts.removeDue(at: now).compactMap { limit in
             let transfer = (limit as? LookupTimeout)?.transfer
-            transfer?.lookupTimeout = nil
+            transfer?.lookups.timeout = nil
             return transfer
         }
     }
 
     private func endTimeout(of transfer: Transfer) {
-        guard let limit = transfer.lookupTimeout else { return }
+        guard let limit = transfer.lookups.timeout else { return }
         timeouts.remove(limit)
-        transfer.lookupTimeout = nil
+        transfer.lookups.timeout = nil
     }
 
     private func startNext() {

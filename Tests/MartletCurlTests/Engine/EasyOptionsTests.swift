@@ -34,9 +34,10 @@ struct EasyOptionsTests {
         let handle = try #require(EasyHandle(setup, round: EngineRound()))
         #expect(handle.fault == nil)
         handle.options.set(9_999, 1)
-        handle.prepare(HTTPRequest(url: .init(filePath: "/")), url: "http://127.0.0.1/", upload: nil, route: Route())
+        let request = OutgoingRequest(HTTPRequest(url: .init(filePath: "/")), url: "http://127.0.0.1/", route: Route())
+        handle.prepare(request, upload: nil)
         guard case .engineUnavailable = handle.fault else { Issue.record("no fault"); return }
-        handle.prepare(HTTPRequest(url: .init(filePath: "/")), url: "http://127.0.0.1/", upload: nil, route: Route())
+        handle.prepare(request, upload: nil)
         #expect(handle.fault == nil)
     }
 }

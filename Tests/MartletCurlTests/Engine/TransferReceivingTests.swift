@@ -19,8 +19,8 @@ struct TransferReceivingTests {
     private func transfer(_ codings: [ContentCoding] = []) throws -> Transfer {
         let url = try #require(URL(string: "http://127.0.0.1/"))
         let transfer = Transfer(
-            HTTPRequest(url: url), url: "http://127.0.0.1/", route: Route(), lookups: [], handle: nil, upload: nil, configuration: .init()
-        ) { _, _ in }
+            OutgoingRequest(HTTPRequest(url: url), url: "http://127.0.0.1/", route: Route()), lookups: [], handle: nil, upload: nil,
+            configuration: .init())
         if !codings.isEmpty { transfer.decoder = ContentDecoder(codings) }
         return transfer
     }

@@ -1,0 +1,121 @@
+internal import CMartletCurl
+internal import MartletHTTP
+
+/// The sending of one request: its body, the attempts to deliver it, and whether it may be sent again.
+struct Sending {
+    /// The number of times that the engine starts a transfer again after libcurl has given it up, which it does after five dead connections.
+    private static let maxRestarts = 3
+
+    /// Whether the request is idempotent.
+    let isIdempotent: Bool
+    /// Whether the request waits for the server's permission to send its body (RFC 9110 §10.1.1).
+    let expectsContinue: Bool
+    /// The body, until the exchange has ended.
+    private(set) var upload: Upload?
+    /// Whether libcurl has begun to read the body.
+    private(set) var hasBegun = false
+    /// Whether libcurl waits for bytes of the body.
+    private(set) var isPaused = false
+    /// What libcurl tells about the delivery of the request, since the transfer was started last.
+    var delivery = DeliveryProof()
+    /// The number of times that libcurl has given up the transfer, and the engine has started it again.
+    private(set) var restarts = 0
+
+    init(_ request: borrowing HTTPRequest, _ upload: Upload?) {
+        isIdempotent = request.isIdempotent
+        expectsContinue = upload != nil && request.expectsContinue
+        self.upload = upload
+    }
+
+    /// Begins with the first attempt after a start.
+    mutating func begin() {
+        hasBegun = false
+        isPaused = false
+        delivery = DeliveryProof()
+    }
+
+    // MARK: The body
+
+    /// Copies bytes of the body into libcurl's buffer.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadSource.Outcome {
+        guard upload != nil else { return .bytes(0) }
+        hasBegun = true
+        let outcome = upload?.read(into: buffer) ?? .bytes(0)
+        if case .stalled = outcome { isPaused = true }
+        return outcome
+    }
+
+    /// Records that libcurl asks for bytes again.
+    mutating func resume() { isPaused = false }
+
+    /// Whether the announced body has not been sent, because the server's permission is missing.
+    var isWithheld: Bool { expectsContinue && !hasBegun }
+
+    /// Stops the source of the body and releases its bytes.
+    mutating func close() {
+        upload?.close()
+        upload = nil
+    }
+
+    // MARK: Another attempt
+
+    /// Why the request may not be sent again; nil if it may.
+    ///
+    /// An idempotent request may. Any other may if the server provably did not process it (RFC 9113 §6.8).
+    var objection: HTTPError? {
+        if isIdempotent || delivery.isUnprocessed { return nil }
+        return Sending.lost(
+            "\(delivery.wasRetired ? "the server retired the connection" : "the connection ended, or its stream was refused,") "
+                + "before the response. Nothing proves that the server did not process the request, so it was not sent again. With an "
+                + "Idempotency-Key field, it is")
+    }
+
+    /// Records that libcurl is about to send the request. Returns why it must not be sent; nil if it may.
+    mutating func beginAttempt() -> HTTPError? { delivery.begins() ? nil : objection }
+
+    /// Whether an attempt may have reached the server.
+    var wasAttempted: Bool { delivery.hasBegun || hasBegun }
+
+    /// Returns to the start of the body. Returns why the body cannot be sent again; nil if it can.
+    mutating func rewind() -> HTTPError? {
+        // libcurl 8.7 and later rewind the body of a failed transfer when the handle's next transfer begins.
+        guard hasBegun else { return nil }
+        return objection ?? rewindBody()
+    }
+
+    /// Whether libcurl has given the transfer up, after several dead connections or on a connection that the server has retired, and the
+    /// transfer may start again.
+    mutating func isGivenUp(_ code: Int, _ text: @autoclosure () -> String, _ retired: RetiredConnections) -> Bool {
+        guard restarts < Sending.maxRestarts else { return false }
+        switch code {
+        case CURLE_SEND_ERROR.code, CURLE_RECV_ERROR.code: return text().hasPrefix("Connection died, tried")
+        case CURLE_HTTP2.code:
+            // libcurl took the connection just before its GOAWAY arrived, and does not repeat the request by itself.
+            delivery.died(retired)
+            return delivery.wasRetired
+        default: return false
+        }
+    }
+
+    /// Counts another start, which sends the body from its first byte. Returns why the request may not be sent again; nil if it may.
+    mutating func restart() -> HTTPError? {
+        if let objection = objection ?? rewindBody() { return objection }
+        restarts += 1
+        return nil
+    }
+
+    private mutating func rewindBody() -> HTTPError? {
+        if upload?.rewind() ?? true { return nil }
+        return Sending.lost("the connection ended before the response, and the body cannot be sent again, because it is a stream")
+    }
+
+    private static func lost(_ words: String) -> HTTPError {
+        .networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .exchange)))
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the request waits for the server's permission to send its body (RFC 9110 §10.1.1): by the option, or by its own `Expect`
+    /// field.
+    var expectsContinue: Bool { context.expectContinue != nil || headers.contains(.expect) }
+}

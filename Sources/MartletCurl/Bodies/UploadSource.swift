@@ -97,3 +97,9 @@ extension Upload {
         return length != 0
     }
 }
+
+extension HTTPRequest {
+    /// Whether the request waits for the server's permission to send its body (RFC 9110 §10.1.1): by the option, or by its own `Expect`
+    /// field.
+    var expectsContinue: Bool { context.expectContinue != nil || headers.contains(.expect) }
+}

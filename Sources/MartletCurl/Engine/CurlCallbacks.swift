@@ -8,50 +8,42 @@ enum CurlCallbacks {
         guard let bytes, let handle = CurlCallbacks.handle(context), let transfer = handle.transfer else { return 0 }
         let line = UnsafeBufferPointer(start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
         if handle.isOpeningTunnel { return CurlCallbacks.receiveTunnel(line, handle, transfer) }
-        switch handle.head.add(line) {
-        case .more: return line.count
-        case .complete:
-            if transfer.sending.isPaused { handle.round.answeredEarly(transfer) }
-            if handle.head.version == .http2 { handle.round.sharesConnection(transfer) }
-            return transfer.headIsComplete(&handle.head) ? line.count : CurlCallbacks.refusal(of: line.count)
-        case .tooLarge:
-            transfer.headIsTooLarge()
-            return CurlCallbacks.refusal(of: line.count)
-        case .tooManyFields:
-            transfer.headHasTooManyFields()
-            return CurlCallbacks.refusal(of: line.count)
-        case .malformed(let fault):
-            transfer.headIsMalformed(fault)
-            return CurlCallbacks.refusal(of: line.count)
-        }
+        let progress = handle.head.add(line)
+        if case .complete = progress { CurlCallbacks.headIsComplete(handle, transfer) }
+        let action = transfer.reception.receive(progress, of: &handle.head)
+        return transfer.perform(action) ? line.count : CurlCallbacks.refusal(of: line.count)
     }
 
-    /// Receives a line of the proxy's response to `CONNECT`, to which the limits on heads apply too.
+    /// Records what the end of a head tells about the request and the connection.
+    private static func headIsComplete(_ handle: EasyHandle, _ transfer: Transfer) {
+        if transfer.sending.isPaused { handle.round.answeredEarly(transfer) }
+        if handle.head.version == .http2 { handle.round.sharesConnection(transfer) }
+        // The announced body will not be sent. The server may take the next request for it (RFC 9110 §10.1.1).
+        if transfer.sending.isWithheld { handle.forbidReuse() }
+    }
+
+    /// Receives a line of the proxy's response to `CONNECT`.
     private static func receiveTunnel(_ line: UnsafeBufferPointer<UInt8>, _ handle: EasyHandle, _ transfer: Transfer) -> Int {
         // After a 407, libcurl may repeat the CONNECT with credentials.
         if handle.tunnelHead.isComplete {
-            handle.tunnelHead.reset(limit: transfer.limits.headBytes, fieldLimit: transfer.limits.fieldCount)
+            let limits = transfer.reception.terms.limits
+            handle.tunnelHead.reset(limit: limits.headBytes, fieldLimit: limits.fieldCount)
         }
-        switch handle.tunnelHead.add(line) {
-        case .more, .complete: return line.count
-        case .tooLarge: transfer.headIsTooLarge()
-        case .tooManyFields: transfer.headHasTooManyFields()
-        case .malformed(let fault):
-            transfer.failure = .networkError(
-                NetworkFailure(.proxyFailed, "the proxy's response: \(fault.rawValue)", context: ErrorContext(stage: .connect)))
-        }
-        return CurlCallbacks.refusal(of: line.count)
+        let action = transfer.reception.receiveTunnel(handle.tunnelHead.add(line))
+        return transfer.perform(action) ? line.count : CurlCallbacks.refusal(of: line.count)
     }
 
     static let receiveBody: ccurl_data_callback = { bytes, size, count, context in
         guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer else { return 0 }
         let received = transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count), in: handle.round)
         if received.isAwaited { handle.round.noteAwaited(transfer) }
-        guard received.isRefused else { return size * count }
-        guard transfer.failure == nil, !transfer.isCut else { return CurlCallbacks.refusal(of: size * count) }
-        transfer.isReceivingPaused = true
-        if received.isYielding { handle.round.noteYield(transfer) }
-        return Int(CURL_WRITEFUNC_PAUSE.code)
+        switch received.receipt {
+        case .taken: return size * count
+        case .stopped: return CurlCallbacks.refusal(of: size * count)
+        case .paused(let pause):
+            if pause == .untilTurn { handle.round.noteYield(transfer) }
+            return Int(CURL_WRITEFUNC_PAUSE.code)
+        }
     }
 
     static let sendBody: ccurl_data_callback = { bytes, size, count, context in
@@ -59,10 +51,10 @@ enum CurlCallbacks {
         switch transfer.sending.read(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
         case .bytes(let given): return given
         case .stalled:
-            if handle.head.isComplete { handle.round.answeredEarly(transfer) }
+            if transfer.reception.isHeadComplete { handle.round.answeredEarly(transfer) }
             return Int(CURL_READFUNC_PAUSE.code)
         case .failed(let error):
-            transfer.failure = error
+            transfer.reception.fail(error)
             return Int(CURL_READFUNC_ABORT.code)
         }
     }
@@ -71,7 +63,7 @@ enum CurlCallbacks {
         guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, offset == 0, origin == 0 else {
             return Int32(CURL_SEEKFUNC_FAIL.code)
         }
-        return Int32(transfer.mayContinue(unless: transfer.sending.rewind()) ? CURL_SEEKFUNC_OK.code : CURL_SEEKFUNC_FAIL.code)
+        return Int32(transfer.continues(unless: transfer.sending.rewind()) ? CURL_SEEKFUNC_OK.code : CURL_SEEKFUNC_FAIL.code)
     }
 
     /// Opens the socket of each connection. The socket is close-on-exec, and opened only to an address that the request may connect to.
@@ -87,7 +79,7 @@ enum CurlCallbacks {
     /// Called before each attempt to send a guarded request, or one that is not idempotent. Other requests may have opened the connection.
     static let mayBeSent: ccurl_ready_callback = { context, remote, _, _, _ in
         guard let transfer = CurlCallbacks.handle(context)?.transfer, let remote,
-            transfer.mayContinue(unless: transfer.sending.beginAttempt()),
+            transfer.continues(unless: transfer.sending.beginAttempt()),
             !transfer.outgoing.route.isGuarded || transfer.mayConnect(to: IPAddress(String(cString: remote)))
         else { return Int32(CURL_PREREQFUNC_ABORT.code) }
         return Int32(CURL_PREREQFUNC_OK.code)

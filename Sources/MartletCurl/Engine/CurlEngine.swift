@@ -50,7 +50,8 @@ final class CurlEngine: Sendable {
             resolver.canBlock ? LookupTarget.needed(by: resolver, for: request.url, over: route, usesUnixSocket: usesUnixSocket) : []
         let transfer = Transfer(
             OutgoingRequest(request, url: url, route: route), lookups: lookups,
-            handle: pool.take(isTurn: false) { EasyHandle(setup, round: round) }, upload: upload, configuration: setup.configuration)
+            handle: pool.take(isTurn: false) { EasyHandle(setup, round: round) }, upload: upload,
+            maxContentCodings: setup.configuration.maxContentCodings)
         team.deal(transfer)
         return transfer
     }

@@ -11,7 +11,7 @@ final class EasyHandle: @unchecked Sendable {
     // Proof: it has one owner at a time: the task that took it from the pool until that task posts `.start`, then the engine's thread until
     // that thread puts it back, or posts `.start` to another engine. A lock orders these transfers of ownership. Accesses to the properties
     // that every call uses are not checked for overlaps: each is a read, an assignment, a method of a value that calls nothing outside it,
-    // or `Transfer.headIsComplete` or `ProxyChallenge.init`, which use a head only through their argument.
+    // or `Reception.receive` or `ProxyChallenge.init`, which use a head only through their argument.
 
     /// The options that are set on libcurl's handle, and must be set again on a new one.
     struct Applied {
@@ -63,7 +63,6 @@ final class EasyHandle: @unchecked Sendable {
     var trust: TLSSettings.Trust { setup.configuration.tls.trust }
     /// The route of the last request.
     var route: Route { applied.route }
-    var isHead: Bool { applied.isHead }
 
     init?(_ setup: HandleSetup, round: EngineRound) {
         guard let curl = setup.library.functions.pointee.easy_init() else { return nil }

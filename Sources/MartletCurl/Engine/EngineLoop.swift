@@ -69,7 +69,7 @@ final class EngineLoop {
         ccurl_set_thread_engine(Unmanaged.passUnretained(self).toOpaque())
         while true {
             round.begin()
-            round.takeTurns(resumeReceiving)
+            round.takeTurns(takeTurn)
             followCommands()
             runJobs()
             if round.mustNudge { round.nudge(resumeSending) }
@@ -141,8 +141,7 @@ final class EngineLoop {
             switch command {
             case .start(let transfer): start(transfer)
             case .cancel(let transfer): cancel(transfer)
-            // A transfer that has used up its share of the round waits for its turn, even if its reader has made room.
-            case .resumeReceiving(let transfer): if !transfer.isYielding { resumeReceiving(transfer) }
+            case .resumeReceiving(let transfer): if transfer.reception.readerMadeRoom() { unpause(transfer) }
             case .resumeSending(let transfer): resumeSending(transfer)
             case .run(let job): jobs.append(job)
             case .opened(let transfer, let error): opened(transfer, error)
@@ -186,7 +185,7 @@ final class EngineLoop {
             isRepeatable: transfer.sending.isIdempotent, announced: keepAlive[transfer.origin], maxIdleTime: maxIdleTime,
             maxIdleTimeWhenNotIdempotent: maxIdleTimeWhenNotIdempotent)
         handle.limitReuse(to: transfer.sending.restarts == 0 ? reuse : .never)
-        if let fault = handle.fault ?? transfer.failure { return finish(transfer, .failure(fault)) }
+        if let fault = handle.fault { return finish(transfer, .failure(fault)) }
         handle.begins()
         let code = functions.pointee.multi_add_handle(multi, handle.curl)
         guard code == CURLM_OK.code else {
@@ -200,13 +199,14 @@ final class EngineLoop {
         switch transfer.phase {
         case .made: transfer.phase = .cancelledBeforeStart
         case .waiting, .running:
-            finish(transfer, .failure(.cancelled(ErrorContext(stage: transfer.pipe == nil ? .exchange : .body))))
+            finish(transfer, .failure(transfer.reception.cancellation))
         case .cancelledBeforeStart, .finished: return
         }
     }
 
-    private func resumeReceiving(_ transfer: Transfer) {
-        transfer.isReceivingPaused = false
+    /// Continues a transfer that had used up its share of a round.
+    private func takeTurn(_ transfer: Transfer) {
+        transfer.reception.beginTurn()
         unpause(transfer)
     }
 
@@ -217,7 +217,7 @@ final class EngineLoop {
 
     private func unpause(_ transfer: Transfer) {
         guard transfer.phase == .running, let handle = transfer.handle else { return }
-        let paused = (transfer.isReceivingPaused ? CURLPAUSE_RECV.code : 0) | (transfer.sending.isPaused ? CURLPAUSE_SEND.code : 0)
+        let paused = (transfer.reception.pause != nil ? CURLPAUSE_RECV.code : 0) | (transfer.sending.isPaused ? CURLPAUSE_SEND.code : 0)
         let code = functions.pointee.easy_pause(handle.curl, Int32(paused))
         // libcurl delivers withheld data within this call and reports a failure only as its result.
         if code != CURLE_OK.code { finish(transfer, transfer.result(handle, Int(code))) }
@@ -262,7 +262,7 @@ final class EngineLoop {
     /// Removes a running transfer from libcurl and frees its place.
     private func stop(_ transfer: Transfer) {
         runningCount -= 1
-        if let timeout = transfer.keepAliveTimeout { keepAlive.insert(timeout, for: transfer.origin) }
+        if let timeout = transfer.reception.keepAliveTimeout { keepAlive.insert(timeout, for: transfer.origin) }
         if let handle = transfer.handle, handle.transfer === transfer {
             _ = functions.pointee.multi_remove_handle(multi, handle.curl)
             handle.ended()

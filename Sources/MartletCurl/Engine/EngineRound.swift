@@ -29,10 +29,7 @@ final class EngineRound: @unchecked Sendable {
     }
 
     /// Queues a transfer that has used up its share of the round. It continues in a later round.
-    func noteYield(_ transfer: Transfer) {
-        transfer.isYielding = true
-        yielding.append(transfer)
-    }
+    func noteYield(_ transfer: Transfer) { yielding.append(transfer) }
 
     /// Whether transfers are queued for the next round.
     var hasYielding: Bool { !yielding.isEmpty }
@@ -44,7 +41,6 @@ final class EngineRound: @unchecked Sendable {
         yielding = []
         var next = turns.startIndex
         while next < turns.endIndex, work.left > 0 {
-            turns[next].isYielding = false
             resume(turns[next])
             next += 1
         }

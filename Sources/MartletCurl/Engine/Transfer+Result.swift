@@ -29,10 +29,9 @@ extension Transfer {
         }
     }
 
-    /// The result of an exchange that libcurl ended with `code`.
+    /// The result of an exchange that libcurl ended with `code`, if the reception has none.
     func result(_ handle: EasyHandle, _ code: Int) -> Result<Void, HTTPError> {
-        if let failure { return .failure(failure) }
-        guard code != CURLE_OK.code else { return .success(()) }
+        guard code != CURLE_OK.code, !reception.isOver else { return .success(()) }
         if let why = addresses.refusal(after: code) {
             return .failure(.addressRefused(Explanation(why, context: ErrorContext(stage: .connect))))
         }
@@ -40,8 +39,8 @@ extension Transfer {
         let failure = CurlFailure(
             code: code, systemError: Int32(truncatingIfNeeded: ccurl_get_long(functions, handle.curl, Int32(CURLINFO_OS_ERRNO.code))),
             text: words.isEmpty ? functions.pointee.easy_strerror(Int32(code)).map { String(cString: $0) } ?? "" : words,
-            headHasBegun: handle.head.hasBegun, headIsComplete: handle.head.isComplete, headLimit: limits.headBytes,
-            isThroughProxy: handle.route.proxy != nil,
+            headHasBegun: reception.hasBegun, headIsComplete: reception.isHeadComplete, headLimit: reception.terms.limits.headBytes,
+            isThroughProxy: outgoing.route.proxy != nil,
             challenge: handle.takeChallenge(), trust: handle.trust)
         let error = failure.error
         // An earlier attempt was sent, and only the connection for the next one could not be made.
@@ -49,24 +48,8 @@ extension Transfer {
         return .failure(error)
     }
 
-    /// Returns the result, or an error if the coded data is incomplete.
-    func regardingCodings(_ result: Result<Void, HTTPError>) -> Result<Void, HTTPError> {
-        if isCut { return .success(()) }
-        guard case .success = result, let decoder else { return result }
-        do throws(ContentDecoder.Fault) {
-            try decoder.finish()
-            return result
-        } catch { return .failure(broken(error)) }
-    }
-}
-
-extension Transfer {
     /// Whether a transfer that libcurl has given up starts again.
     func startsAgain(_ handle: EasyHandle, _ code: Int) -> Bool {
-        guard failure == nil, !handle.head.hasBegun, sending.isGivenUp(code, handle.words, handle.round.retired),
-            mayContinue(unless: sending.restart())
-        else { return false }
-        isReceivingPaused = false
-        return true
+        !reception.hasBegun && sending.isGivenUp(code, handle.words, handle.round.retired) && continues(unless: sending.restart())
     }
 }

@@ -1,0 +1,266 @@
+internal import MartletEssentials
+internal import MartletHTTP
+
+/// The reception of one response: a value that decides, without I/O, what happens with the lines and bytes that arrive.
+///
+/// The transfer passes on what libcurl reports, performs the ``Action`` that a method returns, and asks for the result when the exchange has
+/// ended. The first error is the result: it is more exact than what libcurl reports afterwards.
+struct Reception {
+    /// What the request requires of its response.
+    struct Terms {
+        let limits: ResponseLimits
+        /// Whether the response is returned with its head, and its body as it arrives.
+        let isStreamed: Bool
+        /// Whether the response has no body, because the method is HEAD.
+        let isHead: Bool
+        /// Whether the client follows redirects, whose bodies it discards.
+        let followsRedirects: Bool
+        /// Whether the request waits for the server's permission to send its body (RFC 9110 §10.1.1).
+        let expectsContinue: Bool
+        let maxContentCodings: Int
+
+        init(_ request: borrowing HTTPRequest, _ sending: borrowing Sending, maxContentCodings: Int) {
+            limits = request.context.limits
+            isStreamed = request.context.delivery == .streamed
+            isHead = request.method == .head && sending.upload == nil
+            followsRedirects = request.context.followsRedirects
+            expectsContinue = sending.expectsContinue
+            self.maxContentCodings = max(1, maxContentCodings)
+        }
+    }
+
+    /// The progress of the response.
+    enum State {
+        /// No line has arrived. A transfer that ends in this state may start again.
+        case waiting
+        /// A line has arrived, but not yet the end of the final head.
+        case head
+        /// The body is collected in memory. It ends after `cut` bytes if it will be discarded.
+        case collecting(cut: Int?)
+        /// The response has been returned, and the body goes to its reader.
+        case streaming
+        /// The response is complete, whatever libcurl reports, because the rest of its body is not wanted.
+        case cutOff
+        case failed(HTTPError)
+    }
+
+    /// What the transfer does after a line.
+    enum Action: Hashable {
+        case proceed
+        /// Return the response, whose body is streamed. The length is nil if it is unknown.
+        case respond(hasBody: Bool, length: Int64?)
+        /// Return the response without its body, and stop.
+        case respondAndStop
+        case stop
+    }
+
+    /// What libcurl waits for before it offers refused bytes of the body again.
+    enum Pause {
+        /// The reader makes room.
+        case untilRoom
+        /// A later round of the engine, because the transfer has used up its share of this one.
+        case untilTurn
+    }
+
+    let terms: Terms
+    var state = State.waiting
+    private(set) var status: HTTPStatus = 0
+    private(set) var version: HTTPVersion?
+    /// The fields of the final head.
+    private(set) var headers = HTTPFields()
+    /// The keep-alive timeout that the server announces, if any.
+    private(set) var keepAliveTimeout: Duration?
+    /// Whether content codings were removed from the body.
+    private(set) var wasCoded = false
+    var pause: Pause?
+
+    /// Whether content codings are decoded.
+    private var decodes = true
+    /// Decodes the body; nil if it has no content coding.
+    var decoder: ContentDecoder?
+    /// The number of bytes of a refused offer that were already decoded. libcurl offers the bytes again.
+    var decodedOfOffer = 0
+    /// The transfer's share of the engine's round.
+    var share = RoundBudget.Share()
+    /// The collected body.
+    var body = BodyBuffer()
+
+    init(_ terms: Terms) { self.terms = terms }
+
+    /// Begins with the first line of a response.
+    ///
+    /// - Parameters:
+    ///   - decodes: whether content codings are decoded.
+    ///   - body: the memory of the collected body.
+    mutating func begin(decodes: Bool, into body: BodyBuffer) {
+        self.decodes = decodes
+        self.body = body
+        pause = nil
+    }
+
+    // MARK: The progress
+
+    /// Whether a line has arrived, or the reception has failed.
+    var hasBegun: Bool { if case .waiting = state { false } else { true } }
+
+    /// Whether the final head has arrived, and nothing has failed since.
+    var isHeadComplete: Bool {
+        switch state {
+        case .collecting, .streaming, .cutOff: true
+        case .waiting, .head, .failed: false
+        }
+    }
+
+    /// Whether the result is known, and the rest of the response is not wanted.
+    var isOver: Bool {
+        switch state {
+        case .cutOff, .failed: true
+        case .waiting, .head, .collecting, .streaming: false
+        }
+    }
+
+    /// The error of an exchange that is cancelled now.
+    var cancellation: HTTPError {
+        let stage: ErrorContext.Stage = if case .streaming = state { .body } else { .exchange }
+        return .cancelled(ErrorContext(stage: stage))
+    }
+
+    // MARK: The head
+
+    /// Receives a line of the head, of an interim response (1xx) or of the trailers.
+    mutating func receive(_ line: ResponseHead.Progress, of head: inout ResponseHead) -> Action {
+        if case .waiting = state { state = .head }
+        return switch line {
+        case .more: .proceed
+        case .complete: complete(&head)
+        case .malformed(let fault): fail(.invalidResponse(Explanation(fault.rawValue, context: ErrorContext(stage: .exchange))))
+        case .tooLarge: fail(tooLarge(.head, terms.limits.headBytes))
+        case .tooManyFields: fail(tooLarge(.fields, terms.limits.fieldCount))
+        }
+    }
+
+    /// Receives a line of a proxy's response to `CONNECT`, to which the limits on heads apply too.
+    mutating func receiveTunnel(_ line: ResponseHead.Progress) -> Action {
+        switch line {
+        case .more, .complete: return .proceed
+        case .malformed(let fault):
+            let context = ErrorContext(stage: .connect)
+            return fail(.networkError(NetworkFailure(.proxyFailed, "the proxy's response: \(fault.rawValue)", context: context)))
+        case .tooLarge: return fail(tooLarge(.head, terms.limits.headBytes))
+        case .tooManyFields: return fail(tooLarge(.fields, terms.limits.fieldCount))
+        }
+    }
+
+    private func tooLarge(_ subject: SizeLimitFailure.Subject, _ limit: Int) -> HTTPError {
+        .responseTooLarge(SizeLimitFailure(subject, limit: limit))
+    }
+
+    /// The error for a body that exceeds the limit.
+    var bodyTooLarge: HTTPError { tooLarge(.body, terms.limits.bodyBytes) }
+
+    private mutating func complete(_ head: inout ResponseHead) -> Action {
+        status = head.status
+        version = head.version
+        headers = head.takeFields()
+        keepAliveTimeout = headers.keepAliveTimeout
+        // After a 417 libcurl would ignore the body and send the request again without calling back.
+        if terms.expectsContinue, status.rawValue == 417 {
+            state = .cutOff
+            return terms.isStreamed ? .respondAndStop : .stop
+        }
+        do throws(HTTPError) {
+            let canHaveBody = !terms.isHead && !status.forbidsContent
+            var length = try headers.declaredContentLength()
+            if canHaveBody {
+                try headers.checkTransferCoding()
+                if try decodesBody() { length = nil }
+            }
+            guard !terms.isStreamed else {
+                state = .streaming
+                return .respond(hasBody: canHaveBody, length: length)
+            }
+            try collect(canHaveBody ? length : nil)
+            return .proceed
+        } catch { return fail(error) }
+    }
+
+    /// Whether the body has content codings that are decoded. The fields that describe the coded body are then removed.
+    private mutating func decodesBody() throws(HTTPError) -> Bool {
+        guard decodes, let codings = ContentCoding.applied(to: headers) else { return false }
+        guard codings.count <= terms.maxContentCodings else {
+            let words =
+                "the response has \(codings.count) content codings; the transport accepts at most \(terms.maxContentCodings) "
+                + "(maxContentCodings)"
+            throw .invalidResponse(Explanation(words, context: ErrorContext(stage: .body)))
+        }
+        decoder = ContentDecoder(codings)
+        wasCoded = true
+        headers.remove(.contentEncoding)
+        headers.remove(.contentLength)
+        return true
+    }
+
+    /// Prepares for a body that is collected, of a length that is known or not.
+    private mutating func collect(_ length: Int64?) throws(HTTPError) {
+        let isDiscarded = terms.followsRedirects && status.isRedirect && headers.contains(.location)
+        state = .collecting(cut: isDiscarded ? terms.limits.redirectBodyBytes : nil)
+        guard !isDiscarded, let length else { return }
+        guard length <= Int64(terms.limits.bodyBytes) else { throw bodyTooLarge }
+        body.announce(Int(length))
+    }
+
+    // MARK: Pauses
+
+    /// Whether libcurl delivers bytes again because the reader has made room. A transfer that has used up its share waits for its turn.
+    mutating func readerMadeRoom() -> Bool {
+        if case .untilTurn = pause { return false }
+        pause = nil
+        return true
+    }
+
+    /// Records that the transfer continues in a new round.
+    mutating func beginTurn() { pause = nil }
+
+    // MARK: The end
+
+    /// Ends the reception with an error, unless there is an earlier one.
+    @discardableResult
+    mutating func fail(_ error: HTTPError) -> Action {
+        if !isOver { state = .failed(error) }
+        return .stop
+    }
+
+    /// Ends the reception when the exchange has ended, and returns its result.
+    ///
+    /// The first that holds is the result: the body was cut off, an error was found, libcurl's error, incomplete coded data, an incomplete head.
+    mutating func end(_ result: Result<Void, HTTPError>) -> Result<Void, HTTPError> {
+        let result = outcome(after: result)
+        decoder = nil
+        if case .failure = result { body = BodyBuffer() }
+        return result
+    }
+
+    private func outcome(after result: Result<Void, HTTPError>) -> Result<Void, HTTPError> {
+        switch state {
+        case .cutOff: return .success(())
+        case .failed(let error): return .failure(error)
+        case .waiting, .head:
+            guard case .success = result else { return result }
+            // libcurl reports success if the connection ends directly after a status line.
+            let words = "the connection ended within the head of the response"
+            return .failure(.networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .exchange))))
+        case .collecting, .streaming:
+            guard case .success = result, let decoder else { return result }
+            do throws(ContentDecoder.Fault) {
+                try decoder.finish()
+                return result
+            } catch { return .failure(broken(error)) }
+        }
+    }
+
+    /// Removes and returns the collected body.
+    mutating func takeBody() -> Data {
+        defer { body = BodyBuffer() }
+        return body.take()
+    }
+}

@@ -114,7 +114,7 @@ public final class CurlTransport: CallEndingTransport {
     @inline(never)
     nonisolated(nonsending) private func makeTransferOfEmpty(
         _ request: HTTPRequest, _ engine: CurlEngine
-    ) async throws(HTTPError) -> Transfer {
+    ) async throws(HTTPError) -> CurlTransfer {
         try engine.makeTransfer(try await request.readingEmptyStream())
     }
 }

@@ -15,7 +15,7 @@ enum CurlCallbacks {
     }
 
     /// Records what the end of a head tells about the request and the connection.
-    private static func headIsComplete(_ handle: EasyHandle, _ transfer: Transfer) {
+    private static func headIsComplete(_ handle: EasyHandle, _ transfer: CurlTransfer) {
         if transfer.sending.isPaused { handle.round.answeredEarly(transfer) }
         if handle.head.version == .http2 { handle.round.sharesConnection(transfer) }
         // The announced body will not be sent. The server may take the next request for it (RFC 9110 §10.1.1).
@@ -23,7 +23,7 @@ enum CurlCallbacks {
     }
 
     /// Receives a line of the proxy's response to `CONNECT`.
-    private static func receiveTunnel(_ line: UnsafeBufferPointer<UInt8>, _ handle: EasyHandle, _ transfer: Transfer) -> Int {
+    private static func receiveTunnel(_ line: UnsafeBufferPointer<UInt8>, _ handle: EasyHandle, _ transfer: CurlTransfer) -> Int {
         // After a 407, libcurl may repeat the CONNECT with credentials.
         if handle.tunnelHead.isComplete {
             let limits = transfer.reception.terms.limits

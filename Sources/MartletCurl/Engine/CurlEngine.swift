@@ -40,7 +40,7 @@ final class CurlEngine: Sendable {
     deinit { team.close() }
 
     /// Sets up a transfer on the caller's thread, which saves work on the engine's thread. The caller must start it.
-    func makeTransfer(_ request: HTTPRequest) throws(HTTPError) -> Transfer {
+    func makeTransfer(_ request: HTTPRequest) throws(HTTPError) -> CurlTransfer {
         try team.front.checkProcess()
         let url = try RequestCheck.url(of: request)
         let route = try routing.route(of: request)
@@ -48,7 +48,7 @@ final class CurlEngine: Sendable {
         let resolver = setup.library.resolver, usesUnixSocket = setup.configuration.unixSocket != nil
         let lookups =
             resolver.canBlock ? LookupTarget.needed(by: resolver, for: request.url, over: route, usesUnixSocket: usesUnixSocket) : []
-        let transfer = Transfer(
+        let transfer = CurlTransfer(
             OutgoingRequest(request, url: url, route: route), lookups: lookups,
             handle: pool.take(isTurn: false) { EasyHandle(setup, round: round) }, upload: upload,
             maxContentCodings: setup.configuration.maxContentCodings)
@@ -56,7 +56,7 @@ final class CurlEngine: Sendable {
         return transfer
     }
 
-    func start(_ transfer: Transfer) {
+    func start(_ transfer: CurlTransfer) {
         if case .stream(let pump)? = transfer.sending.upload?.source, let body = transfer.outgoing.request.body {
             pump.start(body) { transfer.inbox?.post(.resumeSending(transfer)) }
         }

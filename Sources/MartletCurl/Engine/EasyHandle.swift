@@ -36,7 +36,7 @@ final class EasyHandle: @unchecked Sendable {
     let setup: HandleSetup
     /// Collects the callbacks' work for the end of the round of the engine that runs the transfer.
     @exclusivity(unchecked) var round: EngineRound
-    @exclusivity(unchecked) var transfer: Transfer?
+    @exclusivity(unchecked) var transfer: CurlTransfer?
     @exclusivity(unchecked) var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
     @exclusivity(unchecked) var tunnelHead = ResponseHead()
@@ -111,7 +111,7 @@ final class EasyHandle: @unchecked Sendable {
     // MARK: During the transfer
 
     /// Records what libcurl's debug text tells about a transfer.
-    func note(_ notice: DebugNotice, about transfer: Transfer) {
+    func note(_ notice: DebugNotice, about transfer: CurlTransfer) {
         switch notice {
         case .connection(let number): transfer.sending.delivery.uses(connection: number)
         case .stream(let id): transfer.sending.delivery.uses(stream: id, on: connection(of: transfer))
@@ -122,7 +122,7 @@ final class EasyHandle: @unchecked Sendable {
     }
 
     /// The number of a transfer's connection. Older versions tell it in their debug text alone.
-    private func connection(of transfer: Transfer) -> Int64? {
+    private func connection(of transfer: CurlTransfer) -> Int64? {
         guard setup.library.version >= .numbersConnections else { return transfer.sending.delivery.connection }
         let number = options.offset(CURLINFO_CONN_ID)
         return number >= 0 ? number : nil

@@ -7,14 +7,14 @@ internal import MartletSystem
 final class EngineInbox: Sendable {
     /// A command for the engine.
     enum Command {
-        case start(Transfer)
-        case cancel(Transfer)
-        case resumeReceiving(Transfer)
-        case resumeSending(Transfer)
+        case start(CurlTransfer)
+        case cancel(CurlTransfer)
+        case resumeReceiving(CurlTransfer)
+        case resumeSending(CurlTransfer)
         /// A task prefers the engine's thread.
         case run(EngineJob)
         /// The file that a transfer sends has been opened, or could not be opened.
-        case opened(Transfer, HTTPError?)
+        case opened(CurlTransfer, HTTPError?)
         /// A name lookup has ended with these addresses. The list is empty if the name has none.
         case lookedUp(String, [String])
         /// A request on another engine has ended, and waiting requests may run. Only the first engine gets this.

@@ -4,7 +4,7 @@ internal import MartletSystem
 // The way of a transfer from the inbox to a connection, and of its place to the next transfer.
 extension EngineLoop {
     /// Accepts a new transfer, which runs or waits.
-    func start(_ transfer: Transfer) {
+    func start(_ transfer: CurlTransfer) {
         transferCount += 1
         guard transfer.phase == .made else { return finish(transfer, .failure(.cancelled(ErrorContext(stage: .exchange)))) }
         transfer.phase = .waiting
@@ -17,7 +17,7 @@ extension EngineLoop {
     }
 
     /// Opens a transfer's file if there is one, and then runs the transfer or queues it for a connection.
-    private func enter(_ transfer: Transfer) {
+    private func enter(_ transfer: CurlTransfer) {
         guard !openings.holds(transfer) else { return }
         switch admission.use({ $0.enter(transfer.origin, transfer) }) {
         case .admitted(let engine): pass(transfer, to: engine)
@@ -27,7 +27,7 @@ extension EngineLoop {
 
     /// Runs an admitted transfer, or hands it over to the engine that runs it. This engine does not touch it afterwards, except to forward
     /// its cancellation.
-    private func pass(_ transfer: Transfer, to engine: Int) {
+    private func pass(_ transfer: CurlTransfer, to engine: Int) {
         guard engine != index else { return run(transfer) }
         transferCount -= 1
         if transfer.deadline != nil { deadlines.remove(transfer) }
@@ -74,14 +74,14 @@ extension EngineLoop {
     }
 
     /// Continues a transfer whose file was opened or could not be opened. The transfer may have ended meanwhile.
-    func opened(_ transfer: Transfer, _ error: HTTPError?) {
+    func opened(_ transfer: CurlTransfer, _ error: HTTPError?) {
         guard transfer.phase == .waiting else { return }
         if let error { return finish(transfer, .failure(error)) }
         enter(transfer)
     }
 
     /// Frees a transfer's place among the connections.
-    func leave(_ transfer: Transfer, isMultiplexed: Bool? = nil) {
+    func leave(_ transfer: CurlTransfer, isMultiplexed: Bool? = nil) {
         let mayStart = admission.use { [index] admission in
             if let isMultiplexed { admission.learn(transfer.origin, isMultiplexed: isMultiplexed) }
             admission.leave(transfer.origin, on: index)

@@ -127,7 +127,7 @@ final class EngineLoop {
         guard let due = nextDue else { return }
         let now = ContinuousClock.now
         guard due <= now else { return }
-        for case let transfer as Transfer in deadlines.removeDue(at: now) {
+        for case let transfer as CurlTransfer in deadlines.removeDue(at: now) {
             finish(transfer, .failure(.timeout(ErrorContext(stage: .exchange))))
         }
         for transfer in lookups.takeExpired(at: now) {
@@ -165,7 +165,7 @@ final class EngineLoop {
         followCommands()
     }
 
-    func run(_ transfer: Transfer) {
+    func run(_ transfer: CurlTransfer) {
         transfer.begin()
         runningCount += 1
         openings.leave(transfer)
@@ -177,7 +177,7 @@ final class EngineLoop {
     }
 
     /// Passes a transfer to libcurl.
-    private func connect(_ transfer: Transfer, _ handle: EasyHandle) {
+    private func connect(_ transfer: CurlTransfer, _ handle: EasyHandle) {
         handle.transfer = transfer
         if handle.round !== round { handle.move(to: round) }
         handle.give(addresses: transfer.lookups.lines)
@@ -193,7 +193,7 @@ final class EngineLoop {
         }
     }
 
-    private func cancel(_ transfer: Transfer) {
+    private func cancel(_ transfer: CurlTransfer) {
         // Handed over. Only the first engine changes `inbox`, and only the first engine gets such a cancellation.
         if let owner = transfer.inbox, owner !== inbox { return owner.post(.cancel(transfer)) }
         switch transfer.phase {
@@ -205,17 +205,17 @@ final class EngineLoop {
     }
 
     /// Continues a transfer that had used up its share of a round.
-    private func takeTurn(_ transfer: Transfer) {
+    private func takeTurn(_ transfer: CurlTransfer) {
         transfer.reception.beginTurn()
         unpause(transfer)
     }
 
-    private func resumeSending(_ transfer: Transfer) {
+    private func resumeSending(_ transfer: CurlTransfer) {
         transfer.sending.resume()
         unpause(transfer)
     }
 
-    private func unpause(_ transfer: Transfer) {
+    private func unpause(_ transfer: CurlTransfer) {
         guard transfer.phase == .running, let handle = transfer.handle else { return }
         let paused = (transfer.reception.pause != nil ? CURLPAUSE_RECV.code : 0) | (transfer.sending.isPaused ? CURLPAUSE_SEND.code : 0)
         let code = functions.pointee.easy_pause(handle.curl, Int32(paused))
@@ -242,7 +242,7 @@ final class EngineLoop {
         }
     }
 
-    func finish(_ transfer: Transfer, _ result: Result<Void, HTTPError>) {
+    func finish(_ transfer: CurlTransfer, _ result: Result<Void, HTTPError>) {
         transferCount -= 1
         switch transfer.phase {
         case .running: stop(transfer)
@@ -260,7 +260,7 @@ final class EngineLoop {
     }
 
     /// Removes a running transfer from libcurl and frees its place.
-    private func stop(_ transfer: Transfer) {
+    private func stop(_ transfer: CurlTransfer) {
         runningCount -= 1
         if let timeout = transfer.reception.keepAliveTimeout { keepAlive.insert(timeout, for: transfer.origin) }
         if let handle = transfer.handle, handle.transfer === transfer {

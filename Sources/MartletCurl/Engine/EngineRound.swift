@@ -14,11 +14,11 @@ final class EngineRound: @unchecked Sendable {
     /// The connections that their servers have retired.
     var retired = RetiredConnections()
     /// Transfers that used up their share of a round, in the order in which they continue.
-    private var yielding: [Transfer] = []
-    private var awaited: [Transfer] = []
-    private var finished: [Transfer] = []
-    private var earlyAnswered: [Transfer] = []
-    private var sharing: [Transfer] = []
+    private var yielding: [CurlTransfer] = []
+    private var awaited: [CurlTransfer] = []
+    private var finished: [CurlTransfer] = []
+    private var earlyAnswered: [CurlTransfer] = []
+    private var sharing: [CurlTransfer] = []
 
     deinit { scratch.deallocate() }
 
@@ -29,13 +29,13 @@ final class EngineRound: @unchecked Sendable {
     }
 
     /// Queues a transfer that has used up its share of the round. It continues in a later round.
-    func noteYield(_ transfer: Transfer) { yielding.append(transfer) }
+    func noteYield(_ transfer: CurlTransfer) { yielding.append(transfer) }
 
     /// Whether transfers are queued for the next round.
     var hasYielding: Bool { !yielding.isEmpty }
 
     /// Continues queued transfers in order, as far as the round's work allows.
-    func takeTurns(_ resume: (Transfer) -> Void) {
+    func takeTurns(_ resume: (CurlTransfer) -> Void) {
         guard hasYielding else { return }
         let turns = yielding
         yielding = []
@@ -48,16 +48,16 @@ final class EngineRound: @unchecked Sendable {
     }
 
     /// Records that a reader waits for bytes that have arrived.
-    func noteAwaited(_ transfer: Transfer) { awaited.append(transfer) }
+    func noteAwaited(_ transfer: CurlTransfer) { awaited.append(transfer) }
 
     /// Records that the response has begun while the request's body has no bytes available.
-    func answeredEarly(_ transfer: Transfer) { earlyAnswered.append(transfer) }
+    func answeredEarly(_ transfer: CurlTransfer) { earlyAnswered.append(transfer) }
 
     /// Records that the response arrived on a multiplexed connection.
-    func sharesConnection(_ transfer: Transfer) { sharing.append(transfer) }
+    func sharesConnection(_ transfer: CurlTransfer) { sharing.append(transfer) }
 
     /// Returns the transfers whose connections turned out to be multiplexed since the last call.
-    func takeSharing() -> [Transfer] {
+    func takeSharing() -> [CurlTransfer] {
         guard !sharing.isEmpty else { return [] }
         defer { sharing = [] }
         return sharing
@@ -68,14 +68,14 @@ final class EngineRound: @unchecked Sendable {
 
     /// Makes libcurl check the uploads that were paused when their response arrived, because it does not notice by itself that such an
     /// exchange is complete. The others are recorded again when they find no bytes to send.
-    func nudge(_ resume: (Transfer) -> Void) {
+    func nudge(_ resume: (CurlTransfer) -> Void) {
         let transfers = earlyAnswered
         earlyAnswered.removeAll(keepingCapacity: true)
         for transfer in transfers where transfer.sending.isPaused { resume(transfer) }
     }
 
     /// Records that a transfer has ended.
-    func finished(_ transfer: Transfer) { finished.append(transfer) }
+    func finished(_ transfer: CurlTransfer) { finished.append(transfer) }
 
     /// Returns the handles of the finished transfers to the pool, and then resumes the readers and callers.
     func end(pool: HandlePool) {
@@ -118,7 +118,7 @@ final class HandlePool: Sendable {
     }
 
     /// Takes back the handles of transfers that have ended, and frees surplus ones.
-    func put(_ transfers: [Transfer]) {
+    func put(_ transfers: [CurlTransfer]) {
         var spare: [EasyHandle] = []
         state.withLock { state in
             for transfer in transfers {

@@ -12,7 +12,7 @@ final class EngineTeam: Sendable {
     /// The inbox of the first engine.
     let front: EngineInbox
     /// The admission that several engines share; nil for a single engine, which has one without a lock.
-    private let shared: Locked<Admission<Transfer>>?
+    private let shared: Locked<Admission<CurlTransfer>>?
     /// The engine that got the last job from another thread.
     private let turn = Locked(0)
 
@@ -29,7 +29,7 @@ final class EngineTeam: Sendable {
     func admission(_ deal: EngineDeal) -> TeamAdmission { shared.map { .shared($0) } ?? .own(Admission(deal)) }
 
     /// Chooses the engine that gets a new transfer first.
-    func deal(_ transfer: Transfer) {
+    func deal(_ transfer: CurlTransfer) {
         if let shared, transfer.lookups.targets.isEmpty, transfer.file == nil,
             let engine = shared.withLock({ [index = here?.index] in $0.admit(transfer.origin, preferring: index) })
         {
@@ -67,11 +67,11 @@ final class EngineTeam: Sendable {
 
 /// The admission that an engine uses: its own, or that of all engines of its transport under a lock.
 enum TeamAdmission {
-    case own(Admission<Transfer>)
-    case shared(Locked<Admission<Transfer>>)
+    case own(Admission<CurlTransfer>)
+    case shared(Locked<Admission<CurlTransfer>>)
 
     /// Runs `body`, which must not keep the admission.
-    func use<Result: Sendable>(_ body: (Admission<Transfer>) -> Result) -> Result {
+    func use<Result: Sendable>(_ body: (Admission<CurlTransfer>) -> Result) -> Result {
         switch self {
         case .own(let admission): body(admission)
         case .shared(let admission): admission.withLock { body($0) }

@@ -9,12 +9,12 @@ internal import MartletHTTP
 final class FileOpenings {
     /// The state of a transfer's file. A transfer without a file, or whose file is neither waiting nor open here, has none.
     enum Stage {
-        case waiting(Admission<Transfer>.Ticket)
+        case waiting(Admission<CurlTransfer>.Ticket)
         /// The file is being opened, or is open.
         case begun
     }
 
-    private let line: Admission<Transfer>
+    private let line: Admission<CurlTransfer>
     private let inbox: EngineInbox
 
     init(_ configuration: CurlTransport.Configuration, inbox: EngineInbox) {
@@ -23,7 +23,7 @@ final class FileOpenings {
     }
 
     /// Whether a transfer has to wait for its file. `.opened` is posted when the wait ends, and the transfer is then not held again.
-    func holds(_ transfer: Transfer) -> Bool {
+    func holds(_ transfer: CurlTransfer) -> Bool {
         guard transfer.file != nil, transfer.opening == nil else { return false }
         switch line.enter(transfer.origin, transfer) {
         case .waiting(let ticket): transfer.opening = .waiting(ticket)
@@ -33,7 +33,7 @@ final class FileOpenings {
     }
 
     /// Frees the place of a transfer that has a connection or has ended, and opens the next files.
-    func leave(_ transfer: Transfer) {
+    func leave(_ transfer: CurlTransfer) {
         switch transfer.opening.take() {
         case .waiting(let ticket)?: line.abandon(ticket)
         case .begun?: line.leave(transfer.origin, on: 0)
@@ -43,7 +43,7 @@ final class FileOpenings {
     }
 
     /// Opens the file on its own lane, because a file system may block for any time.
-    private func open(_ transfer: Transfer) {
+    private func open(_ transfer: CurlTransfer) {
         transfer.opening = .begun
         transfer.file?.open {
             transfer.inbox?.post(.resumeSending(transfer))

@@ -18,7 +18,7 @@ final class NameLookups {
     private let inbox: EngineInbox
     private let version: CurlVersion
     private let timeout: Duration
-    private var table = LookupTable<Transfer>(maxRunning: 16)
+    private var table = LookupTable<CurlTransfer>(maxRunning: 16)
     private var timeouts = TimerQueue()
 
     init(inbox: EngineInbox, version: CurlVersion, timeout: Duration, lookUp: @escaping LookUp) {
@@ -29,7 +29,7 @@ final class NameLookups {
     }
 
     /// Whether a transfer must wait for an address. Requests the lookup if it must.
-    func holds(_ transfer: Transfer) -> Bool {
+    func holds(_ transfer: CurlTransfer) -> Bool {
         while let target = transfer.lookups.targets.first {
             let began = transfer.lookups.begin(at: .now)
             guard case .known(let addresses) = table.ask(target.host, for: transfer, at: .now) else {
@@ -50,7 +50,7 @@ final class NameLookups {
     }
 
     /// Records the end of a lookup. Returns the transfers that waited for it, each with an error if the name has no address.
-    func complete(_ name: String, _ addresses: [String]) -> [(Transfer, HTTPError?)] {
+    func complete(_ name: String, _ addresses: [String]) -> [(CurlTransfer, HTTPError?)] {
         let (waiters, addresses) = table.complete(name, addresses, at: .now)
         startNext()
         return waiters.map { transfer in
@@ -64,7 +64,7 @@ final class NameLookups {
     }
 
     /// Removes a transfer that ended while it waited.
-    func abandon(_ transfer: Transfer) {
+    func abandon(_ transfer: CurlTransfer) {
         guard let target = transfer.lookups.targets.first else { return }
         endTimeout(of: transfer)
         table.abandon(transfer, of: target.host)
@@ -73,7 +73,7 @@ final class NameLookups {
     var nextDue: ContinuousClock.Instant? { timeouts.nextDue }
 
     /// Removes and returns the transfers whose names were not found within the connect timeout.
-    func takeExpired(at now: ContinuousClock.Instant) -> [Transfer] {
+    func takeExpired(at now: ContinuousClock.Instant) -> [CurlTransfer] {
         timeouts.removeDue(at: now).compactMap { limit in
             let transfer = (limit as? LookupTimeout)?.transfer
             transfer?.lookups.timeout = nil
@@ -81,7 +81,7 @@ final class NameLookups {
         }
     }
 
-    private func endTimeout(of transfer: Transfer) {
+    private func endTimeout(of transfer: CurlTransfer) {
         guard let limit = transfer.lookups.timeout else { return }
         timeouts.remove(limit)
         transfer.lookups.timeout = nil
@@ -98,8 +98,8 @@ final class NameLookups {
 
 /// The time limit of a transfer's lookups, beside the transfer's own deadline in the engine's queue.
 final class LookupTimeout: QueuedTimer {
-    let transfer: Transfer
+    let transfer: CurlTransfer
     var place = -1
 
-    init(_ transfer: Transfer) { self.transfer = transfer }
+    init(_ transfer: CurlTransfer) { self.transfer = transfer }
 }

@@ -12,9 +12,9 @@ struct EngineRoundTests {
     private let slack = 128 * 1024
 
     /// A transfer that has received the head of a bomb.
-    private func transfer() throws -> Transfer {
+    private func transfer() throws -> CurlTransfer {
         let url = try #require(URL(string: "http://127.0.0.1/"))
-        let transfer = Transfer(
+        let transfer = CurlTransfer(
             OutgoingRequest(HTTPRequest(url: url), url: "http://127.0.0.1/", route: Route()), lookups: [], handle: nil, upload: nil,
             maxContentCodings: 2)
         var head = ResponseHead()
@@ -28,7 +28,7 @@ struct EngineRoundTests {
 
     /// Offers a bomb like libcurl, which offers refused bytes again. Returns whether the transfer waits for its turn.
     @discardableResult
-    private func offerBomb(to transfer: Transfer) -> Bool {
+    private func offerBomb(to transfer: CurlTransfer) -> Bool {
         let received = CodedSamples.bomb.withUnsafeBytes { transfer.receive($0, in: round) }
         guard received.receipt == .paused(.untilTurn) else { return false }
         round.yields(transfer)

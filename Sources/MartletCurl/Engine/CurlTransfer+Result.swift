@@ -2,7 +2,7 @@ internal import CMartletCurl
 internal import MartletHTTP
 internal import MartletSystem
 
-extension Transfer {
+extension CurlTransfer {
     // ThreadSanitizer does not see that a continuation orders the code before `resume` before the code after `await` if it is resumed
     // before its task has suspended. In debug builds, a lock that both sides take makes the order visible.
     #if DEBUG

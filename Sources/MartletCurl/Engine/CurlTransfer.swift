@@ -5,7 +5,7 @@ internal import MartletSystem
 /// One exchange in the engine, from the call to its single response or error.
 ///
 /// It holds the handle and performs what its values decide: ``Sending`` for the request, ``Reception`` for the response.
-final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
+final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     // Proof: the caller's task creates it and sets `waiter` before it posts `.start` to the inbox, whose lock hands everything over to the
     // engine's thread. After that only the engine's thread accesses it, or the thread of the engine to whose inbox that one posts it, with
     // two exceptions: a cancellation reads `entrance` on any thread, which no longer changes; and the caller takes `answer`, which the
@@ -29,7 +29,7 @@ final class Transfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     /// The place among the connections that the limits allow.
     enum Slot {
         case none
-        case queued(Admission<Transfer>.Ticket)
+        case queued(Admission<CurlTransfer>.Ticket)
         /// The engines' admission has admitted the transfer to the engine that gets it.
         case granted
     }

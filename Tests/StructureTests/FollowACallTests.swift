@@ -9,7 +9,9 @@ struct FollowACallTests {
         let line: String
 
         init?(row: String) {
-            guard row.hasPrefix("| "), let path = row.firstMatch(of: /\]\(\.\.\/([^)]+)\)/), let line = row.firstMatch(of: /\| `([^`]+)` \|/) else {
+            guard row.hasPrefix("| "), let path = row.firstMatch(of: /\]\(\.\.\/([^)]+)\)/),
+                let line = row.firstMatch(of: /\| `([^`]+)` \|/)
+            else {
                 return nil
             }
             file = String(path.1)

@@ -11,7 +11,7 @@
 /// received one of ``statuses`` or failed with one of ``failures``; and there were fewer than ``maxAttempts`` attempts.
 ///
 /// ### Implement a rule of your own
-/// ``decision(after:random:)`` asks in this order, and the first that refuses ends the call:
+/// A retry is decided in this order, and the first step that refuses it ends the call:
 ///
 /// 1. A cancelled call is never sent again.
 /// 2. ``hook`` decides: `.no` ends the call, `.yes` skips the rules of the next step. A hook looks only at the attempt, does not block, and
@@ -22,7 +22,7 @@
 /// 6. The interceptor's `RetryBudget` has room.
 ///
 /// The article "Retrying failed requests" of the module `Martlet` shows a hook. A retry interceptor of your own calls
-/// ``decision(after:random:)`` after each attempt.
+/// ``decision(after:random:)``, which takes steps 1 to 5, after each attempt.
 ///
 /// ### How long the wait is
 /// The wait is exactly the one that the server asks for with `Retry-After` (RFC 9110 §10.2.3, in seconds or as a date), or for a 429

@@ -58,7 +58,7 @@ extension MixedValue {
         }
     }
 
-    /// Converts a value of another type at once, because it may not be `Sendable`.
+    /// Encodes a value of another type immediately, because it may not be `Sendable`.
     private init(other any: Any) {
         guard let value = any as? any Encodable else {
             self = .unsupported("\(type(of: any)) can't be encoded")

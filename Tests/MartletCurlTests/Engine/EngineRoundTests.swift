@@ -31,7 +31,7 @@ struct EngineRoundTests {
     private func offerBomb(to transfer: CurlTransfer) -> Bool {
         let received = CodedSamples.bomb.withUnsafeBytes { transfer.receive($0, in: round) }
         guard received.receipt == .paused(.untilTurn) else { return false }
-        round.yields(transfer)
+        round.noteYield(transfer)
         return true
     }
 

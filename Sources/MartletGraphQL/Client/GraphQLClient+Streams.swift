@@ -56,7 +56,7 @@ extension GraphQLClient {
             prepare: { () throws(GraphQLError) in try client.subscriptionRequest(operation.erased, options, used) },
             renew: Self.renewCredential, options: used, policy: options.errorPolicy.of(client: errorPolicy), time: self.client.time,
             random: self.client.random, decoder: decoder, calls: calls, observe: { client.observe([operation.erased], options) })
-        return GraphQLSubscriptionSequence(SubscriptionLoop(target))
+        return GraphQLSubscriptionSequence(target)
     }
 
     /// Renews a credential without the call's deadline, which ended with the head: the rejection may arrive much later.

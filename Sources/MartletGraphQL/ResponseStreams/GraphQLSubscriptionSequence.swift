@@ -83,6 +83,14 @@ extension GraphQLSubscriptionSequence where Failure == GraphQLError {
         signals = Signals([.connecting(number: 1), .open(nil)] + results.map { .result($0) }, failure: failure)
     }
 
-    /// Creates a sequence that makes and reads a new loop in each iteration.
-    init(_ makeLoop: @escaping @Sendable @autoclosure () -> SubscriptionLoop<Data>) { signals = Signals(makeLoop()) }
+    /// Creates the sequence of a subscription, which each iteration opens for itself.
+    init(_ target: SubscriptionTarget) {
+        signals = Signals {
+            let observed = ObservedReading(target.observe)
+            let reading = Reading(ReconnectingLoop<SubscriptionSource<Data>>(target, observed))
+            return { () async throws(GraphQLError) in
+                try await observed.next { () async throws(GraphQLError) in try await reading.next() }
+            }
+        }
+    }
 }

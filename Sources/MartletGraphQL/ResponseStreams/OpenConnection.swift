@@ -11,8 +11,8 @@ final class OpenConnection: Sendable {
 
     deinit { connection.close() }
 
-    /// Closes the connection and ends a pending ``next(within:time:)``.
-    func close() { connection.close() }
+    /// Closes the connection and ends a pending ``next(within:time:)``, without keeping the connection open.
+    var interruption: @Sendable () -> Void { { [weak self] in self?.connection.close() } }
 
     /// The head of the response.
     var response: HTTPResponse<Void>? { connection.response }

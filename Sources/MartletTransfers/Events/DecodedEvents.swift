@@ -3,11 +3,11 @@ internal import MartletEssentials
 /// Reads the values in the data of a stream's events.
 struct DecodedEvents<Element: Decodable & Sendable> {
     private let target: EventTarget
-    private var loop: EventLoop?
+    private var loop: ReconnectingLoop<EventSource>?
 
     private init(_ target: EventTarget, _ reading: ObservedReading) {
         self.target = target
-        loop = EventLoop(target, reading)
+        loop = ReconnectingLoop<EventSource>(target, reading)
     }
 
     /// Returns the sequence of the values.
@@ -26,7 +26,7 @@ struct DecodedEvents<Element: Decodable & Sendable> {
     }
 
     mutating func next() async throws(HTTPError) -> Element? {
-        while let event = try await loop?.nextEvent(), let head = loop?.head {
+        while let event = try await loop?.nextEvent(), let head = loop?.source.head {
             do throws(HTTPError) { return try value(of: event, head) } catch {
                 if target.options.skipsUndecodable { continue }
                 // Releases the connection, which closes it.

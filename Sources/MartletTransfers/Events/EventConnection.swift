@@ -7,7 +7,8 @@ final class EventConnection {
     // Not checked for overlapping accesses, because the check costs time for each event, and no access calls code outside the parser.
     @exclusivity(unchecked) private(set) var parser: EventStreamParser
     private var chunks: HTTPBody.AsyncIterator
-    private let cancel: @Sendable () -> Void
+    /// Closes the connection from any thread, and does not keep it open.
+    let interruption: @Sendable () -> Void
     private let stream: BodyStream?
 
     /// The maximum number of bytes, and the maximum time, for reading the rest of a stream so that its connection can be reused.
@@ -20,21 +21,21 @@ final class EventConnection {
             lastEventID: lastEventID, keepsComments: keepsComments, maxLineBytes: options.maxLineBytes,
             maxEventBytes: options.maxEventBytes)
         chunks = response.body.makeAsyncIterator()
-        cancel = response.body.interruption
+        interruption = response.body.interruption
         stream = if case .stream(let stream) = response.body.storage { stream } else { nil }
     }
 
-    /// Returns the next event or comment if it has arrived already. Returns nil also for a broken stream; ``next(interruptedBy:)`` then fails.
+    /// Returns the next event or comment if it has arrived already. Returns nil also for a broken stream; ``next(telling:)`` then fails.
     func arrived() -> EventStreamParser.Item? { (try? parser.next()) ?? nil }
 
-    /// Returns the next event or comment, or nil at the end of the stream. An interruption by `control` fails with `.cancelled`.
-    func next(interruptedBy control: EventControl?) async -> Result<EventStreamParser.Item?, HTTPError> {
+    /// Returns the next event or comment, or nil at the end of the stream.
+    func next(telling control: EventControl?) async -> Result<EventStreamParser.Item?, HTTPError> {
         do throws(HTTPError) {
             while true {
                 if let item = try parser.next() { return .success(item) }
                 // An id without data updates the last event id, although the next event may be far away.
                 control?.setLastEventID(parser.lastEventID)
-                guard let chunk = try await chunk(control) else { return .success(nil) }
+                guard let chunk = try await chunks.next() else { return .success(nil) }
                 parser.push(chunk)
             }
         } catch {
@@ -45,17 +46,11 @@ final class EventConnection {
     /// Reads the rest of the stream if it is short, so that its connection can be reused. After an end marker, only the end follows.
     func finish(time: any TimeSource) {
         guard let stream else { return }
-        let timer = time.timer(at: time.instant + EventConnection.patience, fire: cancel)
+        let timer = time.timer(at: time.instant + EventConnection.patience, fire: interruption)
         Task {
             var count = 0
             while count < EventConnection.restBytes, let chunk = try? await stream.next() { count += chunk.count }
             timer.cancel()
         }
-    }
-
-    private func chunk(_ control: EventControl?) async throws(HTTPError) -> Data? {
-        control?.arm(cancel)
-        defer { control?.disarm() }
-        return try await chunks.next()
     }
 }

@@ -23,7 +23,7 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
         let (target, failure) = (target, failure)
         return ValueSequence<ServerSentEvent, Failure> {
             let reading = ObservedReading(target.observe)
-            var loop = EventLoop(target, reading)
+            var loop = ReconnectingLoop<EventSource>(target, reading)
             return { () async throws(Failure) in
                 if let event = loop.arrivedEvent() { return event }
                 do throws(HTTPError) {
@@ -50,7 +50,7 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
         let (target, failure) = (target, failure)
         return ValueSequence {
             let reading = ObservedReading(target.observe)
-            var loop = EventLoop(target, reading, keepsComments: true)
+            var loop = ReconnectingLoop<EventSource>(target, reading, keepsComments: true)
             return { () async throws(Failure) in
                 do throws(HTTPError) {
                     return try await reading.next { () async throws(HTTPError) in try await loop.next() }

@@ -30,7 +30,7 @@ struct SubscriptionCredentialTests {
                 renewals.withLock { $0 += 1 }
                 return try await renew(response)
             }, options: bench.options(), policy: .all, time: bench.time, random: client.client.random, decoder: .json)
-        let outcome = await Outcome(GraphQLSubscriptionSequence(SubscriptionLoop<Count>(target)))
+        let outcome = await Outcome(GraphQLSubscriptionSequence<Count, GraphQLError>(target))
         return (outcome, renewals.withLock { $0 }, transport.requests.count)
     }
 

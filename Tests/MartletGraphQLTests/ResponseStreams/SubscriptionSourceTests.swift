@@ -60,7 +60,7 @@ private final class ScriptedTransport: SubscriptionTransport {
 }
 
 @Suite("Subscriptions over any transport", .timeLimit(.minutes(5)))
-struct SubscriptionLoopTests {
+struct SubscriptionSourceTests {
     private let bench = SubscriptionBench()
 
     private func next(_ count: Int) -> SubscriptionMessage { .next(Data(#"{"data":{"count":\#(count)}}"#.utf8)) }

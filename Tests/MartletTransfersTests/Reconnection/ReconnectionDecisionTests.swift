@@ -16,12 +16,12 @@ import Testing
 
     private func waits(
         _ count: Int, _ settings: EventReconnection = .init(), after error: HTTPError? = nil, chance: Chance = Chance(),
-        change: (inout ReconnectionDecision) -> Void = { _ in }
+        change: (inout ReconnectionHistory) -> Void = { _ in }
     ) -> [Duration?] {
-        var decision = ReconnectionDecision(settings)
+        var history = ReconnectionHistory(settings)
         return (0..<count).map { _ in
-            change(&decision)
-            return decision.wait(after: error, at: start, random: chance)
+            change(&history)
+            return history.wait(after: error, at: start, random: chance)
         }
     }
 
@@ -39,18 +39,18 @@ import Testing
 
     @Test("An event, or a connection that stayed open, resets the wait")
     func reset() {
-        var decision = ReconnectionDecision(.init())
-        for _ in 0..<4 { _ = decision.wait(after: lost, at: start, random: Chance()) }
-        decision.opened(at: start)
-        decision.broughtEvent()
-        #expect(decision.wait(after: lost, at: start, random: Chance()) == .seconds(3))
-        for _ in 0..<4 { _ = decision.wait(after: lost, at: start, random: Chance()) }
-        decision.opened(at: start)
-        #expect(decision.wait(after: nil, at: start + .seconds(30), random: Chance()) == .seconds(3))
-        decision.opened(at: start)
-        #expect(decision.wait(after: nil, at: start + .seconds(29), random: Chance()) == .seconds(3))
-        decision.opened(at: start)
-        #expect(decision.wait(after: nil, at: start + .seconds(29), random: Chance()) == .seconds(6))
+        var history = ReconnectionHistory(.init())
+        for _ in 0..<4 { _ = history.wait(after: lost, at: start, random: Chance()) }
+        history.opened(at: start)
+        history.broughtEvent()
+        #expect(history.wait(after: lost, at: start, random: Chance()) == .seconds(3))
+        for _ in 0..<4 { _ = history.wait(after: lost, at: start, random: Chance()) }
+        history.opened(at: start)
+        #expect(history.wait(after: nil, at: start + .seconds(30), random: Chance()) == .seconds(3))
+        history.opened(at: start)
+        #expect(history.wait(after: nil, at: start + .seconds(29), random: Chance()) == .seconds(3))
+        history.opened(at: start)
+        #expect(history.wait(after: nil, at: start + .seconds(29), random: Chance()) == .seconds(6))
     }
 
     @Test("After the maximum number of failures no connection follows, and without a maximum one always does")
@@ -79,10 +79,10 @@ import Testing
     func retryAfter() {
         let settings = EventReconnection(statuses: [503])
         let busy = HTTPError.statusCode(HTTPResponse(status: 503, body: Data()))
-        var decision = ReconnectionDecision(settings)
-        #expect(decision.wait(after: busy, asked: .seconds(100), at: start, random: Chance()) == .seconds(100))
-        #expect(decision.wait(after: busy, asked: .seconds(1), at: start, random: Chance()) == .seconds(6))
-        #expect(decision.wait(after: busy, asked: .seconds(3601), at: start, random: Chance()) == nil)
+        var history = ReconnectionHistory(settings)
+        #expect(history.wait(after: busy, asked: .seconds(100), at: start, random: Chance()) == .seconds(100))
+        #expect(history.wait(after: busy, asked: .seconds(1), at: start, random: Chance()) == .seconds(6))
+        #expect(history.wait(after: busy, asked: .seconds(3601), at: start, random: Chance()) == nil)
     }
 
     @Test("Without waits, connections that break immediately still count as failures")
@@ -110,11 +110,63 @@ import Testing
         #expect(waits(1, after: malformed) { $0.received() } == [.seconds(3)])
         #expect(waits(1, after: malformed) { $0.broughtEvent() } == [.seconds(3)])
         // Data of an earlier connection do not count for this one.
-        var decision = ReconnectionDecision(.init())
-        decision.broughtEvent()
-        #expect(decision.wait(after: malformed, at: start, random: Chance()) != nil)
-        #expect(decision.wait(after: malformed, at: start, random: Chance()) == nil)
+        var history = ReconnectionHistory(.init())
+        history.broughtEvent()
+        #expect(history.wait(after: malformed, at: start, random: Chance()) != nil)
+        #expect(history.wait(after: malformed, at: start, random: Chance()) == nil)
         #expect(
             waits(1, after: .invalidResponse(Explanation("no HTTP", context: ErrorContext(stage: .decoding)))) { $0.received() } == [nil])
+    }
+
+    /// What a history without past decides.
+    private func decision(
+        _ cause: ConnectionEnd.Cause, _ rule: EventReconnection.Rule = .whenIdempotent, isIdempotent: Bool = true,
+        isCancelled: Bool = false,
+        asked: Duration? = nil, left: Duration? = nil
+    ) -> ReconnectionDecision {
+        var history = ReconnectionHistory(EventReconnection(rule: rule))
+        let end = ConnectionEnd(
+            cause: cause, isIdempotent: isIdempotent, isCancelled: isCancelled, requestedWait: asked, timeLeft: left)
+        return history.decision(after: end, at: start, random: Chance())
+    }
+
+    @Test("After an end or a failure, the rule decides whether another connection follows")
+    func rules() {
+        for cause in [ConnectionEnd.Cause.ended, .failed(lost)] {
+            #expect(decision(cause) == .reconnect(after: .seconds(3)))
+            #expect(decision(cause, isIdempotent: false) == .end)
+            #expect(decision(cause, .always, isIdempotent: false) == .reconnect(after: .seconds(3)))
+            #expect(decision(cause, .never) == .end)
+        }
+        #expect(decision(.refused, .always) == .end)
+    }
+
+    @Test("Cancellation counts before every failure, and before an end that another connection would follow")
+    func cancelled() {
+        for cause in [ConnectionEnd.Cause.failed(lost), .failed(.invalidRequest("x")), .refused] {
+            #expect(decision(cause, .never, isCancelled: true) == .cancel)
+        }
+        #expect(decision(.ended, isCancelled: true) == .cancel)
+        #expect(decision(.ended, .never, isCancelled: true) == .end)
+    }
+
+    @Test("No connection follows a wait that reaches the deadline, and a failure that would repeat counts first")
+    func deadline() {
+        #expect(decision(.ended, left: .seconds(3)) == .outOfTime)
+        #expect(decision(.ended, left: .seconds(3.1)) == .reconnect(after: .seconds(3)))
+        #expect(decision(.failed(lost), asked: .seconds(20), left: .seconds(10)) == .outOfTime)
+        #expect(decision(.failed(.invalidRequest("x")), left: .zero) == .end)
+        #expect(decision(.ended, .never, left: .zero) == .end)
+    }
+}
+
+extension ReconnectionHistory {
+    /// Returns the wait before another connection, or nil if none follows.
+    fileprivate mutating func wait(
+        after error: HTTPError?, asked: Duration? = nil, at instant: ContinuousClock.Instant, random: any RandomSource
+    ) -> Duration? {
+        let end = ConnectionEnd(cause: error.map { .failed($0) } ?? .ended, requestedWait: asked)
+        guard case .reconnect(let wait) = decision(after: end, at: instant, random: random) else { return nil }
+        return wait
     }
 }

@@ -1,62 +1,103 @@
 // Requests to the server: alone, shared with identical requests, and in the background.
 
+/// The progress of a forwarded request.
+private struct Flight: Sendable {
+    var forward: CacheDecision.Forward
+    /// The stored responses that belong to the request.
+    var entries: [CacheEntry]
+    /// The key that identical requests share.
+    var key: CacheState.FlightKey
+    /// The moment of ``CacheState/storedChanges`` at which `entries` were read.
+    var moment: Int
+    /// The number of flights in which the request took part.
+    var waits = 0
+    /// The outcome of the last flight, and the request's part in it.
+    var fetched = FetchOutcome(result: .failure(.cancelled), isStored: false)
+    var role = FlightDecision.Role.started
+    /// The stored response that replaces a failure, or that another request has brought.
+    var stored: HTTPResponse<HTTPBody>?
+}
+
 extension CacheExchange {
     /// Returns the server's response, or a stored one that replaces a failure (RFC 5861 §4).
     ///
-    /// - Parameter moment: The moment of ``CacheState/storedFlights`` at which `entries` were read.
+    /// - Parameter moment: The moment of ``CacheState/storedChanges`` at which `entries` were read.
     func send(
         _ forward: CacheDecision.Forward, _ entries: [CacheEntry], since moment: Int
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        var (forward, entries, moment) = (forward, entries, moment)
-        // At most twice: after waiting for a response with other selecting fields, the request may wait for one more.
-        for _ in 0..<2 {
-            let flight = flightKey(entries)
-            guard canBeShared(forward), !cache.unshareable.contains(flight, at: cache.time.instant) else { break }
-            let (result, hasJoined) = await cache.flights.outcome(for: flight) { [self, forward, entries, moment] in
-                if cache.storedFlights.contains(flight, since: moment) {
-                    return FetchOutcome(result: .failure(.cancelled), isStored: true, isEarlier: true)
-                }
-                return await fetch(forward, entries, isWaitedFor: { cache.flights.waiterCount(for: flight) > 1 })
-            }
-            guard case .success(let fetched) = result else { throw .cancelled }
-            guard hasJoined || fetched.isEarlier else {
-                if fetched.isUnshareable(cache.limits) { cache.unshareable.add(flight, at: cache.time.instant) }
-                return try outcome(of: fetched, forward, entries)
-            }
-            if Task.isCancelled { throw .cancelled }
-            if fetched.isFailure, let stale = replacement(for: fetched, forward, entries) { return stale }
-            // An unreachable server concerns all callers. A timeout concerns only the caller whose time it was.
-            if case .failure(.networkError(let failure)) = fetched.result { throw .networkError(failure) }
-            moment = cache.storedFlights.now
-            // A caller that also wants a response from the network has had the stored one.
-            if fetched.isEarlier, request.context.cachePolicy == .cacheAndNetwork { continue }
-            entries = fetched.isStored ? await self.entries() : []
-            if entries.isEmpty { entries = fetched.shared.map { [$0] } ?? [] }
-            guard !entries.isEmpty else { if fetched.isEarlier { continue } else { break } }
-            // The caller's policy accepts a stored response of any age.
-            let isElse = fetched.isEarlier && request.context.cachePolicy == .cacheElseNetwork
-            switch decision(on: entries, isElse ? .cacheElseNetwork : .useProtocol) {
-            case .reuse(let reuse):
-                guard let made = response(for: reuse, entries), var response = await readable(made, of: reuse.response) else { break }
-                response.metadata.cacheStatus?.isHit = false
-                response.metadata.cacheStatus?.forwardReason = forward.reason
-                response.metadata.cacheStatus?.isCollapsed = true
-                return response
-            case .forward(let other): forward = other
-            case .unavailable: break
+        var flight = Flight(forward: forward, entries: entries, key: flightKey(entries), moment: moment)
+        var decision = FlightDecision.sendAgain
+        while true {
+            switch decision {
+            case .sendAgain:
+                let isUnshareable = cache.unshareable.contains(flight.key, at: cache.time.instant)
+                decision = .departing(request, flight.forward.reason, isUnshareable: isUnshareable, waits: flight.waits)
+            case .sendAlone: decision = await sendAlone(&flight)
+            case .joinOrStart: decision = await joinOrStart(&flight)
+            case .lookAgain(let policy): decision = await lookAgain(&flight, policy)
+            case .takeResult: return try flight.fetched.result.get()
+            case .serveStored:
+                guard let stored = flight.stored else { return try flight.fetched.result.get() }
+                return stored
+            case .cancel: throw .cancelled
             }
         }
-        let fetched = await fetch(forward, entries, isWaitedFor: { false })
-        if fetched.isStored { cache.unshareable.remove(flightKey(entries)) }
-        return try outcome(of: fetched, forward, entries)
+    }
+
+    /// Sends the request for its own caller. Returns what follows.
+    private func sendAlone(_ flight: inout Flight) async -> FlightDecision {
+        flight.role = .started
+        flight.fetched = await fetch(flight, isWaitedFor: { false })
+        flight.stored = replacement(for: flight)
+        if flight.fetched.isStored { cache.unshareable.remove(flight.key) }
+        return .landed(.started, hasReplacement: flight.stored != nil)
+    }
+
+    /// Waits for the identical request in flight, or sends this one for all that ask meanwhile. Returns what follows.
+    private func joinOrStart(_ flight: inout Flight) async -> FlightDecision {
+        let key = flight.key
+        let (result, hasJoined) = await cache.flights.outcome(for: key) { [self, flight] in
+            if cache.storedChanges.contains(key, since: flight.moment) {
+                return FetchOutcome(result: .failure(.cancelled), isStored: true, isEarlier: true)
+            }
+            return await fetch(flight, isWaitedFor: { cache.flights.waiterCount(for: key) > 1 })
+        }
+        guard case .success(let fetched) = result else { return .cancel }
+        flight.waits += 1
+        flight.role = fetched.isEarlier ? .forestalled : hasJoined ? .joined : .started
+        flight.fetched = fetched
+        flight.stored = replacement(for: flight)
+        flight.moment = cache.storedChanges.now
+        if flight.role == .started, fetched.isUnshareable(cache.limits) { cache.unshareable.add(key, at: cache.time.instant) }
+        return .landed(
+            flight.role, policy: request.context.cachePolicy, isCancelled: Task.isCancelled, hasReplacement: flight.stored != nil,
+            isUnreachable: fetched.isUnreachable)
+    }
+
+    /// Looks at what other requests have stored or passed on. Returns what follows.
+    private func lookAgain(_ flight: inout Flight, _ policy: CachePolicy) async -> FlightDecision {
+        flight.entries = flight.fetched.isStored ? await entries() : []
+        if flight.entries.isEmpty, let shared = flight.fetched.shared { flight.entries = [shared] }
+        flight.key = flightKey(flight.entries)
+        guard !flight.entries.isEmpty else { return .found(.nothing, flight.role) }
+        switch decision(on: flight.entries, policy) {
+        case .reuse(let reuse):
+            guard let made = response(for: reuse, flight.entries), var response = await readable(made, of: reuse.response) else { break }
+            response.metadata.cacheStatus?.isHit = false
+            response.metadata.cacheStatus?.forwardReason = flight.forward.reason
+            response.metadata.cacheStatus?.isCollapsed = true
+            flight.stored = response
+            return .found(.usable, flight.role)
+        case .forward(let other): flight.forward = other
+        case .unavailable: break
+        }
+        return .found(.unusable, flight.role)
     }
 
     /// Sends the request, and records it if its response was stored.
-    private func fetch(
-        _ forward: CacheDecision.Forward, _ entries: [CacheEntry], isWaitedFor: @Sendable () -> Bool
-    ) async -> FetchOutcome {
-        let fetched = await CacheFetch(exchange: self, forward: forward, entries: entries).run(isWaitedFor: isWaitedFor)
-        if fetched.isStored { cache.storedFlights.add(flightKey(entries)) }
+    private func fetch(_ flight: Flight, isWaitedFor: @Sendable () -> Bool) async -> FetchOutcome {
+        let fetched = await CacheFetch(exchange: self, forward: flight.forward, entries: flight.entries).run(isWaitedFor: isWaitedFor)
+        if fetched.isStored { cache.storedChanges.add(flight.key) }
         return fetched
     }
 
@@ -111,34 +152,18 @@ extension CacheExchange {
         }
     }
 
-    private func outcome(
-        of fetched: FetchOutcome, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
-    ) throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        if fetched.isFailure, let stale = replacement(for: fetched, forward, entries) { return stale }
-        return try fetched.result.get()
-    }
-
-    /// Returns the stored response that may replace a failure.
-    private func replacement(
-        for fetched: FetchOutcome, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
-    ) -> HTTPResponse<HTTPBody>? {
-        guard let stored = forward.stored, request.context.cachePolicy != .reload else { return nil }
+    /// Returns the stored response that replaces the outcome of a flight. Nil unless that is a failure that it may replace.
+    private func replacement(for flight: Flight) -> HTTPResponse<HTTPBody>? {
+        guard flight.fetched.isFailure, let stored = flight.forward.stored, request.context.cachePolicy != .reload else { return nil }
         let freshness = Freshness(of: stored, at: cache.time.now, settings: cache.settings)
         guard StaleRules.mayReplaceFailure(stored, freshness, request.headers, cache.settings),
-            var response = staleResponse(stored, entries, reason: "stale-if-error")
+            var response = staleResponse(stored, flight.entries, reason: "stale-if-error")
         else { return nil }
         response.metadata.cacheStatus?.isHit = false
-        response.metadata.cacheStatus?.forwardReason = forward.reason
+        response.metadata.cacheStatus?.forwardReason = flight.forward.reason
         response.metadata.cacheStatus?.replacesFailure = true
-        if case .success(let failed) = fetched.result { response.metadata.cacheStatus?.forwardStatus = failed.status }
+        if case .success(let failed) = flight.fetched.result { response.metadata.cacheStatus?.forwardStatus = failed.status }
         return response
-    }
-
-    /// Whether identical requests may wait for the response to this one.
-    private func canBeShared(_ forward: CacheDecision.Forward) -> Bool {
-        request.method == .get && forward.reason != .request && request.context.cachePolicy != .reload
-            && !request.headers.contains(.range) && !Preconditions.arePresent(request.headers)
-            && !Preconditions.areForTheServer(request.headers)
     }
 
     /// Returns the key that identical requests share, with the values of the fields that select stored responses.

@@ -55,7 +55,7 @@ struct CacheExchange: Sendable {
     /// Returns the response to a GET or a HEAD.
     func answer() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let policy = request.context.cachePolicy
-        let moment = cache.storedFlights.now
+        let moment = cache.storedChanges.now
         let entries = await entries()
         switch decision(on: entries, policy) {
         case .reuse(let reuse):

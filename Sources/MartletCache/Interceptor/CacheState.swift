@@ -20,7 +20,7 @@ final class CacheState: Sendable {
     let invalidations = ChangeLog<String>()
     let flights = SingleFlight<FlightKey, FetchOutcome>(cancelsAbandoned: true)
     /// When the responses of requests were stored. A request that read the store earlier reads it again.
-    let storedFlights = ChangeLog<FlightKey>()
+    let storedChanges = ChangeLog<FlightKey>()
     /// Requests whose responses could not be shared. Requests like them do not wait for each other.
     let unshareable = UnshareableRequests()
     /// Requests whose revalidation in the background failed recently.
@@ -103,6 +103,9 @@ struct FetchOutcome: Sendable {
         let mayBeShared = response.body.length.map { $0 <= Int64(limits.sharedStreamBytes) } ?? false
         return response.metadata.cacheStatus?.isStored != true || !mayBeShared
     }
+
+    /// Whether the server could not be reached, which concerns all callers. A timeout concerns only the caller whose time it was.
+    var isUnreachable: Bool { if case .failure(.networkError) = result { true } else { false } }
 
     /// Whether a stale response may replace the result.
     var isFailure: Bool {

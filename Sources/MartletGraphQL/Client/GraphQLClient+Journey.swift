@@ -84,10 +84,10 @@ extension GraphQLClient {
         let began = client.time.instant
         let total = timeout ?? client.configuration.totalTimeout
         func left() -> Duration? { total.map { $0 - began.duration(to: client.time.instant) } }
-        var (outcome, hasJoined) = await fly(call, key, within: timeout)
+        var (outcome, hasJoined) = await joinOrStart(call, key, within: timeout)
         // The joined request started earlier: it may time out while this call still has time left.
         if hasJoined, case .failure(.http(.timeout)) = outcome, let left = left(), left > .zero {
-            (outcome, hasJoined) = await fly(call, key, within: left)
+            (outcome, hasJoined) = await joinOrStart(call, key, within: left)
         }
         guard hasJoined, isAnothers(outcome, call) else { return try outcome.get() }
         shared.hasUnseenCredentials.withLock { $0 = true }
@@ -105,7 +105,7 @@ extension GraphQLClient {
         }
     }
 
-    private func fly(
+    private func joinOrStart(
         _ call: OperationCall, _ key: QueryKey, within timeout: Duration?
     ) async -> (outcome: Result<HTTPResponse<Data>, GraphQLError>, hasJoined: Bool) {
         let (result, hasJoined) = await shared.flights.outcome(for: key) { try await exchange(call, within: timeout) }

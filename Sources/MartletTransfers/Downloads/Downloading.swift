@@ -102,8 +102,8 @@ struct Downloading: Sendable {
                     continue
                 case .refuse(let why): throw HTTPError.invalidResponse(Explanation(why, context: ErrorContext(stage: .exchange)))
                 case .begin: try await begin(&state, response)
-                case .goOn(let last, let total):
-                    state.partial.goOn(through: last, total: total)
+                case .proceed(let last, let total):
+                    state.partial.proceed(through: last, total: total)
                     state.partial.promise(in: head)
                 }
                 let start = state.partial.offset

@@ -64,7 +64,7 @@ struct PartialDownload: Sendable, Hashable {
     }
 
     /// Records the beginning of a partial response.
-    mutating func goOn(through last: Int64, total: Int64?) {
+    mutating func proceed(through last: Int64, total: Int64?) {
         self.total = total ?? self.total
         self.last = last
     }
@@ -96,7 +96,7 @@ enum RangeDecision: Sendable, Hashable {
     /// The body is the whole.
     case begin
     /// The body continues the stored bytes, up to the byte at this position. The total is that of the response, if it has one.
-    case goOn(through: Int64, total: Int64?)
+    case proceed(through: Int64, total: Int64?)
     /// No bytes are missing.
     case complete
     /// The stored bytes are of no use. The whole must be requested.
@@ -117,7 +117,7 @@ enum RangeDecision: Sendable, Hashable {
                 return .startOver
             }
             if let known = partial.total, let told = range.total, known != told { return .startOver }
-            return .goOn(through: bounds.upperBound, total: range.total)
+            return .proceed(through: bounds.upperBound, total: range.total)
         case .rangeNotSatisfiable:
             // The range began at the end of the stored bytes, so they may be complete.
             return partial.fits(response) && range?.total == partial.offset && partial.total ?? partial.offset == partial.offset

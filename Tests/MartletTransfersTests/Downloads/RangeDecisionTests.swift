@@ -22,9 +22,9 @@ import Testing
 
     @Test("A matching part is appended to the stored bytes (RFC 9110 §15.3.7)")
     func rest() {
-        #expect(decide(206, [.contentRange: "bytes 40-99/100", .eTag: "\"v\""]) == .goOn(through: 99, total: 100))
-        #expect(decide(206, [.contentRange: "bytes 40-59/100"]) == .goOn(through: 59, total: 100))
-        #expect(decide(206, [.contentRange: "bytes 40-99/*"]) == .goOn(through: 99, total: nil))
+        #expect(decide(206, [.contentRange: "bytes 40-99/100", .eTag: "\"v\""]) == .proceed(through: 99, total: 100))
+        #expect(decide(206, [.contentRange: "bytes 40-59/100"]) == .proceed(through: 59, total: 100))
+        #expect(decide(206, [.contentRange: "bytes 40-99/*"]) == .proceed(through: 99, total: nil))
     }
 
     @Test("A part of another version, offset, source or length starts the download over")
@@ -75,7 +75,7 @@ import Testing
         let hasEnded = whole.end()
         #expect(hasEnded && whole.isComplete)
         var part = partial(total: nil)
-        part.goOn(through: 59, total: nil)
+        part.proceed(through: 59, total: nil)
         #expect(part.hasRoom(for: 20))
         #expect(!part.hasRoom(for: 21))
         part.add(19)
@@ -110,7 +110,7 @@ import Testing
         partial.begin(with: try answer(200, "https://a.example/v1?sig=1", [.eTag: "\"v\""]), length: 100)
         partial.add(40)
         let rest: HTTPFields = [.contentRange: "bytes 40-99/100", .eTag: "\"v\""]
-        #expect(try RangeDecision.decide(partial, answer(206, "https://a.example/v1?sig=2", rest)) == .goOn(through: 99, total: 100))
+        #expect(try RangeDecision.decide(partial, answer(206, "https://a.example/v1?sig=2", rest)) == .proceed(through: 99, total: 100))
         #expect(try RangeDecision.decide(partial, answer(206, "https://a.example/v2?sig=1", rest)) == .startOver)
         #expect(try RangeDecision.decide(partial, answer(206, "https://b.example/v1", rest)) == .startOver)
         let kept = try #require(partial.kept)

@@ -53,7 +53,7 @@ private let orders: [String: FolderOrder] = [
     "MartletSQLite": FolderOrder(["Library"], ["Entries"], ["File"], ["Store"]),
     "MartletSystem": FolderOrder(["Locks"], ["Bounds"], ["Libraries"], ["Randomness"], ["Descriptors"], ["Time"], ["Threads"]),
     "MartletTesting": FolderOrder(["Time"], ["Transport"], ["Client"], ["GraphQL"], ["Interceptors"], ["Cassettes"]),
-    "MartletTransfers": FolderOrder(["Streaming"], ["Events"], ["Multipart"], ["Pages"], ["Downloads"], ["Uploads"]),
+    "MartletTransfers": FolderOrder(["Streaming"], ["Reconnection"], ["Events"], ["Multipart"], ["Pages"], ["Downloads"], ["Uploads"]),
     "MartletURLSession": FolderOrder(
         ["Messages"], ["Trust"], ["Bodies", "Sessions"],
         because: "The stream of an upload ends its exchange if it fails, and the exchange owns the stream."),

@@ -16,7 +16,7 @@ enum ReviewUpdate: Equatable {
 
 /// Loads, adds and follows the reviews of a movie.
 struct ReviewRepository: Sendable {
-    let graphQL: MappedGraphQLClient<ReviewError>
+    let graphQL: any GraphQLOperationClient<ReviewError>
 
     /// Returns a movie. If some of its fields fail, the others are returned.
     func movie(_ id: GraphQLID) async throws(ReviewError) -> MovieDetails {

@@ -4,7 +4,7 @@ internal import MartletEssentials
 
 extension GraphQLClient {
     /// Returns a sequence of the updates of a query or a mutation with `@defer` or `@stream`, each with all data received so far.
-    public func updates<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<D> {
+    public func updates<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<D, GraphQLError> {
         GraphQLUpdateSequence {
             let observed = ObservedReading { observe([operation.erased], options) }
             let reading = Reading(updateLoop(of: operation, options, observed))

@@ -1,4 +1,4 @@
-extension GraphQLClientProtocol {
+extension GraphQLOperationClient {
     /// Returns a sequence of the pages of a query's data, each requested when it is needed by sending the query with other variables.
     ///
     /// ```swift
@@ -18,18 +18,17 @@ extension GraphQLClientProtocol {
     public func pages<Data>(
         _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, maxPages: Int = 1000, maxItems: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLPages<Data, Data, GraphQLError> {
+    ) -> GraphQLPages<Data, Data, Failure> {
         GraphQLPages(
-            client: self, operation: operation, rule: next, limits: .init(pages: maxPages, items: maxItems), options: options,
-            elements: { [$0] }
-        ) { $0 }
+            client: graphQLClient, operation: operation, rule: next, limits: .init(pages: maxPages, items: maxItems), options: options,
+            elements: { [$0] }, failure: failure)
     }
 
     /// Returns a sequence of the pages of the data of a query defined as a type, each requested when it is needed.
     public func pages<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, maxPages: Int = 1000, maxItems: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLPages<Operation.Data, Operation.Data, GraphQLError> {
+    ) -> GraphQLPages<Operation.Data, Operation.Data, Failure> {
         pages(operation.operation, next: next, maxPages: maxPages, maxItems: maxItems, options: options)
     }
 
@@ -41,18 +40,17 @@ extension GraphQLClientProtocol {
     public func items<Data, Item: Sendable>(
         _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, items: @escaping @Sendable (Data) -> [Item],
         maxPages: Int = 1000, maxItems: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLPages<Data, Item, GraphQLError> {
+    ) -> GraphQLPages<Data, Item, Failure> {
         GraphQLPages(
-            client: self, operation: operation, rule: next, limits: .init(pages: maxPages, items: maxItems), options: options,
-            elements: items
-        ) { $0 }
+            client: graphQLClient, operation: operation, rule: next, limits: .init(pages: maxPages, items: maxItems), options: options,
+            elements: items, failure: failure)
     }
 
     /// Returns a sequence of the items on all pages of a query defined as a type, with each page requested when it is needed.
     public func items<Operation: GraphQLOperationDefinition, Item: Sendable>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
         maxPages: Int = 1000, maxItems: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLPages<Operation.Data, Item, GraphQLError> {
+    ) -> GraphQLPages<Operation.Data, Item, Failure> {
         self.items(operation.operation, next: next, items: items, maxPages: maxPages, maxItems: maxItems, options: options)
     }
 }
@@ -72,14 +70,6 @@ public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable, Failur
     let options: GraphQLCallOptions
     let elements: @Sendable (Data) -> [Element]
     let failure: @Sendable (GraphQLError) -> Failure
-
-    /// Returns these pages with their errors mapped.
-    func mappingErrors<Other: Error>(_ map: @escaping @Sendable (Failure) -> Other) -> GraphQLPages<Data, Element, Other> {
-        let failure = failure
-        return GraphQLPages<Data, Element, Other>(
-            client: client, operation: operation, rule: rule, limits: limits, options: options, elements: elements
-        ) { map(failure($0)) }
-    }
 
     /// Creates an iterator that begins at the first page.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self, wanted: operation) }

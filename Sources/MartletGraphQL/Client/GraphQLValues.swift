@@ -1,7 +1,7 @@
 /// An asynchronous sequence of the cached response and then the server's, as returned by `values(_:options:)`.
 ///
 /// Nothing is sent before iteration. It throws the errors of `response(for:options:)`, after the cached response if there is one.
-public typealias GraphQLValues<Data: Decodable & Sendable> = ValueSequence<GraphQLResponse<Data>, GraphQLError>
+public typealias GraphQLValues<Data: Decodable & Sendable, Failure: Error> = ValueSequence<GraphQLResponse<Data>, Failure>
 
 /// Reads one response.
 struct SingleResponse<D: Decodable & Sendable>: SequentialReading {
@@ -48,7 +48,7 @@ struct CachedThenFresh<D: Decodable & Sendable>: SequentialReading {
 
 extension GraphQLClient {
     /// Returns a sequence of the cached response, whatever its age, if there is one, and then of the server's.
-    public func values<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLValues<D> {
+    public func values<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLValues<D, GraphQLError> {
         GraphQLValues(CachedThenFresh(client: self, operation: operation, options: options))
     }
 }

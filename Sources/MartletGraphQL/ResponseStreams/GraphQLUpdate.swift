@@ -56,4 +56,4 @@ extension GraphQLUpdate: Hashable where Data: Hashable {}
 /// The errors of `result(of:)` for a response in one part. `.http(.invalidResponse)` if the connection ends before the last part, or if a
 /// part does not match the earlier ones. `.http(.decodingFailed)`. `.http(.responseTooLarge)` if all parts together exceed
 /// `ResponseLimits.bodyBytes`. `.http(.cancelled)`. Data received before an error is delivered first.
-public typealias GraphQLUpdateSequence<Data: Decodable & Sendable> = ValueSequence<GraphQLUpdate<Data>, GraphQLError>
+public typealias GraphQLUpdateSequence<Data: Decodable & Sendable, Failure: Error> = ValueSequence<GraphQLUpdate<Data>, Failure>

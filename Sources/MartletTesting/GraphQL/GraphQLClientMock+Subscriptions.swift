@@ -22,7 +22,9 @@ extension GraphQLClientMock {
 
     /// Returns a sequence of all of the stub's responses in order, or of ``result`` if no stub matches, each as an update. `hasNext` is
     /// false for the last one.
-    public func updates<Value>(_ operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Value> {
+    public func updates<Value>(
+        _ operation: GraphQLOperation<Value>, options: GraphQLCallOptions
+    ) -> GraphQLUpdateSequence<Value, GraphQLError> {
         let policy = options.errorPolicy.of(client: errorPolicy)
         return GraphQLUpdateSequence { [self] in
             let next = signals(of: operation, options, for: [.query, .mutation])

@@ -1,4 +1,4 @@
-extension GraphQLClientProtocol {
+extension GraphQLOperationClient {
     /// Sends several operations as a batch, which a ``GraphQLClient`` sends in one request, and returns the response or the error of each.
     ///
     /// ```swift
@@ -8,10 +8,10 @@ extension GraphQLClientProtocol {
     ///
     /// The server must support batching. Other clients may send the operations one after the other.
     ///
-    /// - Throws: Errors that concern the whole batch. The failure of a single operation is its outcome.
+    /// - Throws: The client's error for a failure of the whole batch. The failure of a single operation is its outcome, a `GraphQLError`.
     @concurrent public func batch<each D: Decodable & Sendable>(
         _ operations: repeat GraphQLOperation<each D>, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) async throws(GraphQLError) -> (repeat GraphQLOutcome<each D>) {
+    ) async throws(Failure) -> (repeat GraphQLOutcome<each D>) {
         // Nothing may be awaited or passed on within a pack: the compiler's tasks free its memory in the wrong order (Swift 6.3).
         let slots = (repeat TypedBatchSlot(each operations))
         var all: [any AskableSlot] = []
@@ -23,7 +23,7 @@ extension GraphQLClientProtocol {
     /// Sends several operations defined as types as a batch, and returns the response or the error of each.
     @concurrent public func batch<each Operation: GraphQLOperationDefinition>(
         _ operations: repeat each Operation, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) async throws(GraphQLError) -> (repeat GraphQLOutcome<(each Operation).Data>) {
+    ) async throws(Failure) -> (repeat GraphQLOutcome<(each Operation).Data>) {
         let slots = (repeat TypedBatchSlot((each operations).operation))
         var all: [any AskableSlot] = []
         for slot in repeat each slots { all.append(slot) }
@@ -35,7 +35,7 @@ extension GraphQLClientProtocol {
     /// array sends nothing.
     @concurrent public func batch<D>(
         _ operations: [GraphQLOperation<D>], options: GraphQLCallOptions = GraphQLCallOptions()
-    ) async throws(GraphQLError) -> [GraphQLOutcome<D>] {
+    ) async throws(Failure) -> [GraphQLOutcome<D>] {
         let slots = operations.map { TypedBatchSlot($0) }
         try await send(GraphQLBatch(slots: slots), options: options)
         return slots.map(\.outcome)
@@ -44,13 +44,13 @@ extension GraphQLClientProtocol {
     /// Sends any number of operations of one type as a batch, and returns the response or the error of each, in order.
     @concurrent public func batch<Operation: GraphQLOperationDefinition>(
         _ operations: [Operation], options: GraphQLCallOptions = GraphQLCallOptions()
-    ) async throws(GraphQLError) -> [GraphQLOutcome<Operation.Data>] {
+    ) async throws(Failure) -> [GraphQLOutcome<Operation.Data>] {
         try await batch(operations.map(\.operation), options: options)
     }
 }
 
 /// The operations of a batch, which a client sends and whose outcomes it stores. `batch(_:options:)` passes it to
-/// ``GraphQLClientProtocol/send(_:options:)``.
+/// ``GraphQLOperationClient/send(_:options:)``.
 public struct GraphQLBatch: Sendable {
     let slots: [any AskableSlot]
 

@@ -1,0 +1,141 @@
+/// A client that sends GraphQL operations and throws one type of error.
+///
+/// All methods that send operations are extensions of this protocol, so every client has all of them. An app depends on
+/// `any GraphQLClientProtocol`, which throws `GraphQLError`, or on a client that throws the app's own error. ``mappingErrors(_:)`` returns
+/// one:
+///
+/// ```swift
+/// struct HeroRepository {
+///     let graphQL: any GraphQLOperationClient<APIError>
+///     func hero(_ id: GraphQLID) async throws(APIError) -> Hero? { try await graphQL.execute(HeroQuery(id: id)).hero }
+/// }
+/// let repository = HeroRepository(graphQL: graphQL.mappingErrors(GraphQLErrorMapper()))
+/// ```
+///
+/// A client of your own conforms to ``GraphQLClientProtocol``, which has defaults for all requirements except
+/// ``response(for:options:)``.
+public protocol GraphQLOperationClient<Failure>: Sendable {
+    /// The type of error that the client throws.
+    associatedtype Failure: Error
+
+    /// The client that sends for this one and throws `GraphQLError`. A ``GraphQLClientProtocol`` returns itself.
+    var graphQLClient: any GraphQLClientProtocol { get }
+
+    /// Returns the error that this client throws in place of a `GraphQLError`.
+    func failure(for error: GraphQLError) -> Failure
+
+    /// The error policy for calls that do not set one. Default: `.standard`, with which `execute` throws errors and `result(of:)` returns
+    /// both.
+    var errorPolicy: ErrorPolicy { get }
+
+    /// The group of the client's running calls, on which ``cancelAll()`` and ``drain(within:)`` act, or nil, which makes both do nothing.
+    /// Default: nil.
+    var calls: CallGroup? { get }
+
+    /// The time source for the limit of ``drain(within:)``. Default: the system's.
+    var time: any TimeSource { get }
+
+    /// Sends a query or a mutation and returns its data, the server's errors, which are not thrown, the extensions and the HTTP response.
+    ///
+    /// The result is unchanged by the error policy and contains the server's errors.
+    ///
+    /// - Throws: `.http`, `.invalidDocument` or `.invalidOperation`, but not `.response`.
+    @concurrent func response<Data>(
+        for operation: GraphQLOperation<Data>, options: GraphQLCallOptions
+    ) async throws(Failure) -> GraphQLResponse<Data>
+
+    /// Returns a sequence of the updates of a query or a mutation with `@defer` or `@stream`, each with all data received so far. Default:
+    /// one update, from ``response(for:options:)``.
+    ///
+    /// The error policy applies to each update, as with `result(of:)`. For the errors, see ``GraphQLUpdateSequence``.
+    func updates<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data, Failure>
+
+    /// Returns a sequence of a subscription's results, as they arrive. Default: a sequence that throws `.invalidOperation`.
+    ///
+    /// The error policy applies to each result, as with `result(of:)`. For the errors and the rules for reconnecting, see
+    /// ``GraphQLSubscriptionSequence``.
+    func subscribe<Data>(
+        _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions
+    ) -> GraphQLSubscriptionSequence<Data, Failure>
+
+    /// Returns a sequence of the cached response, whatever its age, if there is one, and then of the server's. A view shows the first
+    /// immediately and replaces it when the second arrives. Default: only the response of ``response(for:options:)``.
+    ///
+    /// ```swift
+    /// for try await response in graphQL.values(HeroQuery(id: "1")) { show(response.result, isOld: response.source != .server) }
+    /// ```
+    ///
+    /// If the call's options have a policy other than `.cacheAndNetwork`, the sequence has the one response that this policy selects.
+    /// Without a cache it has only the server's response.
+    func values<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLValues<Data, Failure>
+
+    /// Sends the operations of a batch and stores the response or the error of each in it. Default: sends them one after the other.
+    ///
+    /// `batch(_:options:)` calls this method.
+    ///
+    /// - Throws: Errors that concern the whole batch. The failure of a single operation is its outcome.
+    @concurrent func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(Failure)
+}
+
+/// The interface of GraphQL clients that throw `GraphQLError`. Use it as the type of a dependency, so that tests can pass a mock in place
+/// of `GraphQLClient`.
+///
+/// ```swift
+/// struct HeroRepository {
+///     let graphQL: any GraphQLClientProtocol
+///     func hero(_ id: GraphQLID) async throws(GraphQLError) -> Hero? { try await graphQL.execute(HeroQuery(id: id)).hero }
+/// }
+/// ```
+///
+/// An implementation provides ``GraphQLOperationClient/response(for:options:)``; everything else has a default. A client that wraps another
+/// also forwards the other requirements of ``GraphQLOperationClient``: `errorPolicy`, `calls`, `time`, `updates`, `subscribe`, `values` and
+/// `send`. Their defaults do not use the wrapped client, except through `response`.
+public protocol GraphQLClientProtocol: GraphQLOperationClient where Failure == GraphQLError {}
+
+// The defaults are those of clients that throw `GraphQLError`. A client that maps errors does not compile unless it forwards everything.
+extension GraphQLClientProtocol {
+    /// The client itself.
+    public var graphQLClient: any GraphQLClientProtocol { self }
+
+    /// Returns `error` unchanged, because this client throws `GraphQLError`.
+    public func failure(for error: GraphQLError) -> GraphQLError { error }
+
+    /// The default, `.standard`, with which `execute` throws if a response has data and errors, and `result(of:)` returns both.
+    public var errorPolicy: ErrorPolicy { .standard }
+
+    /// The default: nil, with which `cancelAll()` and `drain(within:)` do nothing.
+    public var calls: CallGroup? { nil }
+
+    /// The default: the system's time source.
+    public var time: any TimeSource { .system }
+
+    /// The default: a sequence of one update, made from `response(for:options:)`.
+    public func updates<Data>(
+        _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions
+    ) -> GraphQLUpdateSequence<Data, GraphQLError> {
+        GraphQLUpdateSequence {
+            let reading = Reading(SingleResponse(client: self, operation: operation, options: options))
+            return { () async throws(GraphQLError) in
+                guard let response = try await reading.next() else { return nil }
+                return GraphQLUpdate(result: response.result, extensions: response.extensions)
+            }
+        }
+    }
+
+    /// The default: a sequence that throws `.invalidOperation`, for clients without subscriptions.
+    public func subscribe<Data>(
+        _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions
+    ) -> GraphQLSubscriptionSequence<Data, GraphQLError> {
+        GraphQLSubscriptionSequence([], failure: .invalidOperation(Explanation("\(Self.self) does not support subscriptions")))
+    }
+
+    /// The default: a sequence of the single response of `response(for:options:)`.
+    public func values<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLValues<Data, GraphQLError> {
+        GraphQLValues(SingleResponse(client: self, operation: operation, options: options))
+    }
+
+    /// The default: sends the operations of a batch one after the other, each in its own request.
+    @concurrent public func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(GraphQLError) {
+        await batch.askOneByOne(self, options: options)
+    }
+}

@@ -47,6 +47,9 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     // MARK: Stubs
 
     /// The result of every operation without a stub, which is its data as JSON, or an error, or nil. Default: nil.
+    ///
+    /// The data is the value of `data` in a response, such as `{"hero":null}`. An operation throws `.invalidOperation` if it is a complete
+    /// response, which ``StubbedGraphQLResponse/json(_:status:contentType:)`` stubs.
     public var result: Result<Data, GraphQLError>? {
         get { stubs.withLock { $0.result } }
         set { stubs.withLock { $0.result = newValue } }
@@ -176,6 +179,9 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         if let found { return found }
         switch result {
         case .success(let data):
+            if let value = try? JSONValue(parsing: data) {
+                try WholeResponse.check(value, givenAs: "GraphQLClientMock.result", for: operation)
+            }
             let body = Data(#"{"data":"#.utf8) + data + Data("}".utf8)
             let response = HTTPResponse(status: .ok, headers: [.contentType: "application/json"], body: body)
             return [(.zero, { _ in .response(response) })]
@@ -213,6 +219,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         _ result: GraphQLResult<JSONValue>, of operation: GraphQLOperation<Value>
     ) throws(GraphQLError) -> GraphQLResponse<Value> {
         let data = result.data ?? .null
+        try WholeResponse.check(data, givenAs: "the stub's data", for: operation.erased)
         let response = HTTPResponse(
             status: .ok, headers: [.contentType: "application/json"], body: (try? JSONBodyEncoder.json.encode(["data": data])) ?? Data())
         if result.data == nil { return GraphQLResponse(result: .failed(result.errors), http: .ofMock) }

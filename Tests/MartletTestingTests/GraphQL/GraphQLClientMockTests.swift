@@ -63,6 +63,18 @@ import Testing
         #expect(result == .partial(HeroData(hero: Hero(name: "Leia")), [GraphQLResponseError(message: "m")]))
     }
 
+    @Test("A complete response in place of the data is refused, in the result for all operations and in a stub")
+    func wholeResponse() async {
+        mock.result = .success(Data(#"{"data":{"hero":{"name":"Leia"}}}"#.utf8))
+        let result = await error { () async throws(GraphQLError) in _ = try await mock.execute(HeroQuery(id: 1)) }
+        guard case .invalidOperation(let what) = result else { return #expect(Bool(false), "\(String(describing: result))") }
+        #expect(what.text.contains("GraphQLClientMock.result for query Hero is a complete response"))
+        mock.on("Hero", .data(["data": ["hero": nil]]))
+        let stub = await error { () async throws(GraphQLError) in _ = try await mock.execute(HeroQuery(id: 1)) }
+        guard case .invalidOperation(let text) = stub else { return #expect(Bool(false), "\(String(describing: stub))") }
+        #expect(text.text.contains(##"mock.on("Hero", .json(#"{"data":…}"#))"##))
+    }
+
     @Test("A call without a stub throws an error that lists the stubs")
     func unstubbed() async {
         mock.on("Other", .data(nil))

@@ -234,11 +234,19 @@ public final class HTTPClientMock: HTTPClientProtocol {
     }
 
     private func unstubbed(_ request: HTTPRequest, _ type: any Endpoint.Type) -> Explanation {
-        Explanation("\(request) (\(type)) has no stub. Stubs: \(stubs.withLock { $0.names })")
+        let stub = "mock.on(\(type).self, \(type.exampleOfStub))"
+        return Explanation("\(request) (\(type)) has no stub. Stubs: \(stubs.withLock { $0.names }). To add one: \(stub)")
     }
 
     /// The base URL of endpoints that have none, `http://mock.invalid/`. Its host name never has an address (RFC 6761 §6.4).
     public let baseURL = URL(string: "http://mock.invalid/")
+}
+
+extension Endpoint {
+    /// A stub for calls of the type, as written in a test. An endpoint that names no type of response, or that returns bytes, has bytes.
+    fileprivate static var exampleOfStub: String {
+        Response.self == Data.self ? #"where: { $0.path.text == "…" }, .json("…")"# : ".value(…)"
+    }
 }
 
 extension HTTPRequest {

@@ -23,6 +23,21 @@ import Testing
         #expect(what.text.contains("list") && what.text.contains("GetUser"))
     }
 
+    @Test("The error of a call without a stub says how to write one, as bytes if the endpoint has no response type")
+    func howToStub() async {
+        func text(_ call: () async throws(HTTPError) -> Void) async -> String {
+            do throws(HTTPError) { try await call() } catch { if case .invalidRequest(let what) = error { return what.text } }
+            return ""
+        }
+        let mock = HTTPClientMock()
+        let named = await text { () async throws(HTTPError) in _ = try await mock.send(.get("list"), as: [User].self) }
+        #expect(named.contains(#"mock.on(Request<Data>.self, where: { $0.path.text == "…" }, .json("…"))"#))
+        let streamed = await text { () async throws(HTTPError) in _ = try await mock.stream(API.list) }
+        #expect(streamed.contains(#"mock.on(API.self, where: { $0.path.text == "…" }, .json("…"))"#))
+        let typed = await text { () async throws(HTTPError) in _ = try await mock.send(GetUser(id: 1)) }
+        #expect(typed.contains("mock.on(GetUser.self, .value(…))"))
+    }
+
     @Test("The result for all calls is decoded with the mock's decoder, and decoding may fail")
     func decoding() async throws {
         let mock = HTTPClientMock(decoder: .snakeCase)

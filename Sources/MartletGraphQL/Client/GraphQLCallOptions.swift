@@ -61,3 +61,29 @@ public struct GraphQLCallOptions: Sendable {
         if let timeout { self.call.timeout = timeout }
     }
 }
+
+/// The HTTP method for queries.
+public enum GraphQLQueryMethod: Sendable, Hashable, CaseIterable {
+    /// POST, with the parameters as a JSON body.
+    case post
+    /// GET, with the parameters in the URL, so that HTTP caches can store the response (GraphQL over HTTP §5.3).
+    ///
+    /// Servers and proxies log URLs, so variables must not contain secrets. A query whose URL is too long, or that has uploads, uses POST.
+    case get
+}
+
+/// Where the response to a query may come from: the document cache, the server, or both.
+public enum GraphQLCachePolicy: Sendable, Hashable, CaseIterable {
+    /// Uses a fresh cached response, or else requests the server's and stores it.
+    case cacheFirst
+    /// Requests the server's response even if a fresh one is cached, and stores it.
+    case networkOnly
+    /// Uses the cached response, whatever its age, and also requests the server's and stores it. `values(_:options:)` returns both. A call
+    /// with a single response returns the cached one and updates the cache in the background.
+    case cacheAndNetwork
+    /// Uses a fresh cached response, or throws ``GraphQLError/notCached`` without sending a request. In the options of a call it also
+    /// throws if the client has no cache.
+    case cacheOnly
+    /// Requests the server's response, and neither uses nor stores a cached one.
+    case noStore
+}

@@ -90,3 +90,65 @@ public enum ErrorPolicy: Sendable, Hashable, CaseIterable {
     /// Resolves a call's policy: `.standard` becomes the client's policy.
     package func of(client: ErrorPolicy) -> ErrorPolicy { self == .standard ? client : self }
 }
+
+/// The complete response to an operation, with its data and errors, the server's extensions, and the HTTP response that carried it.
+public struct GraphQLResponse<Data: Sendable>: Sendable {
+    /// The data, the server's errors, or both.
+    public var result: GraphQLResult<Data>
+    /// The `extensions` of the response, such as costs and traces; empty if they have more than 32 levels or 50,000 values.
+    public var extensions: [String: JSONValue]
+    /// The status and header fields of the HTTP response that carried it, which for a cached response is the stored one. Its metadata
+    /// contains the request.
+    public var http: HTTPResponse<Void>
+    /// Whether the response came from the server or from the client's document cache.
+    public var source: GraphQLResponseSource
+    /// Whether the response has errors and data that could not be decoded.
+    var hasUnreadData = false
+
+    /// Creates a response, for tests and for clients of your own.
+    public init(
+        result: GraphQLResult<Data>, extensions: [String: JSONValue] = [:], http: HTTPResponse<Void>,
+        source: GraphQLResponseSource = .server
+    ) {
+        self.result = result
+        self.extensions = extensions
+        self.http = http
+        self.source = source
+    }
+}
+
+extension GraphQLResponse {
+    /// The response with its result after applying an error policy.
+    func applying(_ policy: ErrorPolicy) -> Self {
+        var response = self
+        response.result = result.applying(policy)
+        return response
+    }
+}
+
+/// Whether a response came from the server or from the document cache.
+public enum GraphQLResponseSource: Sendable, Hashable {
+    /// The server sent the response for this call.
+    case server
+    /// The response came from the client's document cache, where it was stored for `age`.
+    case cache(age: Duration)
+}
+
+/// The outcome of one operation of a batch, which is its response or the error with which it failed.
+///
+/// ```swift
+/// let (hero, reviews) = try await graphQL.batch(HeroQuery(id: "1000"), BirdsQuery())
+/// show(try hero.data())
+/// if case .success(let response) = reviews { show(response.result) }
+/// ```
+public typealias GraphQLOutcome<Data: Sendable> = Result<GraphQLResponse<Data>, GraphQLError>
+
+extension Result where Failure == GraphQLError {
+    /// Returns the data, or throws the operation's error, or the server's errors unless the policy allows them.
+    ///
+    /// - Parameter policy: How errors beside data are treated. Default: `.none`, any error makes this method throw.
+    /// - Throws: The error of the operation, or `.response` with the server's errors when the policy rejects them or data is missing.
+    public func data<Data>(_ policy: ErrorPolicy = .none) throws(GraphQLError) -> Data where Success == GraphQLResponse<Data> {
+        try get().result.get(policy)
+    }
+}

@@ -1,3 +1,6 @@
+internal import MartletEssentials
+internal import MartletSystem
+
 /// A subscription transport over HTTP, with server-sent events or multipart responses. Its values are
 /// ``SubscriptionTransport/serverSentEvents`` and ``SubscriptionTransport/multipart``.
 public struct HTTPSubscriptionTransport: SubscriptionTransport {
@@ -30,4 +33,78 @@ extension SubscriptionTransport where Self == HTTPSubscriptionTransport {
     /// result too, because some servers send those. `complete` ends the subscription, with or without a data line. Other events and
     /// comments are heartbeats. A new connection sends the last event ID as `Last-Event-ID`, and `retry` sets the wait before it.
     public static var serverSentEvents: Self { .eventFormat }
+}
+
+/// The common part of transports over HTTP: the operation is sent by POST, and the response is the connection.
+enum HTTPSubscription {
+    /// Sends the operation. If `read` makes no connection of the response, it is read as an ordinary GraphQL response: errors are thrown,
+    /// and data is the only message.
+    static func open(
+        _ request: SubscriptionRequest, accept: String,
+        read: (HTTPResponse<HTTPBody>) -> (any SubscriptionConnection)?
+    ) async throws(GraphQLError) -> any SubscriptionConnection {
+        let whole: HTTPResponse<Data>
+        do throws(HTTPError) {
+            let response = try await request.client.stream(request.endpoint(accept: accept))
+            if response.status.kind == .successful, let connection = read(response) { return connection }
+            // As for event streams, 204 means that the client must not reconnect.
+            if response.status == .noContent { return WholeConnection(response.map { _ in }, [.complete]) }
+            let body = try await response.body.collect(upTo: request.maxAnswerBytes)
+            whole = response.map { _ in body }
+        } catch { throw .http(error) }
+        let answer = try GraphQLResponseReader.read(
+            whole, as: IgnoredData.self, operationName: request.operation.operationName, decoder: .json)
+        if case .failed(let errors) = answer.result { throw .response(errors) }
+        return WholeConnection(answer.http, [.next(whole.body), .complete])
+    }
+}
+
+/// A connection whose messages have all been received.
+final class WholeConnection: SubscriptionConnection {
+    let response: HTTPResponse<Void>?
+    private let rest: Locked<ArraySlice<SubscriptionMessage>>
+
+    init(_ response: HTTPResponse<Void>, _ messages: [SubscriptionMessage]) {
+        self.response = response
+        rest = Locked(messages[...])
+    }
+
+    func next() async throws(GraphQLError) -> SubscriptionMessage? { rest.withLock { $0.popFirst() } }
+
+    func close() {}
+}
+
+/// A connection whose messages are read from a body by a source that knows its format.
+final class BodyConnection<Source: MessageSource>: SubscriptionConnection {
+    let response: HTTPResponse<Void>?
+    private let source: Locked<Source?>
+    private let closer: @Sendable () -> Void
+
+    init(_ response: HTTPResponse<HTTPBody>, _ source: Source) {
+        self.response = response.map { _ in }
+        closer = response.body.interruption
+        self.source = Locked(source)
+    }
+
+    func next() async throws(GraphQLError) -> SubscriptionMessage? {
+        // Taken out while a message is awaited, so that the source's buffers have one owner and are not copied.
+        guard var reading = source.withLock({ $0.take() }) else {
+            throw .invalidOperation("two tasks read the same subscription at the same time: use one iterator per task")
+        }
+        let outcome: Result<SubscriptionMessage?, HTTPError>
+        do throws(HTTPError) { outcome = .success(try await reading.next()) } catch { outcome = .failure(error) }
+        let rest = reading
+        source.withLock { $0 = rest }
+        do throws(HTTPError) { return try outcome.get() } catch {
+            throw .http(error.completed(ifKnown: response?.metadata.request, stage: .body))
+        }
+    }
+
+    func close() { closer() }
+}
+
+/// Reads messages from a body in one format.
+protocol MessageSource: Sendable {
+    /// Returns the next message, or nil at the end of the body.
+    mutating func next() async throws(HTTPError) -> SubscriptionMessage?
 }

@@ -116,7 +116,7 @@ extension GraphQLOperationClient {
     /// `EndpointClient.cancelAll()`.
     public func cancelAll() { calls?.cancelAll() }
 
-    /// Refuses new calls, waits for the running calls, and cancels those that are still running after `limit`. New calls throw the client's
+    /// Refuses new calls, waits for the running calls, and cancels calls that still run after `limit`. New calls throw the client's
     /// error for `.http(.draining)`.
     ///
     /// A `GraphQLClient` acts on its HTTP client: see `EndpointClient.drain(within:)`.

@@ -16,6 +16,8 @@ struct EventSource: ReconnectingSource {
     private var sentEventID: String?
     /// The last request that was sent, if known.
     private var request: HTTPRequest?
+    /// Whether the end marker has arrived.
+    private var hasEnded = false
     /// The head of the last response.
     private(set) var head = HTTPResponse(status: .ok, body: ())
 
@@ -60,19 +62,22 @@ struct EventSource: ReconnectingSource {
 
     // MARK: Reading
 
-    mutating func arrived(on connection: EventConnection, noting history: inout ReconnectionHistory) -> ConnectionStep<EventSource>? {
-        guard let item = connection.arrived() else { return nil }
-        note(connection, &history)
-        return take(item, connection, &history)
+    mutating func arrived(on connection: EventConnection, noting history: inout ReconnectionHistory) -> EventSignal? {
+        while !hasEnded, let item = connection.arrived() {
+            note(connection, &history)
+            if let signal = take(item, connection, &history) { return signal }
+        }
+        return nil
     }
 
     mutating func read(_ connection: EventConnection, noting history: inout ReconnectionHistory) async -> ConnectionStep<EventSource> {
+        if hasEnded { return .finished }
         let outcome = await connection.next(telling: options.control)
         note(connection, &history)
         switch outcome {
         case .failure(let error): return failed(error)
         case .success(nil): return ended()
-        case .success(let item?): return take(item, connection, &history)
+        case .success(let item?): return take(item, connection, &history).map { .signal($0) } ?? .nothing
         }
     }
 
@@ -86,20 +91,22 @@ struct EventSource: ReconnectingSource {
         options.control?.setLastEventID(id)
     }
 
-    private func take(
+    /// Returns the signal of an item, or nil if the reader does not get it.
+    private mutating func take(
         _ item: EventStreamParser.Item, _ connection: EventConnection, _ history: inout ReconnectionHistory
-    ) -> ConnectionStep<EventSource> {
+    ) -> EventSignal? {
         switch item {
         case .comment(let text):
             history.received()
-            return .signal(.comment(text))
+            return .comment(text)
         case .event(let event):
             if let marker = options.endMarker, event.data == marker {
                 connection.finish(time: target.time)
-                return .finished
+                hasEnded = true
+                return nil
             }
             history.broughtEvent()
-            return options.types?.contains(event.type) ?? true ? .signal(.event(event)) : .nothing
+            return options.types?.contains(event.type) ?? true ? .event(event) : nil
         }
     }
 

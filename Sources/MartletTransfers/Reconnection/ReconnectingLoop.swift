@@ -70,12 +70,7 @@ package struct ReconnectingLoop<Source: ReconnectingSource> {
     /// Most messages arrive together with others. They need no asynchronous call.
     package mutating func arrived() -> Source.Signal? {
         guard case .reading(let connection) = phase, !isCancelled, !(restarts?.requests.isRequested ?? false) else { return nil }
-        switch source.arrived(on: connection, noting: &history) {
-        case .signal(let signal): return signal
-        case .finished: phase = .finished
-        case .nothing, .opened, .again, .lost, nil: break
-        }
-        return nil
+        return source.arrived(on: connection, noting: &history)
     }
 
     private var isCancelled: Bool { Task.isCancelled || call.isCancelled }
@@ -100,7 +95,7 @@ package struct ReconnectingLoop<Source: ReconnectingSource> {
             let step = try self.source.opened(outcome)
             return try take(step)
         case .reading(let connection):
-            if let step = source.arrived(on: connection, noting: &history) { return try take(step) }
+            if let signal = source.arrived(on: connection, noting: &history) { return signal }
             let step = try await source.read(connection, noting: &history)
             return try take(step)
         case .finished: return nil

@@ -25,8 +25,9 @@ package protocol ReconnectingSource: Sendable {
     /// Returns what the outcome of ``connect()`` means. Throws an error that ends the sequence.
     mutating func opened(_ outcome: Result<Response, Failure>) throws(Failure) -> ConnectionStep<Self>
 
-    /// Returns the next step of a connection if it has arrived already. It is called before each ``read(_:noting:)``.
-    mutating func arrived(on connection: Connection, noting history: inout ReconnectionHistory) -> ConnectionStep<Self>?
+    /// Returns the next signal of a connection if it has arrived already. Anything else that has arrived is a step of the next
+    /// ``read(_:noting:)``.
+    mutating func arrived(on connection: Connection, noting history: inout ReconnectionHistory) -> Signal?
 
     /// Waits for the next step of a connection. Throws an error that ends the sequence.
     mutating func read(
@@ -38,7 +39,7 @@ package protocol ReconnectingSource: Sendable {
 }
 
 extension ReconnectingSource {
-    package mutating func arrived(on connection: Connection, noting history: inout ReconnectionHistory) -> ConnectionStep<Self>? { nil }
+    package mutating func arrived(on connection: Connection, noting history: inout ReconnectionHistory) -> Signal? { nil }
 }
 
 /// A signal of a sequence with several connections. Each source adds signals of its own.

@@ -66,10 +66,10 @@ private struct ScriptedSource: ReconnectingSource {
         }
     }
 
-    mutating func arrived(on connection: Connection, noting history: inout ReconnectionHistory) -> ConnectionStep<ScriptedSource>? {
+    mutating func arrived(on connection: Connection, noting history: inout ReconnectionHistory) -> Signal? {
         guard let text = connection.arrived.popFirst() else { return nil }
         history.broughtEvent()
-        return .signal(.text(text))
+        return .text(text)
     }
 
     mutating func read(

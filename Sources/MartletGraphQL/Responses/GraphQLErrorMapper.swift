@@ -13,50 +13,6 @@ public protocol GraphQLErrorMapping: Sendable {
     func map(_ error: GraphQLError) -> Failure
 }
 
-extension GraphQLOperationClient {
-    /// Returns a client that throws the mapper's error in place of `GraphQLError`.
-    ///
-    /// It has every method of this client. Subscriptions, updates, values and pages throw the mapped error too. The outcome of a single
-    /// operation of a batch remains a `GraphQLError`, which ``failure(for:)`` maps.
-    public func mappingErrors<Mapper: GraphQLErrorMapping>(_ mapper: Mapper) -> any GraphQLOperationClient<Mapper.Failure> {
-        ErrorMappingClient(graphQLClient: graphQLClient) { mapper.map($0) }
-    }
-}
-
-/// Sends through a client that throws `GraphQLError`, and maps what it throws.
-private struct ErrorMappingClient<Failure: Error>: GraphQLOperationClient {
-    let graphQLClient: any GraphQLClientProtocol
-    let map: @Sendable (GraphQLError) -> Failure
-
-    var errorPolicy: ErrorPolicy { graphQLClient.errorPolicy }
-    var calls: CallGroup? { graphQLClient.calls }
-    var time: any TimeSource { graphQLClient.time }
-
-    func failure(for error: GraphQLError) -> Failure { map(error) }
-
-    @concurrent func response<D>(
-        for operation: GraphQLOperation<D>, options: GraphQLCallOptions
-    ) async throws(Failure) -> GraphQLResponse<D> {
-        do throws(GraphQLError) { return try await graphQLClient.response(for: operation, options: options) } catch { throw map(error) }
-    }
-
-    func updates<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<D, Failure> {
-        graphQLClient.updates(operation, options: options).mappingErrors(map)
-    }
-
-    func subscribe<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<D, Failure> {
-        graphQLClient.subscribe(operation, options: options).mappingErrors(map)
-    }
-
-    func values<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLValues<D, Failure> {
-        graphQLClient.values(operation, options: options).mappingErrors(map)
-    }
-
-    @concurrent func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(Failure) {
-        do throws(GraphQLError) { try await graphQLClient.send(batch, options: options) } catch { throw map(error) }
-    }
-}
-
 /// The mapper that converts a `GraphQLError` into an `APIError`, so that views handle GraphQL and HTTP failures in the same way.
 ///
 /// HTTP errors are mapped by an `HTTPErrorMapper`. Among the server's errors, the first with one of these codes decides:

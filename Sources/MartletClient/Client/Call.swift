@@ -94,16 +94,26 @@ extension Call {
     /// Whether the call needs no race: the transport and the interceptors end it, and its body is ready to be sent.
     private var endsByItself: Bool { plan.request.context.call != nil && plan.unexaminedBody == nil }
 
-    // Not inlined: its temporaries would be part of the frame of each waiting call.
+    // Not inlined: their temporaries would be part of the frame of each waiting call.
+
+    /// Runs the steps in a task of their own, which the call abandons at its deadline or when it is cancelled.
     @inline(never)
     nonisolated(nonsending) private func withinDeadline<Value: Sendable>(
         _ steps: @escaping @Sendable (Call) async throws(HTTPError) -> Value
     ) async throws(HTTPError) -> Value {
-        let call = try await examined()
-        if call.endsByItself { return try await steps(call) }
-        return try await race({ () throws(HTTPError) in try await steps(call) }, against: timer, endedBy: ticket) {
+        if plan.unexaminedBody != nil { return try await afterExamining(steps) }
+        return try await race({ () throws(HTTPError) in try await steps(self) }, against: timer, endedBy: ticket) {
             ErrorContext(stage: .exchange)
         }
+    }
+
+    /// Examines the files of the body, and then runs the steps.
+    @inline(never)
+    nonisolated(nonsending) private func afterExamining<Value: Sendable>(
+        _ steps: @escaping @Sendable (Call) async throws(HTTPError) -> Value
+    ) async throws(HTTPError) -> Value {
+        let call = try await examined()
+        return call.endsByItself ? try await steps(call) : try await call.withinDeadline(steps)
     }
 
     /// Returns the call with its body prepared. Files are examined on a lane and within the call's deadline, because their file system may

@@ -1,10 +1,10 @@
 /// The next step of a request that the cache forwards, alone or together with identical requests. A pure value.
 enum FlightDecision: Sendable, Equatable {
-    /// Decide anew whether the request is sent alone: see ``departing(_:_:isUnshareable:waits:)``.
+    /// Decide whether the request is sent alone or shared: see ``departing(_:_:isUnshareable:waits:)``.
     case sendAgain
     /// Send the request for its own caller only.
     case sendAlone
-    /// Wait for the identical request in flight, or send this one for all that ask meanwhile.
+    /// Wait for the identical request in flight, or send this one for every identical request that arrives until it ends.
     case joinOrStart
     /// Read the store again, and decide by this policy about what it has now.
     case lookAgain(CachePolicy)

@@ -65,14 +65,15 @@ extension Call {
     /// Runs the steps of the call until its deadline or its cancellation, and reports its outcome.
     ///
     /// A buffered call ends with its steps. A streamed one continues until the body of ``handingOver(_:)`` ends, unless a step fails.
+    /// Observers see the end before the ticket ends, so that a drained client has told them of every call.
     nonisolated(nonsending) func run<Body: Sendable>(
         _ steps: @escaping @Sendable (Call) async throws(HTTPError) -> HTTPResponse<Body>
     ) async throws(HTTPError) -> HTTPResponse<Body> {
         do throws(HTTPError) {
             let response = endsByItself ? try await steps(self) : try await withinDeadline(steps)
             if plan.request.context.delivery == .buffered {
-                ticket.end()
                 observed?.succeeded(response)
+                ticket.end()
             }
             return response
         } catch { throw failed(error) }
@@ -81,12 +82,11 @@ extension Call {
     /// Returns the streamed response. The call continues until its body ends.
     func handingOver(_ response: HTTPResponse<HTTPBody>) -> HTTPResponse<HTTPBody> {
         let end: @Sendable (HTTPError?) -> Void = { [ticket, observed, head = response.map { _ in }] error in
-            ticket.end()
             observed?.ended(error.map { .failed($0) } ?? .succeeded(head))
+            ticket.end()
         }
         return response.map { $0.ending(ticket, end).answering(response.metadata.request ?? plan.request) }
     }
-
 }
 
 // The deadline.
@@ -113,7 +113,9 @@ extension Call {
         _ steps: @escaping @Sendable (Call) async throws(HTTPError) -> Value
     ) async throws(HTTPError) -> Value {
         let call = try await examined()
-        return call.endsByItself ? try await steps(call) : try await call.withinDeadline(steps)
+        do throws(HTTPError) {
+            return call.endsByItself ? try await steps(call) : try await call.withinDeadline(steps)
+        } catch { throw error.completed(request: call.plan.request, stage: .exchange) }
     }
 
     /// Returns the call with its body prepared. Files are examined on a lane and within the call's deadline, because their file system may
@@ -149,8 +151,8 @@ extension Call {
             error = .timeout(context)
         }
         error = error.completed(request: plan.request, stage: .exchange)
-        ticket.end()
         observed?.ended(.failed(error))
+        ticket.end()
         return error
     }
 }

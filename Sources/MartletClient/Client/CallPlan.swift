@@ -114,7 +114,7 @@ struct CallTimeLimits: Sendable {
     func explanation(at instant: ContinuousClock.Instant) -> String? {
         if endsWithTask, let deadline, instant >= deadline { return TaskDeadline.explanation }
         if let total { return "no response within the total timeout of \(total)" }
-        return silence.map { "an interceptor of an upload took longer than the total timeout of \($0)" }
+        return silence.map { "an interceptor of an upload took longer than \($0) without progress" }
     }
 }
 

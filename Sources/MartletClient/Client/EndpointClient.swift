@@ -29,9 +29,10 @@ public protocol EndpointClient: Sendable {
     /// Default: nil.
     var calls: CallGroup? { get }
 
-    /// The time limits, size limits, redirect policy and header fields of the client, by which downloads, pages and GraphQL calls also go.
+    /// The time limits, size limits, redirect policy and header fields of the client. Downloads, pages, uploads and GraphQL calls use it, too.
     ///
-    /// A type that wraps another client returns that one's configuration. Default: ``HTTPClient/Configuration`` with its default values.
+    /// A type that wraps another client must return that client's configuration; otherwise the default limits apply. Default:
+    /// ``HTTPClient/Configuration`` with its default values.
     var configuration: HTTPClient.Configuration { get }
 
     /// The client that sends for this one and throws `HTTPError`. An ``HTTPClientProtocol`` returns itself.

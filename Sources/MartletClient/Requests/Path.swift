@@ -42,7 +42,7 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
     /// The percent-encoded path, with its query.
     public var description: String { text }
 
-    /// Returns whether two paths are sent identically, as `users` and `/users` are, and are invalid for the same reason, if they are.
+    /// Returns whether two paths have the same text, apart from leading slashes, as `users` and `/users` do, and the same problem or none.
     public static func == (left: Self, right: Self) -> Bool { left.sent == right.sent && left.problem == right.problem }
 
     /// Hashes the path as it is sent.

@@ -52,6 +52,7 @@ struct EventSource: ReconnectingSource {
         case .failure(let error): return failed(error)
         case .success(let response) where response.status == .noContent: return .finished
         case .success(let response):
+            hasEnded = false
             request = response.metadata.request ?? request
             head = response.map { _ in }
             reading.opened(head)
@@ -77,7 +78,10 @@ struct EventSource: ReconnectingSource {
         switch outcome {
         case .failure(let error): return failed(error)
         case .success(nil): return ended()
-        case .success(let item?): return take(item, connection, &history).map { .signal($0) } ?? .nothing
+        case .success(let item?):
+            if let signal = take(item, connection, &history) { return .signal(signal) }
+            // At once, so that a restart that arrives after the end marker sends nothing.
+            return hasEnded ? .finished : .nothing
         }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import MartletSystem
 import MartletTesting
 import Testing
 
@@ -83,5 +84,46 @@ struct CallTests {
         time.advance(by: .seconds(5))
         let error = await result
         #expect(error == .failure(.timeout) && pulse.instant == begun)
+    }
+
+    /// Notes how many calls run while it sees the end of one.
+    private final class RunningAtEnd: CallObserver {
+        let counts = Locked<[Int?]>([])
+        let group = Locked<CallGroup?>(nil)
+
+        func observe(_ event: CallEvent, of call: CallInfo) {
+            guard case .ended = event else { return }
+            let running = group.withLock { $0 }?.runningCount
+            counts.withLock { $0.append(running) }
+        }
+    }
+
+    @Test("Observers see the end of a call before it has ended for a drain, with a value, an error or a stream")
+    func observedEnd() async throws {
+        let observer = RunningAtEnd()
+        let client = HTTPClient(
+            baseURL: URL(string: "https://h/"), transport: MockTransport(.text("a"), .status(500), .stream("a", "b")), observers: [observer]
+        )
+        observer.group.withLock { $0 = client.calls }
+        _ = try await client.send(Request<Data>.get("a"))
+        _ = await client.result(of: Request<Data>.get("a"))
+        _ = try await client.stream(Request<Data>.get("a")).body.collect()
+        #expect(observer.counts.withLock { $0 } == [1, 1, 1])
+        #expect(client.calls?.runningCount == 0)
+    }
+
+    @Test("The error of a call with a file that reaches its deadline has the request with its body")
+    func deadlineAfterFile() async throws {
+        let transport = MockTransport { [time] _ in
+            try await time.sleep(for: .seconds(100))
+            return .text("late")
+        }
+        let client = client(transport)
+        let body = RequestBody.examined(contentType: "a/b") { () throws(HTTPError) in HTTPBody(Data("abc".utf8)) }
+        async let result = client.result(of: Request<Data>.post("a", body: body))
+        try await time.waitForTimers(2)
+        time.advance(by: .seconds(5))
+        guard case .failure(let error) = await result else { Issue.record("answered"); return }
+        #expect(error == .timeout && error.request?.body?.length == 3)
     }
 }

@@ -94,6 +94,8 @@ struct CallTimeLimits: Sendable {
     /// Whether the deadline is that of the task and not that of the total timeout.
     let endsWithTask: Bool
     private let total: Duration?
+    /// The name of the timeout that ``silence`` is.
+    private let silenceName: String
 
     /// - Parameters:
     ///   - total: The total timeout of the call, its endpoint or its request, or nil for that of the client.
@@ -105,6 +107,7 @@ struct CallTimeLimits: Sendable {
     ) {
         self.total = (total ?? (hasObservedBody ? nil : clientTotal))?.ifLimited
         silence = hasObservedBody && total == nil ? clientTotal ?? idle : nil
+        silenceName = clientTotal == nil ? "idle" : "total"
         let own = self.total.map { instant + $0 }
         endsWithTask = taskDeadline.map { task in own.map { task < $0 } ?? true } ?? false
         deadline = endsWithTask ? taskDeadline : own
@@ -114,7 +117,7 @@ struct CallTimeLimits: Sendable {
     func explanation(at instant: ContinuousClock.Instant) -> String? {
         if endsWithTask, let deadline, instant >= deadline { return TaskDeadline.explanation }
         if let total { return "no response within the total timeout of \(total)" }
-        return silence.map { "an interceptor of an upload took longer than \($0) without progress" }
+        return silence.map { "an interceptor of an upload took longer than the \(silenceName) timeout of \($0)" }
     }
 }
 

@@ -96,7 +96,8 @@ struct CallTimeLimitsTests {
         #expect(observed.deadline == nil && observed.silence == .seconds(60))
         #expect(limits(client: nil, hasObservedBody: true).silence == .seconds(30))
         #expect(own.deadline == start + .seconds(5) && own.silence == nil && limits().silence == nil)
-        #expect(observed.explanation(at: start)?.contains("interceptor of an upload") == true)
+        #expect(observed.explanation(at: start)?.contains("total timeout of 60.0 seconds") == true)
+        #expect(limits(client: nil, hasObservedBody: true).explanation(at: start)?.contains("idle timeout of 30.0 seconds") == true)
     }
 }
 

@@ -13,8 +13,7 @@ struct Call: Sendable {
 extension HTTPClient {
     /// Plans the call of an endpoint and begins it. The call must be run.
     ///
-    /// - Throws: The errors of ``CallPlan``, `.timeout` if the deadline of the task has passed, and `.draining` if the client or its
-    ///   transport starts no new calls.
+    /// - Throws: The errors of ``CallPlan``, and `.draining` if the client or its transport starts no new calls.
     func begin(
         _ kind: CallInfo.Kind, _ endpoint: some Endpoint, _ options: CallOptions, accept: String, delivery: BodyDelivery,
         valueType: Any.Type? = nil
@@ -38,9 +37,6 @@ extension Call {
         beginning plan: consuming CallPlan, at instant: ContinuousClock.Instant, _ own: ObservedCall?, _ settings: HTTPClient.Settings
     ) throws(HTTPError) {
         let time = settings.components.time, limits = plan.timeLimits
-        if limits.endsWithTask, let deadline = limits.deadline, instant >= deadline {
-            throw TaskDeadline.hasPassed.completed(request: plan.request, stage: .request)
-        }
         let ticket: CallTicket
         do { ticket = try settings.calls.beginCall() } catch { throw error.completed(request: plan.request, stage: .request) }
         // A context that was copied from another call's request contains that call's pulse.
@@ -101,7 +97,7 @@ extension Call {
     nonisolated(nonsending) private func withinDeadline<Value: Sendable>(
         _ steps: @escaping @Sendable (Call) async throws(HTTPError) -> Value
     ) async throws(HTTPError) -> Value {
-        if plan.unexaminedBody != nil { return try await afterExamining(steps) }
+        if let body = plan.unexaminedBody { return try await afterExamining(body, steps) }
         return try await race({ () throws(HTTPError) in try await steps(self) }, against: timer, endedBy: ticket) {
             ErrorContext(stage: .exchange)
         }
@@ -110,9 +106,9 @@ extension Call {
     /// Examines the files of the body, and then runs the steps.
     @inline(never)
     nonisolated(nonsending) private func afterExamining<Value: Sendable>(
-        _ steps: @escaping @Sendable (Call) async throws(HTTPError) -> Value
+        _ body: RequestBody, _ steps: @escaping @Sendable (Call) async throws(HTTPError) -> Value
     ) async throws(HTTPError) -> Value {
-        let call = try await examined()
+        let call = try await examined(body)
         do throws(HTTPError) {
             return call.endsByItself ? try await steps(call) : try await call.withinDeadline(steps)
         } catch { throw error.completed(request: call.plan.request, stage: .exchange) }
@@ -120,8 +116,7 @@ extension Call {
 
     /// Returns the call with its body prepared. Files are examined on a lane and within the call's deadline, because their file system may
     /// hang.
-    nonisolated(nonsending) private func examined() async throws(HTTPError) -> Call {
-        guard let body = plan.unexaminedBody else { return self }
+    nonisolated(nonsending) private func examined(_ body: RequestBody) async throws(HTTPError) -> Call {
         let encoder = settings.components.encoder
         let examine = { @Sendable () async throws(HTTPError) -> HTTPBody in
             try await FileLanes.shared.run { () throws(HTTPError) in try body.encoded(with: encoder).body }

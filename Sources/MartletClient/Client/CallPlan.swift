@@ -18,7 +18,9 @@ struct CallPlan: Sendable {
 extension CallPlan {
     /// Plans the call of an endpoint that starts at `instant`. The options override those of the endpoint and of the client.
     ///
-    /// - Throws: `.invalidURL`, `.invalidRequest` or `.encodingFailed` if the request can't be sent.
+    /// - Throws: `.invalidURL`, `.invalidRequest` or `.encodingFailed` if the request can't be sent, and `.timeout` if the deadline of the
+    ///   task has passed.
+    // The parts of the configuration are read where they are, because a copy of it would count the references of each.
     init(
         _ endpoint: some Endpoint, _ callOptions: CallOptions, accept: String, delivery: BodyDelivery, _ settings: HTTPClient.Settings,
         at instant: ContinuousClock.Instant, taskDeadline: ContinuousClock.Instant?
@@ -33,8 +35,8 @@ extension CallPlan {
         let idleTimeout = (options.idleTimeout ?? settings.components.configuration.idleTimeout)?.ifLimited
         let timeLimits = CallTimeLimits(
             total: callOptions.timeout ?? endpoint.timeout ?? options.timeout, clientTotal: settings.components.configuration.totalTimeout,
-            idle: idleTimeout,
-            hasObservedBody: request.context.bodyObserver != nil, at: instant, taskDeadline: taskDeadline)
+            idle: idleTimeout, hasObservedBody: request.context.bodyObserver != nil, at: instant, taskDeadline: taskDeadline)
+        if timeLimits.hasEnded(at: instant) { throw TaskDeadline.hasPassed.completed(request: request, stage: .request) }
         let redirects = options.redirects.isClientDefault ? settings.components.configuration.redirects : options.redirects
         request.context.change {
             $0.delivery = delivery
@@ -113,9 +115,12 @@ struct CallTimeLimits: Sendable {
         deadline = endsWithTask ? taskDeadline : own
     }
 
+    /// Whether the deadline of the task has passed at `instant`.
+    func hasEnded(at instant: ContinuousClock.Instant) -> Bool { endsWithTask && deadline.map { instant >= $0 } ?? false }
+
     /// Returns what to say of a call that ran out of time at `instant`, or nil if it has no time limit.
     func explanation(at instant: ContinuousClock.Instant) -> String? {
-        if endsWithTask, let deadline, instant >= deadline { return TaskDeadline.explanation }
+        if hasEnded(at: instant) { return TaskDeadline.explanation }
         if let total { return "no response within the total timeout of \(total)" }
         return silence.map { "an interceptor of an upload took longer than the \(silenceName) timeout of \($0)" }
     }

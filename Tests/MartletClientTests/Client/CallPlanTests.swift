@@ -41,6 +41,13 @@ struct CallPlanTests {
         #expect(call.validation.accepts(.ok) && call.redirects.maxRedirects == 2)
     }
 
+    @Test("A call that starts at or after the deadline of its task has no plan, and its error has the request")
+    func late() {
+        let error = #expect(throws: HTTPError.timeout) { try plan(.get("users"), taskDeadline: start) }
+        #expect(error?.request?.url.path == "/v1/users" && error?.context.stage == .request)
+        #expect(throws: Never.self) { try plan(.get("users"), taskDeadline: start + .nanoseconds(1)) }
+    }
+
     @Test("A request that can't be sent has no plan")
     func refused() {
         #expect(throws: HTTPError.self) { try plan(.get("a/\(".")")) }

@@ -41,8 +41,8 @@ extension MixedValue {
     private static let maxLevels = 512
 
     private init(_ any: Any, levels: Int) {
-        if let optional = any as? any AnyOptional {
-            self = optional.anyWrapped.map { MixedValue($0, levels: levels) } ?? .null
+        if let optional = any as? any OptionalValue {
+            self = optional.wrapped.map { MixedValue($0, levels: levels) } ?? .null
         } else if MixedValue.isObject(any, named: "NSNull") {
             self = .null
         } else if let value = MixedValue.plain(any) {
@@ -93,13 +93,4 @@ extension MixedValue {
     private static func isObject(_ any: Any, named name: String) -> Bool {
         type(of: any) is AnyClass && "\(type(of: any))" == name
     }
-}
-
-/// An Optional of any type.
-private protocol AnyOptional {
-    var anyWrapped: Any? { get }
-}
-
-extension Optional: AnyOptional {
-    fileprivate var anyWrapped: Any? { self }
 }

@@ -146,5 +146,12 @@ enum ResponseValue<Value: Decodable> {
     }
 }
 
-private protocol OptionalValue { static var none: Self { get } }
-extension Optional: OptionalValue {}
+/// An Optional of any type.
+protocol OptionalValue {
+    static var none: Self { get }
+    var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    var wrapped: Any? { self }
+}

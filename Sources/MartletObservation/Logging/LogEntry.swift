@@ -23,6 +23,9 @@ public struct LogEntry: Sendable {
                 }
         }
 
+        /// The level of a failure. A cancellation is not an error.
+        init(_ error: HTTPError) { self = error == .cancelled ? .info : .error }
+
         /// Returns whether the left level is less important.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
@@ -55,8 +58,8 @@ public struct LogEntry: Sendable {
     public let event: Event
     /// The number of the call or request among those of its observer or interceptor, from 1. Entries with the same number belong together.
     public let number: Int
-    /// The first request of the call, the request of an attempt, or the request as the interceptor received it. It is nil if none could be created. Its description
-    /// contains no secrets, but its properties may.
+    /// The first request of the call, the request of an attempt, or the request as the interceptor received it. It is nil if none could be
+    /// created. Its description contains no secrets, but its properties may.
     public let request: HTTPRequest?
     /// The call, or nil for an entry of an interceptor.
     public let call: CallInfo?

@@ -178,7 +178,7 @@ public final class LoggingObserver: CallObserver {
                     response.map { _ in }, to: logged.request, of: call, after: time, length: response.body.count, body: response.body)
             }
         case .failed(let error):
-            log(error == .cancelled ? .info : .error, .failure(error, time), logged, call) {
+            log(LogEntry.Level(error), .failure(error, time), logged, call) {
                 text.failure(error, to: logged.request, of: call, after: time)
             }
         }
@@ -235,7 +235,7 @@ extension LoggingObserver {
             return response
         } catch {
             let passed = began.duration(to: time.instant)
-            log(error == .cancelled ? .info : .error, .failure(error, passed), number, request, nil) {
+            log(LogEntry.Level(error), .failure(error, passed), number, request, nil) {
                 text.failure(error, to: request, after: passed)
             }
             throw error

@@ -33,6 +33,11 @@ package final class FileLanes: Sendable {
     /// Runs `work` when a lane is free, without waiting for it.
     package func post(_ work: @escaping @Sendable () -> Void) { lane.post(work) }
 
+    /// Returns a lane for the work on one file, which runs in order and occupies at most one of these lanes.
+    ///
+    /// After 16 pieces of work it lets other files continue. Each piece that ends shows that the file system responds.
+    package func makeLane() -> Lane { Lane(jobsPerTurn: 16, noteProgress: noteTurn, startWorker: post) }
+
     /// The error for new work if no lane becomes free, or nil.
     package var refusal: HTTPError? {
         guard lane.isStuck(for: FileLanes.patience) else { return nil }

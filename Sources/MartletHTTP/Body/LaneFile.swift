@@ -21,7 +21,7 @@ package final class LaneFile: Sendable {
         self.file = file
         self.count = count
         self.lanes = lanes
-        jobs = Lane(jobsPerTurn: 16, startWorker: lanes.post)
+        jobs = lanes.makeLane()
     }
 
     /// Calls `body` on a lane with the file or the error of opening it. The first call opens the file.
@@ -48,6 +48,7 @@ package final class LaneFile: Sendable {
     private func opened() throws(HTTPError) -> FileReader {
         if let open = reader.withLock({ $0 }) { return open }
         let open = try file.open(upTo: count)
+        noteTurn()
         reader.withLock { $0 = open }
         return open
     }

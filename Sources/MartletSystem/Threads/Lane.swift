@@ -64,6 +64,7 @@ package final class Lane: Sendable {
     private let maxAbandoned: Int?
     private let jobsPerTurn: Int
     private let time: (any TimeSource)?
+    private let noteProgress: (@Sendable () -> Void)?
     private let startWorker: StartWorker
     private let state = Locked(State())
 
@@ -84,14 +85,16 @@ package final class Lane: Sendable {
     ///   - maxAbandoned: the number of workers hanging in abandoned work at which the lane rejects work. Default: nil. Giving up on running
     ///     work then does not free its place.
     ///   - jobsPerTurn: the number of pieces of work after which a worker ends and another is started.
+    ///   - noteProgress: called when a piece of work has ended, before its value is returned, for a lane over another one. Default: nil.
     package init(
         width: Int = 1, maxAbandoned: Int? = nil, jobsPerTurn: Int = .max, time: (any TimeSource)? = nil,
-        startWorker: @escaping StartWorker
+        noteProgress: (@Sendable () -> Void)? = nil, startWorker: @escaping StartWorker
     ) {
         self.width = width
         self.maxAbandoned = maxAbandoned
         self.jobsPerTurn = jobsPerTurn
         self.time = time
+        self.noteProgress = noteProgress
         self.startWorker = startWorker
     }
 
@@ -101,6 +104,7 @@ package final class Lane: Sendable {
     package func post(_ work: @escaping @Sendable () -> Void) {
         let run = { @Sendable () -> Bool in
             work()
+            self.noteEnd()
             return true
         }
         submit(Job(run: run, refuse: { _ in }))
@@ -111,6 +115,10 @@ package final class Lane: Sendable {
         refused: @escaping @Sendable (Refusal) -> Failure, _ work: @escaping @Sendable () throws(Failure) -> Value
     ) -> LaneCall<Value, Failure> {
         let call = LaneCall<Value, Failure>(replacingWorkersOf: maxAbandoned == nil ? nil : self)
+        let work = { @Sendable () throws(Failure) -> Value in
+            defer { self.noteEnd() }
+            return try work()
+        }
         submit(Job(run: { call.run(work) }, refuse: { call.giveUp(refused($0)) }))
         return call
     }
@@ -166,6 +174,12 @@ package final class Lane: Sendable {
     package func noteTurn() {
         let now = time?.instant
         state.withLock { $0.lastTurn = now }
+    }
+
+    /// Records that a piece of work has ended. Called before its value is returned, so that the next piece sees it.
+    private func noteEnd() {
+        if time != nil { noteTurn() }
+        noteProgress?()
     }
 
     // MARK: Workers

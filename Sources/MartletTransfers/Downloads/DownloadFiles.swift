@@ -20,7 +20,7 @@ final class DownloadFiles: Sendable {
         self.place = place
         self.lanes = lanes
         self.calls = calls
-        jobs = Lane(jobsPerTurn: 16, startWorker: lanes.post)
+        jobs = lanes.makeLane()
     }
 
     private var record: DownloadRecord { DownloadRecord(path: place.recordPath, calls: calls) }

@@ -7,7 +7,7 @@ internal import MartletSystem
 final class SpooledFile: Sendable {
     let url: URL
     /// The jobs of this file, which may block as long as the file system does.
-    private let jobs = Lane(jobsPerTurn: 16, startWorker: FileLanes.shared.post)
+    private let jobs = FileLanes.shared.makeLane()
 
     private init() { url = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)") }
 

@@ -39,6 +39,19 @@ struct FileLanesTests {
         #expect(try await lanes.run { 7 } == 7)
     }
 
+    @Test("Each piece of work in a long turn of one file shows that the file system responds")
+    func turns() async throws {
+        let lanes = FileLanes(limit: 1, time: time), file = lanes.makeLane(), gate = DispatchSemaphore(value: 0)
+        defer { gate.signal() }
+        let slow = file.begin(refused: { _ in HTTPError.cancelled }) { [time] () throws(HTTPError) in time.advance(by: FileLanes.patience) }
+        // The turn continues, so the only lane stays occupied.
+        file.post { gate.wait() }
+        try await slow.value()
+        #expect(lanes.refusal == nil)
+        time.advance(by: FileLanes.patience)
+        #expect(lanes.refusal != nil)
+    }
+
     @Test("Work that waited and ended leaves no reference")
     func memory() async throws {
         final class Content: Sendable {}

@@ -33,7 +33,7 @@ final class RecordingLog: Sendable {
     private final class Writer: Sendable {
         private let file: URL
         private let writing: HARWriting
-        private let jobs = Lane(jobsPerTurn: 16, startWorker: FileLanes.shared.post)
+        private let jobs = FileLanes.shared.makeLane()
         /// The text of each exchange. Only jobs read and write it.
         private let texts = Locked<[Int: String]>([:])
 

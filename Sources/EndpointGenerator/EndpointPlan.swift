@@ -16,7 +16,7 @@ package struct EndpointPlan: Sendable {
     let bodyNotes: Notes
     let element: String
     /// The name of the endpoint's type.
-    package let name: String
+    let name: String
     /// The name of the repository's protocol, or nil with `--no-repository`.
     package let repository: String?
     /// The properties of the endpoint.

@@ -4,6 +4,7 @@ import MartletTesting
 import TestSupport
 import Testing
 
+@testable import MartletHTTP
 @testable import MartletResilience
 
 /// Many calls through the full list to a server of which a third of the exchanges fail.

@@ -4,7 +4,7 @@ internal import MartletJSON
 /// A sample of a JSON body.
 package struct Sample: Sendable {
     /// The file for error messages. Standard input is `-`.
-    package let file: String
+    let file: String
     let root: JSONNode
 
     /// Parses a sample.

@@ -1,7 +1,7 @@
 /// The decisions about the credentials of a request. They depend only on their arguments.
 package enum AuthDecision {
     /// The decision about a request before it is sent.
-    package enum Sending: Sendable, Equatable {
+    enum Sending: Sendable, Equatable {
         /// Attach a token.
         case attach
         /// Send the request unchanged.
@@ -21,7 +21,7 @@ package enum AuthDecision {
     }
 
     /// The decision about a rejected token.
-    package enum Replacement: Sendable, Equatable {
+    enum Replacement: Sendable, Equatable {
         /// The token is still the current one. Request a replacement.
         case renew
         /// The token has been replaced already.
@@ -36,7 +36,7 @@ package enum AuthDecision {
     ///   - origins: The origins that tokens are sent to. Nil for the origin of the client's base URL. An empty list, or one with an invalid
     ///     origin, refuses the request.
     ///   - isSetByHand: Whether the request already has a credential, which takes precedence.
-    package static func willSend(_ request: HTTPRequest, origins: [Origin]?, isSetByHand: Bool) -> Sending {
+    static func willSend(_ request: HTTPRequest, origins: [Origin]?, isSetByHand: Bool) -> Sending {
         if isSetByHand { return .leave }
         guard let allowed = origins ?? request.context.baseOrigin.map({ [$0] }), !allowed.isEmpty else {
             let why = origins == nil ? "the client has no base URL" : "the list of origins is empty"
@@ -52,13 +52,13 @@ package enum AuthDecision {
     }
 
     /// Decides about the first response to a request with a token. The response to the repeated request is always returned.
-    package static func received(isRefusal: Bool, isReplayable: Bool) -> Answer {
+    static func received(isRefusal: Bool, isReplayable: Bool) -> Answer {
         guard isRefusal else { return .deliver }
         return isReplayable ? .renewAndResend : .renewAndDeliver
     }
 
     /// Decides about a rejected token by the provider's current one.
-    package static func rejected(_ token: AccessToken, current: AccessToken?) -> Replacement {
+    static func rejected(_ token: AccessToken, current: AccessToken?) -> Replacement {
         guard let current, current.session == token.session else { return .none }
         return current.value == token.value ? .renew : .use(current)
     }

@@ -5,25 +5,25 @@
 /// Names are compared without case, arguments may be tokens or quoted strings, and unknown directives are kept without effect. A malformed
 /// value never makes a response fresher: the directive keeps its name, and a number that is invalid, or repeated with another value, counts
 /// as expired. After an unterminated quote every directive is malformed.
-package struct CacheControl: Sendable, Hashable, CustomStringConvertible {
+struct CacheControl: Sendable, Hashable, CustomStringConvertible {
     /// One directive.
-    package struct Directive: Sendable, Hashable {
+    struct Directive: Sendable, Hashable {
         /// The name in lower case.
-        package let name: String
+        let name: String
         /// The value after `=`, without quotes. Nil if it is missing or malformed.
-        package let argument: String?
+        let argument: String?
         /// Whether the value after the name is malformed.
-        package let isMalformed: Bool
+        let isMalformed: Bool
     }
 
     /// The directives in the order of the field.
-    package let directives: [Directive]
+    let directives: [Directive]
 
     /// Parses the directives of all `Cache-Control` lines.
-    package init(_ headers: HTTPFields) { self.init(lines: headers.bytes(for: .cacheControl)) }
+    init(_ headers: HTTPFields) { self.init(lines: headers.bytes(for: .cacheControl)) }
 
     /// Parses the directives of one field value.
-    package init(_ text: String) { self.init(lines: [Array(text.utf8)]) }
+    init(_ text: String) { self.init(lines: [Array(text.utf8)]) }
 
     private init(lines: [[UInt8]]) {
         var directives: [Directive] = []
@@ -35,10 +35,10 @@ package struct CacheControl: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether the field has no directive.
-    package var isEmpty: Bool { directives.isEmpty }
+    var isEmpty: Bool { directives.isEmpty }
 
     /// Whether a directive with this name is present.
-    package func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
+    func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
     /// The directives as a field value.
     package var description: String {

@@ -1,23 +1,23 @@
-package import MartletEssentials
+import MartletEssentials
 
 /// The decision of a cache for a request and its stored responses (RFC 9111 §4). A pure function.
-package enum CacheDecision: Sendable, Equatable {
+enum CacheDecision: Sendable, Equatable {
     /// The use of a stored response.
-    package struct Reuse: Sendable, Equatable {
+    struct Reuse: Sendable, Equatable {
         /// The stored response to return.
-        package let response: StoredResponse
+        let response: StoredResponse
         /// Its freshness.
-        package let freshness: Freshness
+        let freshness: Freshness
         /// Whether to revalidate it in the background, so that the next response is fresh (RFC 5861 §3).
-        package let revalidates: Bool
+        let revalidates: Bool
         /// Why a stale response may be used. Nil for a fresh one.
-        package let reason: String?
+        let reason: String?
     }
 
     /// A request to the server.
-    package struct Forward: Sendable, Equatable {
+    struct Forward: Sendable, Equatable {
         /// How the request is sent.
-        package enum Manner: Sendable, Equatable {
+        enum Manner: Sendable, Equatable {
             /// Unchanged.
             case asIs
             /// With the validators of the stored response (RFC 9111 §4.3.1).
@@ -27,11 +27,11 @@ package enum CacheDecision: Sendable, Equatable {
         }
 
         /// Why no stored response was used.
-        package let reason: CacheStatus.ForwardReason
+        let reason: CacheStatus.ForwardReason
         /// How the request is sent.
-        package let manner: Manner
+        let manner: Manner
         /// The stored response that matches the request, if any.
-        package let stored: StoredResponse?
+        let stored: StoredResponse?
     }
 
     /// Return a stored response.
@@ -46,7 +46,7 @@ package enum CacheDecision: Sendable, Equatable {
     /// - Parameters:
     ///   - stored: All stored responses for the target and the user.
     ///   - policy: The cache policy of the call.
-    package static func decide(
+    static func decide(
         _ request: HTTPRequest, stored: [StoredResponse], policy: CachePolicy = .useProtocol, now: Date,
         settings: CacheSettings = CacheSettings()
     ) -> CacheDecision {

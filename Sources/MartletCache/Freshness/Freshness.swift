@@ -1,9 +1,9 @@
-package import MartletEssentials
+import MartletEssentials
 
 /// The age and the freshness lifetime of a stored response (RFC 9111 §4.2).
-package struct Freshness: Sendable, Hashable {
+struct Freshness: Sendable, Hashable {
     /// The origin of the lifetime (RFC 9111 §4.2.1).
-    @nonexhaustive package enum Source: Sendable, Hashable {
+    enum Source: Sendable, Hashable {
         /// `s-maxage`, in a shared cache.
         case sharedMaxAge
         /// `max-age`.
@@ -17,22 +17,22 @@ package struct Freshness: Sendable, Hashable {
     }
 
     /// The age in seconds (RFC 9111 §4.2.3).
-    package let age: Double
+    let age: Double
     /// The freshness lifetime in seconds, at least zero.
-    package let lifetime: Double
+    let lifetime: Double
     /// The origin of the lifetime.
-    package let source: Source
+    let source: Source
 
     /// Whether the response is fresh (RFC 9111 §4.2).
-    package var isFresh: Bool { lifetime > age }
+    var isFresh: Bool { lifetime > age }
 
     /// The remaining lifetime in seconds. Negative for a stale response.
-    package var remaining: Double { lifetime - age }
+    var remaining: Double { lifetime - age }
 
     /// Computes the freshness of a stored response at a time.
     ///
     /// A response time after `now` means that the clock was set back. The age is then unknown, and the response counts as stale.
-    package init(of response: StoredResponse, at now: Date, settings: CacheSettings) {
+    init(of response: StoredResponse, at now: Date, settings: CacheSettings) {
         let facts = response.facts
         let resident = now.timeIntervalSince(response.responseTime)
         let date = facts.date ?? response.responseTime
@@ -64,7 +64,7 @@ package struct Freshness: Sendable, Hashable {
 
 extension HTTPStatus {
     /// Whether responses with this status may be stored and fresh without explicit information (RFC 9110 §15.1).
-    package var isHeuristicallyCacheable: Bool {
+    var isHeuristicallyCacheable: Bool {
         switch rawValue {
         case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501: true
         default: false
@@ -72,7 +72,7 @@ extension HTTPStatus {
     }
 
     /// Whether the caching requirements of this status are implemented, as `must-understand` requires (RFC 9111 §5.2.2.3).
-    package var isUnderstood: Bool {
+    var isUnderstood: Bool {
         switch rawValue {
         case 200, 203, 204, 206, 300, 301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 410, 414, 421, 500, 501, 502, 503, 504: true
         default: false

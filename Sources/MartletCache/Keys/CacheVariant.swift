@@ -3,9 +3,9 @@ package struct CacheVariant: Hashable, Sendable {
     /// A selecting field.
     package struct Selector: Hashable, Sendable {
         /// The field name in lower case.
-        package let name: String
+        let name: String
         /// The normalised value, or nil if the request did not have the field.
-        package let value: String?
+        let value: String?
 
         /// Creates a selecting field.
         package init(name: String, value: String?) {
@@ -15,7 +15,7 @@ package struct CacheVariant: Hashable, Sendable {
     }
 
     /// The fields, sorted by name. Empty without `Vary`.
-    package let selectors: [Selector]
+    let selectors: [Selector]
 
     /// Creates a variant from its fields.
     package init(_ selectors: [Selector] = []) { self.selectors = selectors.sorted { $0.name < $1.name } }

@@ -5,9 +5,9 @@ public struct StoredResponse: Sendable, Hashable {
     /// The range of the representation that a partial body holds (RFC 9111 §3.3).
     package struct Part: Sendable, Hashable {
         /// The first and the last byte held.
-        package let bounds: ClosedRange<Int64>
+        let bounds: ClosedRange<Int64>
         /// The size of the whole representation in bytes, or nil if it is unknown.
-        package let total: Int64?
+        let total: Int64?
 
         /// Creates a part.
         package init(bounds: ClosedRange<Int64>, total: Int64?) {
@@ -34,7 +34,7 @@ public struct StoredResponse: Sendable, Hashable {
     /// When the response was received or last validated.
     public let responseTime: Date
     /// The range that the body holds, or nil for the whole.
-    package let part: Part?
+    let part: Part?
     /// Whether the body was decoded from a content coding such as gzip before it was stored. The body's bytes then differ from those that
     /// ranges and digests refer to.
     public let wasContentCoded: Bool

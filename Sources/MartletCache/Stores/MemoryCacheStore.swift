@@ -34,7 +34,7 @@ public final class MemoryCacheStore: CacheStore {
     public var byteCount: Int { lru.withLock { $0.bytes } }
 
     /// The size of the bodies that are still being read, in bytes. For tests.
-    package var pendingByteCount: Int { pending.count }
+    var pendingByteCount: Int { pending.count }
 
     /// Returns the responses for a key with their bodies.
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] { lru.withLock { $0.entries(for: key) } }

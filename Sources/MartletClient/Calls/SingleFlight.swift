@@ -76,7 +76,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
     package func waiterCount(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
 
     /// The number of all waiting callers, for tests.
-    package var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
+    var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
 
     private func start(
         _ flight: Int, _ key: Key, _ priority: TaskPriority, _ operation: @escaping @Sendable () async throws -> Value

@@ -6,7 +6,7 @@ package final class ClientServices: RequestServices {
     package let time: any TimeSource
     package let random: any RandomSource
     /// The client's decoder.
-    package let decoder: any BodyDecoder
+    let decoder: any BodyDecoder
     package let harmlessFields: Set<HTTPFieldName>
     private let transportCalls: ObjectIdentifier?
 

@@ -1,32 +1,32 @@
 /// Header fields that are added to requests that lack them: all of them for the app's own origins, and `User-Agent` for all others.
 ///
 /// The fields of a client's configuration and those of a `HeadersInterceptor` are added by it.
-package struct DefaultFields: Sendable {
+struct DefaultFields: Sendable {
     private let fields: HTTPFields
     private let agent: HTTPFields
     private let origins: [Origin]?
 
     /// No fields.
-    package static let none = DefaultFields([:])
+    static let none = DefaultFields([:])
 
     /// Creates fields for the given origins.
     ///
     /// - Parameter origins: The origins that receive fields other than `User-Agent`. Default: nil, the origin of the client's base URL, and
     ///   without a base URL every origin until another one has chosen the target.
-    package init(_ fields: HTTPFields, origins: [Origin]? = nil) {
+    init(_ fields: HTTPFields, origins: [Origin]? = nil) {
         self.fields = fields
         self.origins = origins
         agent = fields[.userAgent].map { [.userAgent: $0] } ?? [:]
     }
 
     /// Whether `User-Agent` is one of the fields.
-    package var haveAgent: Bool { !agent.isEmpty }
+    var haveAgent: Bool { !agent.isEmpty }
 
     /// Whether a field may identify the user.
-    package func havePersonal(naming names: Set<HTTPFieldName>) -> Bool { fields.hasPersonal(naming: names) }
+    func havePersonal(naming names: Set<HTTPFieldName>) -> Bool { fields.hasPersonal(naming: names) }
 
     /// Adds the missing fields to a request.
-    package func add(to request: inout HTTPRequest) {
+    func add(to request: inout HTTPRequest) {
         let isOwn = isOwn(request.origin, base: request.context.baseOrigin, request.context)
         request.headers.addMissing(isOwn ? fields : agent)
     }

@@ -92,7 +92,7 @@ public struct HTTPClient: HTTPClientProtocol {
     public var observers: [any CallObserver] { settings.components.observers }
 
     /// The interceptors that wrap each exchange.
-    package var interceptors: [any Interceptor] { settings.components.interceptors }
+    var interceptors: [any Interceptor] { settings.components.interceptors }
 
     /// The client's time limits, size limits, redirect policy and default header fields. To change them, make a copy with ``with(_:)``.
     public var configuration: Configuration { settings.components.configuration }

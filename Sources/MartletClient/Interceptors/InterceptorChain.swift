@@ -1,6 +1,6 @@
 /// The interceptors of a client in order, followed by the exchange.
 package final class InterceptorChain: Sendable {
-    package let interceptors: [any Interceptor]
+    let interceptors: [any Interceptor]
     private let exchange: any Transport
     private let observedExchange: any Transport
 
@@ -12,7 +12,7 @@ package final class InterceptorChain: Sendable {
     }
 
     /// Whether there are no interceptors.
-    package var isEmpty: Bool { interceptors.isEmpty }
+    var isEmpty: Bool { interceptors.isEmpty }
 
     /// Sends a request through the interceptors, starting at `index`.
     nonisolated(nonsending) package func send(_ request: HTTPRequest, from index: Int = 0) async throws(HTTPError) -> HTTPResponse<HTTPBody>

@@ -53,10 +53,10 @@ package final class ObservedCall: Sendable {
     }
 
     /// Whether the call has had a request.
-    package var hasStarted: Bool { state.withLock { $0.stage != .created } }
+    var hasStarted: Bool { state.withLock { $0.stage != .created } }
 
     /// Whether the call has not ended.
-    package var isRunning: Bool { state.withLock { $0.stage != .ended } }
+    var isRunning: Bool { state.withLock { $0.stage != .ended } }
 
     /// Tells the observers that the call has started. Only the first request of the call counts.
     package func started(_ request: HTTPRequest?) {
@@ -84,7 +84,7 @@ package final class ObservedCall: Sendable {
     /// Tells the observers that the call has ended with a response. Not inlined: its temporaries would be part of the frame of each waiting
     /// call.
     @inline(never)
-    package func succeeded(_ response: HTTPResponse<some Sendable>) { ended(.succeeded(response.map { _ in })) }
+    func succeeded(_ response: HTTPResponse<some Sendable>) { ended(.succeeded(response.map { _ in })) }
 
     /// Returns a number that no other call has.
     private static func nextNumber() -> UInt64 {

@@ -16,7 +16,7 @@ package enum RedirectDecision: Sendable {
     /// only the fields that are known to be harmless there, or that the app declares, remain. The new URL inherits the fragment. An empty
     /// `Location` is not followed. Redirects from `https` to `http`, to other schemes, and to a `Location` with a user name or password are
     /// refused.
-    package static func decide(
+    static func decide(
         request: HTTPRequest, response: HTTPResponse<Void>, count: Int, policy: RedirectPolicy
     ) -> RedirectDecision {
         guard response.status.isRedirect, let location = response.headers.values(for: .location).first, !location.isEmpty
@@ -35,7 +35,7 @@ package enum RedirectDecision: Sendable {
     /// Returns the URL that sent a redirect: the requested one, or the sent one if an interceptor has only replaced `http` by `https`.
     ///
     /// Interceptors may send a request anywhere, but only this change leaves the host that the request's credentials are for.
-    package static func source(of requested: URL, sentTo sent: URL?) -> URL {
+    static func source(of requested: URL, sentTo sent: URL?) -> URL {
         guard let sent, sent != requested, requested.scheme?.lowercased() == "http", sent.scheme?.lowercased() == "https",
             let host = requested.host, sent.host?.lowercased() == host.lowercased()
         else { return requested }

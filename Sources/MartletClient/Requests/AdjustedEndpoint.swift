@@ -7,7 +7,7 @@ package struct AdjustedEndpoint<Base: Endpoint>: Endpoint {
     package typealias Response = Data
     package typealias ErrorBody = Base.ErrorBody
 
-    package let base: Base
+    let base: Base
     package var baseURL: URL?
     package var url: URL?
     package var path: Path

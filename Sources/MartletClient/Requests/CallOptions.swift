@@ -150,7 +150,7 @@ public struct CallOptions: Sendable {
     }
 
     /// Returns these options with the values that are set in `call`.
-    package func overridden(by call: CallOptions) -> CallOptions {
+    func overridden(by call: CallOptions) -> CallOptions {
         if call.storage.isIdentical(to: CallOptions.unchanged) { return self }
         if storage.isIdentical(to: CallOptions.unchanged) { return call }
         let new = call.storage.content

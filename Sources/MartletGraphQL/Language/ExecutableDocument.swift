@@ -1,6 +1,6 @@
 /// The syntax tree of a document with operations and fragments (GraphQL, September 2025, §2.2).
 package struct ExecutableDocument: Sendable, Hashable {
-    package let operations: [OperationDefinition]
+    let operations: [OperationDefinition]
     package let fragments: [FragmentDefinition]
     private let text: String
 
@@ -8,7 +8,7 @@ package struct ExecutableDocument: Sendable, Hashable {
     ///
     /// - Throws: What was expected and what was found, with line and column, also if the document exceeds `limits`. Definitions and uses of
     ///   names are not checked here: see `DocumentRules`.
-    package static func parse(_ text: String, limits: SyntaxLimits = SyntaxLimits()) throws(GraphQLSyntaxError) -> ExecutableDocument {
+    static func parse(_ text: String, limits: SyntaxLimits = SyntaxLimits()) throws(GraphQLSyntaxError) -> ExecutableDocument {
         var parser = try DocumentParser(text, limits: limits)
         let (operations, fragments) = try parser.document()
         return ExecutableDocument(operations: operations, fragments: fragments, text: text)
@@ -21,39 +21,39 @@ package struct ExecutableDocument: Sendable, Hashable {
 }
 
 package struct OperationDefinition: Sendable, Hashable {
-    package let kind: GraphQLOperationKind
-    package let name: String?
-    package let variables: [VariableDefinition]
-    package let directives: [Directive]
+    let kind: GraphQLOperationKind
+    let name: String?
+    let variables: [VariableDefinition]
+    let directives: [Directive]
     package let selectionSet: SelectionSet
     /// The position of the operation type, or of the selection set if the type is omitted.
-    package let place: SourcePlace
+    let place: SourcePlace
 
-    package var line: Int { place.line }
-    package var column: Int { place.column }
+    var line: Int { place.line }
+    var column: Int { place.column }
 }
 
 package struct FragmentDefinition: Sendable, Hashable {
     package let name: String
-    package let typeCondition: String
-    package let directives: [Directive]
+    let typeCondition: String
+    let directives: [Directive]
     package let selectionSet: SelectionSet
     /// The position of the word `fragment`.
-    package let place: SourcePlace
+    let place: SourcePlace
 }
 
-package struct VariableDefinition: Sendable, Hashable {
+struct VariableDefinition: Sendable, Hashable {
     /// The name without `$`.
-    package let name: String
-    package let type: TypeReference
-    package let defaultValue: ValueLiteral?
-    package let directives: [Directive]
+    let name: String
+    let type: TypeReference
+    let defaultValue: ValueLiteral?
+    let directives: [Directive]
     /// The position of `$`.
-    package let place: SourcePlace
+    let place: SourcePlace
 }
 
 /// The type of a variable, such as `[ID!]!`.
-package indirect enum TypeReference: Sendable, Hashable, CustomStringConvertible {
+indirect enum TypeReference: Sendable, Hashable, CustomStringConvertible {
     case named(String)
     case list(TypeReference)
     case nonNull(TypeReference)
@@ -67,26 +67,26 @@ package indirect enum TypeReference: Sendable, Hashable, CustomStringConvertible
     }
 }
 
-package struct Directive: Sendable, Hashable {
+struct Directive: Sendable, Hashable {
     /// The name without `@`.
-    package let name: String
-    package let arguments: [Argument]
+    let name: String
+    let arguments: [Argument]
     /// The position of `@`.
-    package let place: SourcePlace
+    let place: SourcePlace
 }
 
-package struct Argument: Sendable, Hashable {
-    package let name: String
-    package let value: ValueLiteral
+struct Argument: Sendable, Hashable {
+    let name: String
+    let value: ValueLiteral
 
-    package init(name: String, value: ValueLiteral) {
+    init(name: String, value: ValueLiteral) {
         self.name = name
         self.value = value
     }
 }
 
 /// A literal value in a document.
-package indirect enum ValueLiteral: Sendable, Hashable {
+indirect enum ValueLiteral: Sendable, Hashable {
     /// The name, and the position of `$`.
     case variable(String, SourcePlace)
     /// The digits as written.
@@ -106,7 +106,7 @@ package indirect enum ValueLiteral: Sendable, Hashable {
 package struct SelectionSet: Sendable, Hashable {
     package let selections: [Selection]
     /// The position of `{`. Text is inserted after the byte at `openBrace.offset`.
-    package let openBrace: SourcePlace
+    let openBrace: SourcePlace
 }
 
 package enum Selection: Sendable, Hashable {
@@ -114,7 +114,7 @@ package enum Selection: Sendable, Hashable {
     case spread(FragmentSpread)
     case inline(InlineFragment)
 
-    package var directives: [Directive] {
+    var directives: [Directive] {
         switch self {
         case .field(let field): field.directives
         case .spread(let spread): spread.directives
@@ -123,7 +123,7 @@ package enum Selection: Sendable, Hashable {
     }
 
     /// The nested selection set.
-    package var selectionSet: SelectionSet? {
+    var selectionSet: SelectionSet? {
         switch self {
         case .field(let field): field.selectionSet
         case .spread: nil
@@ -133,12 +133,12 @@ package enum Selection: Sendable, Hashable {
 }
 
 package struct FieldSelection: Sendable, Hashable {
-    package let alias: String?
-    package let name: String
-    package let arguments: [Argument]
-    package let directives: [Directive]
-    package let selectionSet: SelectionSet?
-    package let place: SourcePlace
+    let alias: String?
+    let name: String
+    let arguments: [Argument]
+    let directives: [Directive]
+    let selectionSet: SelectionSet?
+    let place: SourcePlace
 
     /// The name of the field in the response.
     package var responseKey: String { alias ?? name }
@@ -146,22 +146,22 @@ package struct FieldSelection: Sendable, Hashable {
 
 package struct FragmentSpread: Sendable, Hashable {
     package let name: String
-    package let directives: [Directive]
+    let directives: [Directive]
     /// The position of `...`.
-    package let place: SourcePlace
+    let place: SourcePlace
 }
 
 package struct InlineFragment: Sendable, Hashable {
-    package let typeCondition: String?
-    package let directives: [Directive]
+    let typeCondition: String?
+    let directives: [Directive]
     package let selectionSet: SelectionSet
     /// The position of `...`.
-    package let place: SourcePlace
+    let place: SourcePlace
 }
 
 extension SelectionSet {
     /// Calls `body` with each selection, nested ones included, in the order of the text.
-    package func forEachSelection(_ body: (Selection) -> Void) {
+    func forEachSelection(_ body: (Selection) -> Void) {
         var waiting = Array(selections.reversed())
         while let selection = waiting.popLast() {
             body(selection)
@@ -172,7 +172,7 @@ extension SelectionSet {
 
 extension ValueLiteral {
     /// Calls `body` with each variable in the value, in the order of the text.
-    package func forEachVariable(_ body: (String, SourcePlace) -> Void) {
+    func forEachVariable(_ body: (String, SourcePlace) -> Void) {
         var waiting = [self]
         while let value = waiting.popLast() {
             switch value {

@@ -55,7 +55,7 @@ extension GraphQLDocument {
     /// Returns the operation with a name, or for nil the only operation.
     ///
     /// - Throws: The syntax error of the document, or an error that lists the operations it has.
-    package func operation(named name: String?) throws(GraphQLSyntaxError) -> OperationDefinition {
+    func operation(named name: String?) throws(GraphQLSyntaxError) -> OperationDefinition {
         let operations = try parsed.get().operations
         guard let first = operations.first else { throw GraphQLSyntaxError("the document has no operation", at: .start) }
         if name == nil, operations.count == 1 { return first }
@@ -69,14 +69,14 @@ extension GraphQLDocument {
     }
 
     /// Whether the response may arrive in parts, because the document contains `@defer` or `@stream`. False if it cannot be parsed.
-    package var usesIncrementalDelivery: Bool { content.usesIncrementalDelivery }
+    var usesIncrementalDelivery: Bool { content.usesIncrementalDelivery }
 
     /// Returns the document with `__typename` in each selection set, so that responses name their types.
     ///
     /// It is not repeated where it exists. It is not added at the root of operations, including fragments spread there, because a
     /// subscription may have only one root field (GraphQL, September 2025, §5.2.4.1). A document that cannot be parsed is returned
     /// unchanged.
-    package func withTypenames() -> GraphQLDocument { GraphQLDocument(content.withTypenames()) }
+    func withTypenames() -> GraphQLDocument { GraphQLDocument(content.withTypenames()) }
 }
 
 /// The content shared by copies of a document.
@@ -140,10 +140,10 @@ public struct GraphQLSyntaxError: Error, Sendable, Hashable, CustomStringConvert
 }
 
 /// A position in the text of a document. JSON positions have the same type.
-package typealias SourcePlace = JSONPosition
+typealias SourcePlace = JSONPosition
 
 extension GraphQLSyntaxError {
-    package init(_ message: String, at place: SourcePlace) {
+    init(_ message: String, at place: SourcePlace) {
         self.init(message: message, line: place.line, column: place.column)
     }
 }

@@ -2,30 +2,30 @@
 ///
 /// A pure value: it takes payloads and holds the data so far. Input from the server can make it throw, but cannot trap or exceed its
 /// limits. After an error it must not be used.
-package struct IncrementalMerger: Sendable {
+struct IncrementalMerger: Sendable {
     /// The data so far. Nil if it is missing or null.
-    package private(set) var data: JSONValue?
+    private(set) var data: JSONValue?
     /// All errors so far, including those of deferred parts.
-    package private(set) var errors: [GraphQLResponseError] = []
+    private(set) var errors: [GraphQLResponseError] = []
     /// The extensions so far. A later member replaces an earlier one with the same name.
-    package private(set) var extensions: [String: JSONValue] = [:]
+    private(set) var extensions: [String: JSONValue] = [:]
     /// Whether more payloads follow.
-    package private(set) var hasNext = true
+    private(set) var hasNext = true
     /// The number of announced results that are not complete.
-    package var pendingCount: Int { pending.count }
+    var pendingCount: Int { pending.count }
 
     private let limits: IncrementalLimits
     private var pending: [String: [GraphQLResponseError.PathSegment]] = [:]
     private var hasBegun = false
     private var valueCount = 0
 
-    package init(limits: IncrementalLimits = IncrementalLimits()) { self.limits = limits }
+    init(limits: IncrementalLimits = IncrementalLimits()) { self.limits = limits }
 
     /// Merges the next payload. Throws `.invalidResponse` if it does not match the earlier ones, or exceeds a limit.
     ///
     /// - Returns: Whether anything changed. A payload may only say that more follows.
     @discardableResult
-    package mutating func merge(_ tree: JSONValue) throws(HTTPError) -> Bool {
+    mutating func merge(_ tree: JSONValue) throws(HTTPError) -> Bool {
         guard hasNext else { throw IncrementalPayload.malformed("follows the last payload") }
         valueCount += tree.valueCount
         guard valueCount <= limits.tree.maxValues else {
@@ -112,16 +112,16 @@ package struct IncrementalMerger: Sendable {
 }
 
 /// The limits for a response that arrives in parts.
-package struct IncrementalLimits: Sendable, Hashable {
+struct IncrementalLimits: Sendable, Hashable {
     /// The depth of each payload and each path, and the number of values in all payloads together.
-    package var tree: JSONLimits
+    var tree: JSONLimits
     /// The maximum number of announced results that are not complete.
-    package var pending: Int
+    var pending: Int
     /// The maximum number of errors in all payloads together.
-    package var errors: Int
+    var errors: Int
 
     /// Creates limits. Each has a default.
-    package init(tree: JSONLimits = .payload, pending: Int = 10_000, errors: Int = 10_000) {
+    init(tree: JSONLimits = .payload, pending: Int = 10_000, errors: Int = 10_000) {
         self.tree = tree
         self.pending = pending
         self.errors = errors

@@ -45,7 +45,7 @@ extension LoggedAttempt {
     }
 
     /// The text of a failed outcome, or nil.
-    package func failure(_ detail: LogDetail) -> String? {
+    func failure(_ detail: LogDetail) -> String? {
         switch ended?.outcome {
         case .status, nil: nil
         case .some(let outcome): detail.text(of: outcome)
@@ -53,7 +53,7 @@ extension LoggedAttempt {
     }
 
     /// The seconds from the start of the attempt to the end of its body, or nil while it is running.
-    package var total: Double? {
+    var total: Double? {
         guard let ended else { return nil }
         return max(ended.duration.inSeconds, ended.timings?.total?.inSeconds ?? 0, (lastBytes ?? 0) - at)
     }
@@ -61,7 +61,7 @@ extension LoggedAttempt {
     /// The names of the fields that the last attempt had and this one lacks, because a redirect to another origin is between them.
     ///
     /// The redirect itself only knows the fields of the caller. Interceptors also leave out what they would add for the first origin.
-    package func removedFields(in call: LoggedCall) -> [String] {
+    func removedFields(in call: LoggedCall) -> [String] {
         guard let before = call.attempts.last(where: { $0.number < number }) else { return [] }
         let redirect = call.steps.last { step in
             if case .redirect = step.kind { step.time.inSeconds >= before.at && step.time.inSeconds <= at } else { false }
@@ -73,7 +73,7 @@ extension LoggedAttempt {
     }
 
     /// The phases that the transport measured, and otherwise what can be observed from outside.
-    package var phases: RecordedExchange.Phases {
+    var phases: RecordedExchange.Phases {
         var phases = RecordedExchange.Phases()
         guard let ended else { return phases }
         let timings = ended.timings ?? .init()

@@ -7,7 +7,7 @@ package final class CallLog: Sendable {
     package struct Limits: Sendable {
         package var calls: Int
         package var bytes: Int
-        package var bodyBytes: Int
+        var bodyBytes: Int
 
         package init(calls: Int, bytes: Int, bodyBytes: Int) {
             self.calls = max(1, calls)
@@ -89,7 +89,7 @@ package final class CallLog: Sendable {
     }
 
     /// The approximate number of bytes that the calls take.
-    package var bytes: Int { state.withLock { $0.bytes } }
+    var bytes: Int { state.withLock { $0.bytes } }
 
     package func call(_ id: UInt64) -> LoggedCall? { state.withLock { $0.calls[id]?.call } }
 

@@ -103,5 +103,5 @@ extension LoggedAttempt {
 }
 
 extension Duration {
-    package var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

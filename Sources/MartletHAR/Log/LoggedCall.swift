@@ -5,42 +5,42 @@ package struct LoggedCall: Sendable {
     /// How a call ended. It does not keep the error, which keeps the call's request and context.
     package struct End: Sendable {
         /// The name of the error's case, or nil for a success.
-        package let failure: String?
-        package let stage: ErrorContext.Stage?
+        let failure: String?
+        let stage: ErrorContext.Stage?
         /// The texts of the error for an outline and for more detail.
-        package let outline: String
-        package let text: String
-        package let duration: Duration
+        let outline: String
+        let text: String
+        let duration: Duration
     }
 
     /// An event of a stream.
     package struct Event: Sendable {
-        package let at: Double
-        package let type: String
-        package let id: String?
-        package let data: String
+        let at: Double
+        let type: String
+        let id: String?
+        let data: String
     }
 
     /// What was removed from a running call to limit its size: attempts after the first one, and the oldest steps.
-    package struct Omitted: Sendable {
-        package internal(set) var attempts = 0
-        package internal(set) var steps = 0
+    struct Omitted: Sendable {
+        var attempts = 0
+        var steps = 0
         /// The bytes of the bodies of these attempts.
-        package internal(set) var sent = 0
-        package internal(set) var received = 0
+        var sent = 0
+        var received = 0
     }
 
     package let info: CallInfo
     /// Grows with each change of any call of the log.
-    package internal(set) var revision = 0
+    var revision = 0
     /// The method and URL of the first request, or nil if none could be created.
-    package internal(set) var target: (method: HTTPMethod, url: String)?
-    package internal(set) var attempts: [LoggedAttempt] = []
+    var target: (method: HTTPMethod, url: String)?
+    var attempts: [LoggedAttempt] = []
     /// The steps except the attempts.
-    package internal(set) var steps: [CallTrace.Step] = []
+    var steps: [CallTrace.Step] = []
     /// What was removed from a call with many attempts or steps.
-    package internal(set) var omitted = Omitted()
-    package internal(set) var status: HTTPStatus?
+    var omitted = Omitted()
+    var status: HTTPStatus?
     package internal(set) var end: End?
     /// The last events of a stream, and their number since its start.
     package internal(set) var events: [Event] = []
@@ -52,24 +52,24 @@ package struct LoggedCall: Sendable {
     init(info: CallInfo) { self.info = info }
 
     /// The number of bytes of the bodies that were sent.
-    package var sent: Int { attempts.reduce(omitted.sent) { $0 + $1.sent.size } }
+    var sent: Int { attempts.reduce(omitted.sent) { $0 + $1.sent.size } }
 
     /// The number of bytes of the bodies that were received.
-    package var received: Int { attempts.reduce(omitted.received) { $0 + $1.received.size } }
+    var received: Int { attempts.reduce(omitted.received) { $0 + $1.received.size } }
 }
 
 /// An exchange with the transport as a ``CallLog`` keeps it.
-package struct LoggedAttempt: Sendable {
+struct LoggedAttempt: Sendable {
     /// The start of a body, and the size of the whole.
-    package struct Content: Sendable {
-        package internal(set) var bytes = Data()
-        package internal(set) var size = 0
+    struct Content: Sendable {
+        var bytes = Data()
+        var size = 0
         /// Whether bytes beyond the limit, or bytes of a body that is not in memory, are missing.
-        package var isTruncated: Bool { bytes.count < size }
+        var isTruncated: Bool { bytes.count < size }
 
         /// The bytes without an incomplete UTF-8 sequence at their end, where the limit or a running transfer cut them: secrets are only
         /// found in text.
-        package var readable: Data {
+        var readable: Data {
             for count in 0..<min(4, bytes.count) {
                 let start = bytes.dropLast(count)
                 if String(validUTF8: start) != nil { return Data(start) }
@@ -78,32 +78,32 @@ package struct LoggedAttempt: Sendable {
         }
     }
 
-    package let number: Int
+    let number: Int
     /// The seconds from the start of the call.
-    package internal(set) var at: Double
-    package let method: HTTPMethod
-    package let url: String
-    package let headers: HTTPFields
-    package internal(set) var sent = Content()
-    package internal(set) var status: HTTPStatus?
-    package internal(set) var answer: HTTPFields = [:]
-    package internal(set) var trailers: HTTPFields = [:]
-    package internal(set) var wasContentCoded = false
+    var at: Double
+    let method: HTTPMethod
+    let url: String
+    let headers: HTTPFields
+    var sent = Content()
+    var status: HTTPStatus?
+    var answer: HTTPFields = [:]
+    var trailers: HTTPFields = [:]
+    var wasContentCoded = false
     var isEventStream = false
-    package internal(set) var received = Content()
+    var received = Content()
     /// The seconds from the start of the call to the last bytes of a streamed body.
-    package internal(set) var lastBytes: Double?
+    var lastBytes: Double?
     /// The attempt of the trace, without its request, or nil while it is running.
-    package internal(set) var ended: Facts?
+    var ended: Facts?
 
     /// What the trace says about an attempt that has ended.
-    package struct Facts: Sendable {
-        package let outcome: CallTrace.Outcome
-        package let duration: Duration
-        package let version: HTTPVersion?
-        package let timings: ResponseMetadata.Timings?
-        package let address: String?
-        package let isReused: Bool?
+    struct Facts: Sendable {
+        let outcome: CallTrace.Outcome
+        let duration: Duration
+        let version: HTTPVersion?
+        let timings: ResponseMetadata.Timings?
+        let address: String?
+        let isReused: Bool?
     }
 
     /// The approximate number of bytes that the attempt takes.

@@ -43,7 +43,7 @@ package struct RecordedExchange: Sendable {
         /// Includes TLS.
         package var connect: Duration?
         package var tls: Duration?
-        package var send = Duration.zero
+        var send = Duration.zero
         package var wait = Duration.zero
         package var receive = Duration.zero
 
@@ -55,7 +55,7 @@ package struct RecordedExchange: Sendable {
 
     /// The number of the entry, counted from 1.
     package var number = 0
-    package var started = Date(timeIntervalSince1970: 0)
+    var started = Date(timeIntervalSince1970: 0)
     package var method: HTTPMethod
     package var url: String
     package var headers: HTTPFields = [:]

@@ -1,7 +1,7 @@
 internal import MartletEssentials
 
 /// Writes and reads the errors of transports in a HAR: `_error` for people, like browsers, and `_errorKind` for replays.
-package enum RecordedFailure {
+enum RecordedFailure {
     /// The errors of transports that consist of an explanation, by the names of their kinds.
     private static let explained: [String: @Sendable (Explanation) -> HTTPError] = {
         let made: [@Sendable (Explanation) -> HTTPError] = [
@@ -14,7 +14,7 @@ package enum RecordedFailure {
     }()
 
     /// Returns the name of an error's kind. An error that no transport throws counts as a network error.
-    package static func kind(of error: HTTPError) -> String {
+    static func kind(of error: HTTPError) -> String {
         switch error {
         case .networkError(let failure): "networkError.\(failure.kind.rawValue)"
         case .timeout, .cancelled, .draining: error.kind.rawValue
@@ -25,7 +25,7 @@ package enum RecordedFailure {
     }
 
     /// Returns the message of an error, which may contain secrets.
-    package static func words(of error: HTTPError) -> String {
+    static func words(of error: HTTPError) -> String {
         switch error {
         case .networkError(let failure): failure.explanation
         case .timeout(let context), .cancelled(let context), .draining(let context): context.detail
@@ -34,7 +34,7 @@ package enum RecordedFailure {
     }
 
     /// Returns the error to throw again. Unknown kinds and messages of browsers become a network error.
-    package static func error(kind: String?, words: String) -> HTTPError {
+    static func error(kind: String?, words: String) -> HTTPError {
         let parts = (kind ?? "").split(separator: ".").map(String.init)
         if let make = parts.first.flatMap({ explained[$0] }) { return make(Explanation(words)) }
         switch parts.first {

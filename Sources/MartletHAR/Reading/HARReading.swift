@@ -43,7 +43,7 @@ package enum HARReading {
     }
 
     /// Returns the number of exchanges in the bytes of a HAR.
-    package static func count(in data: Data, limit: Int) throws(HARError) -> Int { try exchanges(in: data, limit: limit).count }
+    static func count(in data: Data, limit: Int) throws(HARError) -> Int { try exchanges(in: data, limit: limit).count }
 
     /// Describes an error of the file system briefly, because the system's descriptions are long and depend on the platform.
     package static func explain(_ error: any Error, at file: URL) -> String {

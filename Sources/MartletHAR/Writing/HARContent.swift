@@ -1,12 +1,12 @@
-package import MartletEssentials
+import MartletEssentials
 
 /// Bodies in a HAR: as text, or as base64 if they are not text.
-package enum HARContent {
+enum HARContent {
     /// The name of the encoding of bodies that are not text.
-    package static let base64 = "base64"
+    static let base64 = "base64"
 
     /// Returns the members of `content` for a body.
-    package static func written(_ body: Data, type: String) -> JSONObject {
+    static func written(_ body: Data, type: String) -> JSONObject {
         guard let text = text(of: body, type: type) else {
             return ["text": .string(body.base64EncodedString()), "encoding": .string(base64)]
         }
@@ -14,7 +14,7 @@ package enum HARContent {
     }
 
     /// Returns the members of `postData` for a body. The format has no member for bodies that are not text, hence `_encoding`.
-    package static func posted(_ body: Data, type: String) -> JSONObject {
+    static func posted(_ body: Data, type: String) -> JSONObject {
         JSONObject(written(body, type: type).map { (key: $0.key == "encoding" ? "_encoding" : $0.key, value: $0.value) })
     }
 
@@ -27,7 +27,7 @@ package enum HARContent {
 
     /// Whether text of this type that is not marked as base64 stands for bytes: its charset is Latin-1, or the type is not a text type.
     /// Such types are written as text by mitmproxy if most of the bytes are readable.
-    package static func isLatin1(_ type: String) -> Bool {
+    static func isLatin1(_ type: String) -> Bool {
         guard let type = MediaType(type) else { return false }
         if let charset = type["charset"] { return latin1Names.contains(charset.lowercased()) }
         let isMedia = ["image", "audio", "video", "font"].contains(type.type) && !type.subtype.hasSuffix("xml")

@@ -1,10 +1,10 @@
 /// Header fields in a HAR: a list of names and values as text.
-package enum HARFields {
+enum HARFields {
     /// The charset noted beside a value that was not UTF-8. Each of its characters stands for one byte.
-    package static let latin1 = "ISO-8859-1"
+    static let latin1 = "ISO-8859-1"
 
     /// Returns a list of fields with their values redacted.
-    package static func written(_ fields: HTTPFields, _ redaction: CassetteRedaction) -> JSONValue {
+    static func written(_ fields: HTTPFields, _ redaction: CassetteRedaction) -> JSONValue {
         var isLatin1: [Bool] = []
         fields.forEachLineOfBytes { isLatin1.append(String(validUTF8: $1) == nil) }
         var list: [JSONValue] = []

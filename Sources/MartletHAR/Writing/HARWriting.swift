@@ -7,8 +7,8 @@ package import MartletEssentials
 /// that is not text, `_charset` for a field that is not UTF-8, `_wasContentCoded` for a response whose content coding the transport
 /// decoded.
 package struct HARWriting: Sendable {
-    package static let creator = "Martlet"
-    package static let version = "1.0"
+    static let creator = "Martlet"
+    static let version = "1.0"
 
     let redaction: CassetteRedaction
     let maxBodyBytes: Int
@@ -210,8 +210,8 @@ package struct HARWriting: Sendable {
 }
 
 /// The pairs of a `Cookie` field (RFC 6265 §5.4).
-package enum RequestCookies {
-    package static func pairs(_ value: String) -> [(name: String, value: String)] {
+enum RequestCookies {
+    static func pairs(_ value: String) -> [(name: String, value: String)] {
         value.split(separator: ";").map { pair in
             let parts = pair.trimmingWhitespace.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return parts.count > 1 ? (String(parts[0]), String(parts[1])) : ("", String(parts.first ?? ""))
@@ -233,7 +233,7 @@ extension JSONObject {
 
 extension RecordedExchange.Body {
     /// The number of bytes, if it is known.
-    package var size: Int? {
+    var size: Int? {
         switch self {
         case .bytes(let data): data.count
         case .missing(let size): size

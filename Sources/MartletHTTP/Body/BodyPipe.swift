@@ -111,7 +111,7 @@ package final class BodyPipe: Sendable {
     // MARK: The reader's side
 
     /// Returns the next bytes, or nil at the end.
-    package func next() async throws(HTTPError) -> Data? {
+    func next() async throws(HTTPError) -> Data? {
         if !Task.isCancelled, let ready = takeReady() { return try ready.get() }
         let outcome = await withTaskCancellationHandler {
             await withUnsafeContinuation { (waiter: Waiter) in

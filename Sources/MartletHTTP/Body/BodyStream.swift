@@ -50,10 +50,10 @@ package final class BodyStream: Sendable {
     }
 
     /// Stops the transfer. A waiting read and later ones throw the reason.
-    package func cancel(_ reason: HTTPError) { reader.cancel(reason) }
+    func cancel(_ reason: HTTPError) { reader.cancel(reason) }
 
     /// Claims the chunks for one consumer. Returns false if they are already claimed.
-    package func take() -> Bool {
+    func take() -> Bool {
         state.withLock { !exchange(&$0.isTaken, with: true) }
     }
 

@@ -1,11 +1,11 @@
-package import MartletEssentials
+import MartletEssentials
 internal import MartletSystem
 
 /// A reader that returns bytes in memory in pieces.
-package final class DataReader: HTTPBodyReader {
+final class DataReader: HTTPBodyReader {
     private let state: Locked<(rest: Data, reason: HTTPError?)>
 
-    package init(_ data: Data) { state = Locked((data, nil)) }
+    init(_ data: Data) { state = Locked((data, nil)) }
 
     package func next() async throws(HTTPError) -> Data? {
         let (chunk, reason) = state.withLock { state -> (Data?, HTTPError?) in

@@ -25,7 +25,7 @@ package struct FileBody: Sendable {
     }
 
     /// Creates a body from a file without checking it, whose opening blocks while it has no writer. For tests.
-    package init(hangingAt path: String, length: Int64) {
+    init(hangingAt path: String, length: Int64) {
         self.path = path
         self.length = length
         start = 0
@@ -97,7 +97,7 @@ package final class FileReader: Sendable {
     }
 
     /// Fills a buffer with one read and returns the number of bytes. Returns 0 after all promised bytes.
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(HTTPError) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(HTTPError) -> Int {
         let wanted = Int(min(Int64(buffer.count), remaining.withLock { $0 }))
         guard wanted > 0, let base = buffer.baseAddress else { return 0 }
         let got = FileReader.uninterrupted { systemRead(descriptor, base, wanted) }

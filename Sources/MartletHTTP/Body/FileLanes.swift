@@ -8,7 +8,7 @@ package final class FileLanes: Sendable {
     /// The lanes shared by the whole process.
     package static let shared = FileLanes()
     /// The number of lanes. Dispatch has some 250 threads for the whole process.
-    package static let limit = 64
+    static let limit = 64
     /// How long all lanes may be occupied without one becoming free before new work is refused.
     package static let patience = Duration.seconds(5)
 
@@ -16,7 +16,7 @@ package final class FileLanes: Sendable {
     private let lane: Lane
     private let refusals = Lane("martlet.file.refused")
 
-    package init(limit: Int = FileLanes.limit, time: any TimeSource = .system) {
+    init(limit: Int = FileLanes.limit, time: any TimeSource = .system) {
         self.limit = limit
         lane = Lane("martlet.file", width: limit, time: time)
     }
@@ -31,7 +31,7 @@ package final class FileLanes: Sendable {
     }
 
     /// Runs `work` when a lane is free, without waiting for it.
-    package func post(_ work: @escaping @Sendable () -> Void) { lane.post(work) }
+    func post(_ work: @escaping @Sendable () -> Void) { lane.post(work) }
 
     /// Returns a lane for the work on one file, which runs in order and occupies at most one of these lanes.
     ///
@@ -46,11 +46,11 @@ package final class FileLanes: Sendable {
     }
 
     /// The number of work items that wait for a lane.
-    package var waitingCount: Int { lane.waitingCount }
+    var waitingCount: Int { lane.waitingCount }
 
     /// Records that a file system has responded during the work of a lane.
-    package func noteTurn() { lane.noteTurn() }
+    func noteTurn() { lane.noteTurn() }
 
     /// Calls `body` for refused work on another thread than the caller's. `body` must not block.
-    package func refuse(_ body: @escaping @Sendable () -> Void) { refusals.post(body) }
+    func refuse(_ body: @escaping @Sendable () -> Void) { refusals.post(body) }
 }

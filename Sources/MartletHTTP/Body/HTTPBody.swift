@@ -51,7 +51,7 @@ public struct HTTPBody: Sendable {
     }
 
     /// Creates a body from a file that was checked before.
-    package init(_ file: FileBody) {
+    init(_ file: FileBody) {
         storage = .file(file)
         length = file.length
     }

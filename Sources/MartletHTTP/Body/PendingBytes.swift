@@ -16,14 +16,14 @@ package protocol PendingBytes: Sendable {
 }
 
 extension PendingBytes {
-    package var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { count == 0 }
 }
 
 /// Waiting bytes in the memory of a `Data`.
-package struct PlainBytes: PendingBytes {
+struct PlainBytes: PendingBytes {
     private var bytes = Data()
 
-    package init() {}
+    init() {}
 
     package var count: Int { bytes.count }
 

@@ -1,7 +1,7 @@
 package import MartletEssentials
 
 /// The payload of an `HTTPError` case: a description of the failure with its context.
-package protocol ErrorPayload: Sendable {
+protocol ErrorPayload: Sendable {
     /// The request, the stage and the underlying error.
     var context: ErrorContext { get set }
 

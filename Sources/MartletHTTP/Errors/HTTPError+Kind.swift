@@ -6,7 +6,7 @@ extension HTTPError {
         case pagingFailed, addressRefused, authenticationFailed, circuitOpen, limitExceeded, engineUnavailable, interceptorFailed
 
         /// The title in descriptions.
-        package var title: String { row.title }
+        var title: String { row.title }
 
         /// The outcome of a call in metrics. A rejected status counts by its class instead.
         package var metricLabel: String { row.metricLabel }

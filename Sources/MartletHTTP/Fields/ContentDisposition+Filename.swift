@@ -16,7 +16,7 @@ extension ContentDisposition {
     }
 
     /// Returns the `Content-Disposition` of a form's part, escaped as browsers do (WHATWG HTML, “multipart/form-data encoding algorithm”).
-    package static func formData(name: String, filename: String?) -> String {
+    static func formData(name: String, filename: String?) -> String {
         "form-data; name=\"\(escaped(name))\"" + (filename.map { "; filename=\"\(escaped($0))\"" } ?? "")
     }
 

@@ -17,7 +17,7 @@ package struct EntityTag: Sendable, Hashable {
     package func matchesWeakly(_ other: EntityTag) -> Bool { opaque.elementsEqual(other.opaque) }
 
     /// Whether the tags match under strong comparison: they are equal and not weak (RFC 9110 §8.8.3.2).
-    package func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && self == other }
+    func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && self == other }
 
     /// Compares bytes: texts that are equal in Unicode can be different tags.
     package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }

@@ -111,7 +111,7 @@ package struct FieldReader {
     }
 
     /// Reads up to the next separator outside quoted strings, and returns the text without surrounding white space.
-    package mutating func element(before isSeparator: (UInt8) -> Bool) -> String {
+    mutating func element(before isSeparator: (UInt8) -> Bool) -> String {
         let start = position
         skipElement(before: isSeparator)
         return trimmed(start..<position)
@@ -144,7 +144,7 @@ extension StringProtocol {
     package var asParameterValue: String { isToken ? String(self) : asQuotedString }
 
     /// The text as a quoted string (RFC 9110 §5.6.4).
-    package var asQuotedString: String {
+    var asQuotedString: String {
         var quoted: [UInt8] = [UInt8(ascii: "\"")]
         for byte in utf8 {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { quoted.append(UInt8(ascii: "\\")) }

@@ -23,7 +23,7 @@ extension String {
 
     /// Creates a text from bytes in UTF-16, with or without a byte order mark. Nil if neither a mark nor the zeros of the first two
     /// characters (RFC 4627 §3) indicate that charset.
-    package init?(utf16 bytes: some Collection<UInt8>) {
+    init?(utf16 bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count >= 4, bytes.count.isMultiple(of: 2) else { return nil }
         let isBigEndian: Bool

@@ -24,7 +24,7 @@ extension HTTPFields {
 
 extension Int64 {
     /// Parses a number of decimal digits only. Nil for other text and for a number that is too large.
-    package init?(digits: ArraySlice<UInt8>) {
+    init?(digits: ArraySlice<UInt8>) {
         guard !digits.isEmpty else { return nil }
         var number: Int64 = 0
         for byte in digits {

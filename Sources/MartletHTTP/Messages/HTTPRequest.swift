@@ -26,7 +26,7 @@ public struct HTTPRequest: Sendable {
     package private(set) var checkedOrigin: CheckedOrigin?
 
     /// The request with an empty context.
-    package var withoutContext: HTTPRequest {
+    var withoutContext: HTTPRequest {
         HTTPRequest(method: method, url: location, checkedOrigin: checkedOrigin, headers: headers, body: body, context: RequestContext())
     }
 

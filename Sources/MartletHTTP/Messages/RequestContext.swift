@@ -26,7 +26,7 @@ public struct RequestContext: Sendable {
     /// The name of the endpoint or request for logs and metrics, such as `GetUser`, `API.detail` or `GET users/{}`. Empty outside a client.
     public var endpointName: String { storage.content.endpointName?() ?? "" }
     /// Returns the endpoint's name. Called only when the name is needed, because computing it is slow.
-    package var endpointNameSource: (@Sendable () -> String)? {
+    var endpointNameSource: (@Sendable () -> String)? {
         get { storage.content.endpointName }
         set { change { $0.endpointName = newValue } }
     }
@@ -50,7 +50,7 @@ public struct RequestContext: Sendable {
         set { change { $0.record = newValue } }
     }
     /// The number of exchanges of the call until now or, without a record, of this exchange.
-    package var attempts: Int { record?.count ?? attempt }
+    var attempts: Int { record?.count ?? attempt }
     /// The record that holds the idempotency key: that of the call, or one of its own for a later request of a call with several requests.
     package var keyRecord: CallRecord? { storage.content.laterRequest ?? storage.content.record }
     /// The buffered call that this exchange is part of, if nothing else ends the call: the transport (``CallEndingTransport``) ends the
@@ -169,12 +169,12 @@ public struct RequestContext: Sendable {
         /// What belongs to this request alone, if its call had other requests before it.
         package var laterRequest: CallRecord?
         package var call: CallTicket?
-        package var exchangeObservers: [any ExchangeObserver] = []
+        var exchangeObservers: [any ExchangeObserver] = []
         package var deadline: ContinuousClock.Instant?
         package var attemptTimeout: Duration?
         package var idleTimeout: Duration?
         package var expectContinue: Duration?
-        package var isIdempotent: Bool?
+        var isIdempotent: Bool?
         package var delivery: BodyDelivery = .buffered
         package var followsRedirects = false
         package var limits: ResponseLimits = ResponseLimits()

@@ -16,7 +16,7 @@ package enum RequestURL: Sendable {
         }
     }
 
-    package var text: String {
+    var text: String {
         switch self {
         case .value(let url): url.absoluteString
         case .text(let text): text

@@ -20,16 +20,16 @@ final class MaskingBudget {
 }
 
 /// Counts the steps of all texts that are masked in a task. Tests limit the work with it, which a duration could not.
-package final class MaskingSteps: Sendable {
+final class MaskingSteps: Sendable {
     /// The counter of the current task, or nil.
-    @TaskLocal package static var counter: MaskingSteps?
+    @TaskLocal static var counter: MaskingSteps?
 
     private let total = Locked(0)
 
-    package init() {}
+    init() {}
 
     /// The number of steps.
-    package var count: Int { total.withLock { $0 } }
+    var count: Int { total.withLock { $0 } }
 
     func add(_ steps: Int) { total.withLock { $0 += steps } }
 }

@@ -14,7 +14,7 @@ package enum Redaction {
     }
 
     /// The default limit of a quoted text, in code points.
-    package static let longestQuote = 500
+    static let longestQuote = 500
 
     /// Returns a URL as text, with password, user name and secret query items masked. Truncated at 2,000 code points.
     package static func url(_ url: URL) -> String { address(url.absoluteString, limit: 2000) }

@@ -1,7 +1,7 @@
 /// The rules for masking secrets: by names in URLs, forms and JSON, and with ``ProseMasking`` in other text.
-package struct Redactor: Sendable {
+struct Redactor: Sendable {
     /// The style of masks.
-    package enum Style: Sendable {
+    enum Style: Sendable {
         /// For people: a secret value is replaced with one mask.
         case text
         /// For a recorded request: the values within a secret JSON value are replaced, and masks in URLs and forms are percent-encoded.
@@ -17,14 +17,14 @@ package struct Redactor: Sendable {
     /// - Parameters:
     ///   - names: Additional secret names, in lower case.
     ///   - isStandard: Whether the standard list of secret names applies too.
-    package init(names: Set<String> = [], isStandard: Bool = true, style: Style = .text) {
+    init(names: Set<String> = [], isStandard: Bool = true, style: Style = .text) {
         self.names = names
         self.isStandard = isStandard
         self.style = style
     }
 
     /// Whether the value with this name is a secret.
-    package func isSecret(_ name: some StringProtocol, isMember: Bool = false) -> Bool {
+    func isSecret(_ name: some StringProtocol, isMember: Bool = false) -> Bool {
         isNamed(name) || isStandard && Redaction.isSecret(name, isMember: isMember)
     }
 
@@ -33,7 +33,7 @@ package struct Redactor: Sendable {
     }
 
     /// Whether a name, which may be percent-encoded, is one of the additional names.
-    package func isNamed(_ name: some StringProtocol) -> Bool {
+    func isNamed(_ name: some StringProtocol) -> Bool {
         guard !names.isEmpty else { return false }
         return names.contains(name.lowercased())
             || names.contains(String(decoding: PercentEncoding.unescape(name), as: UTF8.self).lowercased())
@@ -46,19 +46,19 @@ package struct Redactor: Sendable {
     /// - Parameters:
     ///   - isCut: Whether the text is truncated, so that names after the end may declare earlier values secret.
     ///   - limit: The number of code points that are shown. The rest may be left out, and is then not read.
-    package func text(_ text: some StringProtocol, isCut: Bool = false, limit: Int = .max) -> String {
+    func text(_ text: some StringProtocol, isCut: Bool = false, limit: Int = .max) -> String {
         masked(text, limit) { $0.text($1, isCut: isCut) } ?? ""
     }
 
     /// Returns a form with secret values masked (WHATWG URL §5.1). See ``text(_:isCut:limit:)`` for the limit.
-    package func form(_ text: String, limit: Int = .max) -> String { masked(text, limit) { $0.form($1) } ?? "" }
+    func form(_ text: String, limit: Int = .max) -> String { masked(text, limit) { $0.form($1) } ?? "" }
 
     /// Returns a URL or a part of one, with user, password and secret values masked.
-    package func address(_ text: some StringProtocol) -> String { masked(text, .max) { $0.address($1) } ?? "" }
+    func address(_ text: some StringProtocol) -> String { masked(text, .max) { $0.address($1) } ?? "" }
 
     /// Returns JSON with the values of secret members masked and all other bytes unchanged. Nil if the text is not JSON. See
     /// ``text(_:isCut:limit:)`` for the limit.
-    package func json(_ text: String, limit: Int = .max) -> String? { masked(text, limit) { $0.json($1) } }
+    func json(_ text: String, limit: Int = .max) -> String? { masked(text, limit) { $0.json($1) } }
 
     private func masked(_ text: some StringProtocol, _ limit: Int, by mask: (Masking, ArraySlice<UInt8>) -> [UInt8]?) -> String? {
         let bytes = Array(text.utf8), budget = MaskingBudget(bytes: bytes.count)

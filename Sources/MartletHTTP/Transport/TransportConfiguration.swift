@@ -110,7 +110,7 @@ public struct TransportConfiguration: Sendable, Hashable {
     public var engines = TransportConfiguration.defaultEngines
 
     /// Returns the default of ``engines`` for a number of cores.
-    package static func engines(cores: Int) -> Int { cores < 2 ? 1 : min(max(cores / 4, 2), 8) }
+    static func engines(cores: Int) -> Int { cores < 2 ? 1 : min(max(cores / 4, 2), 8) }
 
     private static let defaultEngines: Int = {
         #if DEBUG

@@ -12,7 +12,7 @@ package enum Hex {
     }
 
     /// Returns the bytes of pairs of digits. Nil for an odd number of digits and for other characters.
-    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let digits = text.utf8.compactMap(value)
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
         return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }

@@ -1,7 +1,7 @@
 /// An IP address. Different spellings are equal: `::1` and `0:0:0:0:0:0:0:1`.
 package struct IPAddress: Hashable, Sendable {
     /// The 4 or 16 bytes of the address in network order.
-    package let bytes: [UInt8]
+    let bytes: [UInt8]
 
     /// Creates an address from a form of RFC 4291 §2.2 or from four decimal numbers. Nil for a name. Ignores brackets and a zone.
     package init?(_ text: some StringProtocol) {
@@ -17,7 +17,7 @@ package struct IPAddress: Hashable, Sendable {
     }
 
     /// The IPv4 address within an IPv4-mapped address (RFC 4291 §2.5.5.2). Nil for any other address.
-    package var mapped: IPAddress? {
+    var mapped: IPAddress? {
         guard bytes.count == 16, bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF else { return nil }
         return IPAddress(bytes: Array(bytes[12...]))
     }

@@ -8,7 +8,7 @@ package enum PercentEncoding {
     package static func escape(_ text: some StringProtocol) -> String { escape(text, keeping: isUnreserved) }
 
     /// Escapes all bytes for which `isKept` returns false.
-    package static func escape(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
+    static func escape(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
         if text.utf8.allSatisfy(isKept) { return String(text) }
         var bytes: [UInt8] = []
         for byte in text.utf8 {
@@ -36,7 +36,7 @@ package enum PercentEncoding {
     package static func unescape(_ text: some StringProtocol) -> [UInt8] { unescape(Array(text.utf8)[...]) }
 
     /// Returns bytes with their escapes decoded. Malformed escapes stay unchanged.
-    package static func unescape(_ source: ArraySlice<UInt8>) -> [UInt8] {
+    static func unescape(_ source: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(source.count)
         var index = source.startIndex

@@ -46,7 +46,7 @@ public struct JSONBodyDecoder: Sendable {
         set { limits.maxValues = newValue }
     }
 
-    package var limits = JSONLimits()
+    var limits = JSONLimits()
 
     /// Creates a decoder with the defaults of Foundation's `JSONDecoder`. A client's default decoder, `.json`, reads ISO 8601 dates.
     public init() {}
@@ -62,7 +62,7 @@ public struct JSONBodyDecoder: Sendable {
     }
 
     /// Decodes a value from bytes that stay valid during the call.
-    package func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeBufferPointer<UInt8>) throws -> Value {
+    func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeBufferPointer<UInt8>) throws -> Value {
         if type == JSONValue.self, let value = try JSONValue(bytes, limits, path: []) as? Value { return value }
         var state = try JSONDecodingState(bytes, options: self)
         // The type may have kept its decoder, which then needs its own copy of the bytes.

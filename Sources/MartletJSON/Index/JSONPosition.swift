@@ -17,7 +17,7 @@ package struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
     package static let start = JSONPosition(offset: 0, line: 1, column: 1)
 
     /// Computes the line and column of a byte. A byte order mark at the start has no column.
-    package init(offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+    init(offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
         let end = min(max(offset, 0), bytes.count)
         var line = 1, start = JSONIndexer.startsWithMark(bytes) ? min(3, end) : 0
         for place in 0..<end where bytes[place] == UInt8(ascii: "\n") {

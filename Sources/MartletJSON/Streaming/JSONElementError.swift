@@ -60,9 +60,9 @@ package struct JSONElementError: Error, Sendable, Equatable, CustomStringConvert
     package let kind: Kind
     /// The place of the failure: the first byte that is not allowed, the first byte of a malformed escape, of an element that is too large
     /// or of a value of the wrong kind, the closing bracket of an object without the member, or the end of a truncated stream.
-    package let position: JSONPosition
+    let position: JSONPosition
 
-    package init(_ kind: Kind, at position: JSONPosition) {
+    init(_ kind: Kind, at position: JSONPosition) {
         self.kind = kind
         self.position = position
     }

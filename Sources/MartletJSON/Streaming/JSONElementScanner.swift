@@ -17,7 +17,7 @@ package struct JSONElementScanner: Sendable {
         /// The index of the element in the array.
         package let index: Int
         /// The position of the first byte of the element in the document.
-        package let position: JSONPosition
+        let position: JSONPosition
     }
 
     private enum Phase {
@@ -54,7 +54,7 @@ package struct JSONElementScanner: Sendable {
     ///   - path: The member names from the root to the array. Empty if the root is the array.
     ///   - maxElementBytes: The greatest size of an element in bytes.
     ///   - maxDepth: The greatest number of nested arrays and objects in the document, those on the path included. 512 by default.
-    package init(path: [String] = [], maxElementBytes: Int, maxDepth: Int = 512) {
+    init(path: [String] = [], maxElementBytes: Int, maxDepth: Int = 512) {
         self.path = path
         self.maxElementBytes = min(max(0, maxElementBytes), Int.max / 4)
         names = path.map(StreamedName.init)
@@ -70,13 +70,13 @@ package struct JSONElementScanner: Sendable {
     }
 
     /// Whether the closing bracket of the array has been read. No element follows, but the rest of the document is still validated.
-    package var hasArrayEnded: Bool { phase == .afterArray }
+    var hasArrayEnded: Bool { phase == .afterArray }
 
     /// Whether a complete document has been read. Only white space may follow.
-    package var isFinished: Bool { failure == nil && grammar.state == .end }
+    var isFinished: Bool { failure == nil && grammar.state == .end }
 
     /// The number of bytes that are stored: the unread bytes of the chunks, and the part of the current element from earlier chunks.
-    package var bufferedBytes: Int { chunks.byteCount + chunk.count - chunkPosition + capture.byteCount }
+    var bufferedBytes: Int { chunks.byteCount + chunk.count - chunkPosition + capture.byteCount }
 
     /// Appends a chunk of the document. Chunks after an error are ignored.
     ///

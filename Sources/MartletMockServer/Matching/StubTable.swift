@@ -50,7 +50,7 @@ package struct StubTable<Request: CapturedRequest>: Sendable {
     package func place(for request: Request) -> Int? { stubs.lastIndex { $0.matcher.differences(in: request).isEmpty } }
 
     /// Returns the reply to a request and marks it as used, or returns nil if no stub matches.
-    package mutating func answer(to request: Request) -> Answer? { place(for: request).flatMap { use($0, for: request) } }
+    mutating func answer(to request: Request) -> Answer? { place(for: request).flatMap { use($0, for: request) } }
 
     /// Returns the next reply of the stub at an index and marks it as used.
     package mutating func use(_ place: Int, for request: Request) -> Answer? {
@@ -77,7 +77,7 @@ package struct StubTable<Request: CapturedRequest>: Sendable {
 /// Explains why none of several stubs matches a request.
 package enum StubReport {
     /// The maximum number of stubs in a report, and of differences for each.
-    package static let limit = 10
+    static let limit = 10
 
     package static func text(_ candidates: [(name: String, differences: [RequestDifference])]) -> String {
         guard !candidates.isEmpty else { return "  nothing" }

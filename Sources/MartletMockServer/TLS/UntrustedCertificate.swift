@@ -3,9 +3,9 @@
 ///
 /// Made once with OpenSSL 3.0 in the same way as the certificate of `localhost`. Only the tests of this package use it; its key is in
 /// `MartletMockServerTests`.
-package enum UntrustedCertificate {
+enum UntrustedCertificate {
     /// The certificate as PEM.
-    package static let certificate = """
+    static let certificate = """
         -----BEGIN CERTIFICATE-----
         MIIBoDCCAUWgAwIBAgIBAjAKBggqhkjOPQQDAjAVMRMwEQYDVQQDDApBIHN0cmFu
         Z2VyMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjYwMTAxMDAwMDAwWjAVMRMwEQYDVQQD

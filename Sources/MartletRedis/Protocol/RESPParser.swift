@@ -2,19 +2,19 @@
 ///
 /// It stores no more than its limits allow, reserves no memory for lengths that a server only announces, and reads each byte once. After an
 /// error it stays failed, because the bytes after a malformed reply have no meaning.
-package struct RESPParser: Sendable {
+struct RESPParser: Sendable {
     /// The limits of one reply.
-    package struct Limits: Sendable {
+    struct Limits: Sendable {
         /// The maximum number of bytes of a reply. Default: 64 MiB.
-        package var bytes = 64 << 20
+        var bytes = 64 << 20
         /// The maximum number of elements in all arrays of a reply. Default: 65,536.
-        package var elements = 1 << 16
+        var elements = 1 << 16
         /// The maximum nesting depth of arrays. Default: 8.
-        package var depth = 8
+        var depth = 8
         /// The maximum length of a line (a text, an error or a number) in bytes. Default: 64 KiB.
-        package var lineBytes = 64 << 10
+        var lineBytes = 64 << 10
 
-        package init() {}
+        init() {}
     }
 
     private enum Step {
@@ -39,16 +39,16 @@ package struct RESPParser: Sendable {
     private var usedBytes = 0
     private var usedElements = 0
 
-    package init(limits: Limits = Limits()) { self.limits = limits }
+    init(limits: Limits = Limits()) { self.limits = limits }
 
     /// Whether all received bytes belong to complete replies.
-    package var isBetweenReplies: Bool {
+    var isBetweenReplies: Bool {
         guard case .line = step else { return false }
         return line.isEmpty && stack.isEmpty
     }
 
     /// Parses the next bytes and returns the replies that they complete.
-    package mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(RESPError) -> [RESPValue] {
+    mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(RESPError) -> [RESPValue] {
         var rest = bytes[...], replies: [RESPValue] = []
         do throws(RESPError) {
             while !rest.isEmpty {

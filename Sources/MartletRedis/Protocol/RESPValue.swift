@@ -1,5 +1,5 @@
 /// A reply in the second version of the server's protocol (RESP2).
-package enum RESPValue: Sendable, Hashable {
+enum RESPValue: Sendable, Hashable {
     /// A simple string: `+OK`.
     case text(String)
     /// An error: `-ERR message`.
@@ -12,7 +12,7 @@ package enum RESPValue: Sendable, Hashable {
 }
 
 /// The error for bytes that are not RESP2, or exceed a limit.
-package enum RESPError: Error, Sendable, Hashable {
+enum RESPError: Error, Sendable, Hashable {
     case malformed(String)
     case tooLarge(String)
 }

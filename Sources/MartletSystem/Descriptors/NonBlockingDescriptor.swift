@@ -15,10 +15,10 @@ package enum NonBlockingDescriptor {
     package static func streamSocket(family: Int32) -> Int32 { prepared(socket(family, stream, 0)) }
 
     /// Creates a datagram socket of an address family. Returns -1 with `errno` set on failure.
-    package static func datagramSocket(family: Int32) -> Int32 { prepared(socket(family, datagram, 0)) }
+    static func datagramSocket(family: Int32) -> Int32 { prepared(socket(family, datagram, 0)) }
 
     /// Creates two connected local sockets. Returns nil with `errno` set on failure.
-    package static func pair() -> (Int32, Int32)? {
+    static func pair() -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else { return nil }
         return (prepared(ends[0]), prepared(ends[1]))

@@ -1,7 +1,7 @@
 /// The address of a socket in the system's own form.
 package struct SocketAddress: Sendable {
     /// The address family, such as `AF_INET6`.
-    package let family: Int32
+    let family: Int32
     private let bytes: [UInt8]
 
     /// Creates the address of a Unix domain socket. Returns nil if the path is empty, contains a null byte, or is too long.

@@ -1,7 +1,7 @@
 /// A failed system call.
 package struct SystemFailure: Error, CustomStringConvertible {
     /// The operation that failed, such as "the thread could not be started".
-    package let what: String
+    let what: String
     /// The `errno` code.
     package let code: Int32
 

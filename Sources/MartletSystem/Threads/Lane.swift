@@ -162,7 +162,7 @@ package final class Lane: Sendable {
     package var waitingCount: Int { state.withLock { max(0, $0.waiting.count - $0.starting) } }
 
     /// The number of workers that hang in abandoned work.
-    package var abandonedCount: Int { state.withLock { $0.abandoned } }
+    var abandonedCount: Int { state.withLock { $0.abandoned } }
 
     /// Whether all places are occupied, and no work has begun, ended or called ``noteTurn()`` during `patience`.
     package func isStuck(for patience: Duration) -> Bool {

@@ -21,7 +21,7 @@ package struct TimerQueue {
     package init() {}
 
     /// The number of items.
-    package var count: Int { entries.count }
+    var count: Int { entries.count }
 
     /// The instant at which the earliest item is due; nil for an empty queue.
     package var nextDue: ContinuousClock.Instant? { entries.first?.due }

@@ -1,8 +1,8 @@
-package import MartletEssentials
+import MartletEssentials
 internal import MartletSystem
 
 /// A body that returns what a test sends, waits in between, and records why it was cancelled.
-package final class SentBody: HTTPBodyReader {
+final class SentBody: HTTPBodyReader {
     private struct State {
         var chunks: [Data?] = []
         var isAwaited = false
@@ -12,13 +12,13 @@ package final class SentBody: HTTPBodyReader {
     private let read = PendingRead()
     private let state = Locked(State())
 
-    package init() {}
+    init() {}
 
     /// The reason of the cancellation, or nil.
-    package var reason: HTTPError? { read.reason }
+    var reason: HTTPError? { read.reason }
 
     /// Sends bytes, or nil for the end.
-    package func send(_ text: String?) {
+    func send(_ text: String?) {
         let chunk = text.map { Data($0.utf8) }
         let isAwaited = state.withLock { state in
             defer { state.isAwaited = false }
@@ -29,7 +29,7 @@ package final class SentBody: HTTPBodyReader {
     }
 
     /// Waits until all bytes were read and the reader waits for more.
-    package func waitUntilRead() async {
+    func waitUntilRead() async {
         await withCheckedContinuation { continuation in
             let isRead = state.withLock { state in
                 if !state.isAwaited { state.observer = continuation }

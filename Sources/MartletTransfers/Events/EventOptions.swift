@@ -34,7 +34,7 @@ public struct EventOptions: Sendable {
     /// The options for the call of each connection. Default: none.
     public var call: CallOptions
 
-    package static let defaultLimit = 16 << 20
+    static let defaultLimit = 16 << 20
 
     /// Creates the options for an event stream. An option that is left out has its default.
     public init(

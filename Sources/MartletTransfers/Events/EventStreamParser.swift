@@ -45,7 +45,7 @@ package struct EventStreamParser: Sendable {
     }
 
     /// The last event id, as of the last event that was taken out or of a later blank line.
-    package var lastEventID: String { fields.lastEventID }
+    var lastEventID: String { fields.lastEventID }
 
     /// The last id of the stream that can be sent, or nil if the stream has set none.
     package var sendableID: String? { fields.sendableID }

@@ -1,4 +1,4 @@
-package import MartletEssentials
+import MartletEssentials
 internal import MartletSystem
 
 /// Parses a multipart body (RFC 2046 §5.1.1) from chunks, which may be split anywhere.
@@ -11,7 +11,7 @@ internal import MartletSystem
 /// bytes, and content with LF before two hyphens would be cut. A boundary is at the start of a line, and `--` or white space and the end of
 /// the line follow it. Anything else is an error rather than a guess. A boundary directly after another, in place of a head, encloses no
 /// part.
-package struct MultipartParser: Sendable {
+struct MultipartParser: Sendable {
     private enum Place {
         case preamble
         /// After the boundary, on its line.
@@ -44,7 +44,7 @@ package struct MultipartParser: Sendable {
     private static let maxEmpty = 100
 
     /// Creates a parser for bodies with this boundary: 1 to 256 bytes without CR and LF. Returns nil for another boundary.
-    package init?(boundary: String, limits: MultipartLimits = MultipartLimits()) {
+    init?(boundary: String, limits: MultipartLimits = MultipartLimits()) {
         let bytes = Array(boundary.utf8)
         guard (1...256).contains(bytes.count), !bytes.contains(UInt8(ascii: "\r")), !bytes.contains(UInt8(ascii: "\n")) else { return nil }
         delimiter = Array("\r\n--".utf8) + bytes
@@ -56,7 +56,7 @@ package struct MultipartParser: Sendable {
     ///
     /// Throws `.invalidResponse` for a malformed body, with the stage `.decoding` before the first part and `.body` after it, and
     /// `.responseTooLarge` for an exceeded limit.
-    package mutating func feed(_ bytes: Data, into tokens: inout [MultipartToken]) throws(HTTPError) {
+    mutating func feed(_ bytes: Data, into tokens: inout [MultipartToken]) throws(HTTPError) {
         do throws(HTTPError) {
             var rest = bytes
             while !rest.isEmpty { rest = rest.dropFirst(try step(rest, &tokens)) }
@@ -67,7 +67,7 @@ package struct MultipartParser: Sendable {
     }
 
     /// Checks that the body is complete. Throws `.invalidResponse` if its closing boundary is missing.
-    package func finish() throws(HTTPError) {
+    func finish() throws(HTTPError) {
         switch place {
         case .epilogue: return
         case .failed(let error): throw error
@@ -233,7 +233,7 @@ package struct MultipartParser: Sendable {
 }
 
 /// A result of ``MultipartParser``.
-package enum MultipartToken: Sendable, Equatable {
+enum MultipartToken: Sendable, Equatable {
     /// A part begins, with these header fields.
     case head(HTTPFields)
     /// Bytes of the part's content, at least one.
@@ -247,9 +247,9 @@ package enum MultipartToken: Sendable, Equatable {
 /// The size limits of a multipart body. An exceeded limit throws `HTTPError.responseTooLarge`.
 package struct MultipartLimits: Sendable, Hashable {
     /// The maximum number of bytes in the head of one part, and in the preamble before the first boundary. Default: 16 KiB.
-    package var headBytes: Int
+    var headBytes: Int
     /// The maximum number of parts. Nil removes the limit. Default: 10,000.
-    package var parts: Int?
+    var parts: Int?
     /// Whether a body may begin with a line that looks like another boundary, which then counts as preamble.
     package var allowsForeignStart = true
 

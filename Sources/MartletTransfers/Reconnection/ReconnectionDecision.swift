@@ -1,5 +1,5 @@
 /// What follows the end of a connection.
-package enum ReconnectionDecision: Sendable, Hashable {
+enum ReconnectionDecision: Sendable, Hashable {
     /// Another connection follows after this wait.
     case reconnect(after: Duration)
     /// No connection follows: the failure is thrown, or the sequence ends.
@@ -47,9 +47,9 @@ package struct ReconnectionHistory: Sendable {
     /// The number of consecutive failures.
     private var failures = 0
 
-    package init(_ settings: EventReconnection) { self.settings = settings }
+    init(_ settings: EventReconnection) { self.settings = settings }
 
-    package mutating func opened(at instant: ContinuousClock.Instant) {
+    mutating func opened(at instant: ContinuousClock.Instant) {
         openedAt = instant
         (hasBroughtEvent, hasReceived) = (false, false)
     }
@@ -67,7 +67,7 @@ package struct ReconnectionHistory: Sendable {
     ///   - end: The end of the connection.
     ///   - instant: The current time.
     ///   - random: The random numbers for the jitter.
-    package mutating func decision(
+    mutating func decision(
         after end: ConnectionEnd, at instant: ContinuousClock.Instant, random: any RandomSource
     ) -> ReconnectionDecision {
         let hasFailed = if case .ended = end.cause { false } else { true }

@@ -9,13 +9,13 @@ package final class RestartRequests: Sendable {
 
     private let state = Locked(State())
 
-    package init() {}
+    init() {}
 
     /// Whether a restart was requested that has not begun.
     var isRequested: Bool { state.withLock { $0.isRequested } }
 
     /// Requests a restart, and interrupts what the loop waits for.
-    package func request() {
+    func request() {
         let interrupt = state.withLock { state in
             state.isRequested = true
             return state.interrupt
@@ -24,7 +24,7 @@ package final class RestartRequests: Sendable {
     }
 
     /// Forgets all requests, for a new loop.
-    package func reset() { _ = state.withLock { exchange(&$0, with: State()) } }
+    func reset() { _ = state.withLock { exchange(&$0, with: State()) } }
 
     /// Returns whether a restart was requested, and resets the request.
     func take() -> Bool { state.withLock { exchange(&$0.isRequested, with: false) } }

@@ -1,12 +1,12 @@
-package import MartletEssentials
+import MartletEssentials
 internal import MartletSystem
 
 /// Splits bytes, as they arrive, into the pieces between separators, and returns one piece at a time.
 ///
 /// It examines each byte once, regardless of the size of the chunks, and keeps at most the current chunk and one unfinished piece.
-package struct LineSplitter: Sendable {
+struct LineSplitter: Sendable {
     /// The byte that ends a piece.
-    package enum Separator: Sendable {
+    enum Separator: Sendable {
         /// A line feed, with the carriage return before it if there is one.
         case line
         /// The record separator that begins each text of a JSON text sequence (RFC 7464 §2.2).
@@ -25,18 +25,18 @@ package struct LineSplitter: Sendable {
     /// - Parameters:
     ///   - separator: The byte that ends a piece.
     ///   - limit: The maximum number of bytes in a piece.
-    package init(_ separator: Separator, limit: Int) {
+    init(_ separator: Separator, limit: Int) {
         self.separator = separator
         self.limit = limit
     }
 
     /// Adds bytes. ``next()`` returns the pieces that they complete.
-    package mutating func push(_ chunk: Data) { if rest.isEmpty { rest = chunk } else { rest.append(chunk) } }
+    mutating func push(_ chunk: Data) { if rest.isEmpty { rest = chunk } else { rest.append(chunk) } }
 
     /// Returns the next complete piece, or nil if more bytes are needed.
     ///
     /// Throws `.responseTooLarge` if a piece exceeds the limit. The bytes after it are dropped.
-    package mutating func next() throws(HTTPError) -> Data? {
+    mutating func next() throws(HTTPError) -> Data? {
         guard !rest.isEmpty else { return nil }
         let length = rest.withUnsafeBytes { bytes -> Int? in
             guard let start = bytes.baseAddress, let found = memchr(start, CInt(separator.byte), bytes.count) else { return nil }
@@ -57,7 +57,7 @@ package struct LineSplitter: Sendable {
     }
 
     /// Returns the last piece if no separator followed it, or nil.
-    package mutating func finish() -> Data? { pending.isEmpty ? nil : taken() }
+    mutating func finish() -> Data? { pending.isEmpty ? nil : taken() }
 
     private mutating func taken() -> Data {
         defer { pending = Data() }

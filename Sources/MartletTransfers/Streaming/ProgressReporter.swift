@@ -1,7 +1,7 @@
 internal import MartletSystem
 
 /// Reports the progress of a transfer: at its beginning, at its end, and in between at most once in each interval.
-package final class ProgressReporter: Sendable {
+final class ProgressReporter: Sendable {
     private let interval: Duration
     private let time: any TimeSource
     private let report: @Sendable (TransferProgress) -> Void
@@ -17,14 +17,14 @@ package final class ProgressReporter: Sendable {
         var progress: TransferProgress { TransferProgress(bytes: bytes, total: total, rate: meter.rate) }
     }
 
-    package init(interval: Duration, time: any TimeSource, report: @escaping @Sendable (TransferProgress) -> Void) {
+    init(interval: Duration, time: any TimeSource, report: @escaping @Sendable (TransferProgress) -> Void) {
         self.interval = interval
         self.time = time
         self.report = report
     }
 
     /// Records that the transfer begins or restarts, with the number of bytes that are already complete.
-    package func begin(at bytes: Int64, of total: Int64?) {
+    func begin(at bytes: Int64, of total: Int64?) {
         tell { state in
             state.bytes = bytes
             state.total = total
@@ -34,7 +34,7 @@ package final class ProgressReporter: Sendable {
     }
 
     /// Records further bytes.
-    package func add(_ count: Int) {
+    func add(_ count: Int) {
         tell { state in
             state.bytes += Int64(count)
             return state.bytes == state.total
@@ -42,7 +42,7 @@ package final class ProgressReporter: Sendable {
     }
 
     /// Records the end, and reports it unless that has already happened.
-    package func end() {
+    func end() {
         let isTold = state.withLock { $0.reported == $0.bytes && $0.total != nil }
         if isTold { return }
         tell { state in

@@ -26,16 +26,16 @@ public struct TransferProgress: Sendable, Hashable {
 }
 
 /// Measures the rate of a transfer over the last five seconds.
-package struct RateMeter: Sendable {
+struct RateMeter: Sendable {
     private static let window = Duration.seconds(5)
     private static let least = Duration.milliseconds(250)
 
     private var samples: [(instant: ContinuousClock.Instant, bytes: Int64)] = []
 
-    package init() {}
+    init() {}
 
     /// Records the number of bytes at a time. A smaller number than before restarts the measurement.
-    package mutating func add(_ bytes: Int64, at instant: ContinuousClock.Instant) {
+    mutating func add(_ bytes: Int64, at instant: ContinuousClock.Instant) {
         if let last = samples.last, bytes < last.bytes { samples = [] }
         // About fifty samples in the window are sufficient, regardless of the number of calls.
         if samples.count >= 2, samples[samples.count - 2].instant.duration(to: instant) < .milliseconds(100) { samples.removeLast() }
@@ -47,7 +47,7 @@ package struct RateMeter: Sendable {
     var sampleCount: Int { samples.count }
 
     /// The rate in bytes per second.
-    package var rate: Double? {
+    var rate: Double? {
         guard let first = samples.first, let last = samples.last else { return nil }
         let time = first.instant.duration(to: last.instant)
         guard time >= RateMeter.least else { return nil }

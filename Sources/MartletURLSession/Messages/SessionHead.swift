@@ -69,8 +69,8 @@ struct SessionHead: Sendable {
 }
 
 /// Splits lines of `Set-Cookie` that were joined with commas. Commas within a line occur only in dates.
-package enum SetCookieLines {
-    package static func split(_ joined: String) -> [String] {
+enum SetCookieLines {
+    static func split(_ joined: String) -> [String] {
         var lines: [String] = []
         for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
             if beginsCookie(part) || lines.isEmpty {

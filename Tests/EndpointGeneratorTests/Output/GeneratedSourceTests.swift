@@ -1,6 +1,7 @@
-import EndpointGenerator
 import Foundation
 import Testing
+
+@testable import EndpointGenerator
 
 @Suite("Generated sources", .timeLimit(.minutes(5)))
 struct GeneratedSourceTests {

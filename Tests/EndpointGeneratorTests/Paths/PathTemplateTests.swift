@@ -1,5 +1,6 @@
-import EndpointGenerator
 import Testing
+
+@testable import EndpointGenerator
 
 @Suite("Path templates", .timeLimit(.minutes(5)))
 struct PathTemplateTests {

@@ -1,6 +1,7 @@
 import Foundation
-import MartletAuth
 import Testing
+
+@testable import MartletAuth
 
 @Suite("AuthDecision", .timeLimit(.minutes(5)))
 struct AuthDecisionTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MartletCache
+@testable import MartletClient
 
 @Suite("CacheInterceptor: hostile servers and callers", .timeLimit(.minutes(5)))
 struct CacheAttackTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MartletCache
+@testable import MartletClient
 
 @Suite("CacheInterceptor: concurrent requests", .timeLimit(.minutes(5)))
 struct CacheConcurrencyTests {

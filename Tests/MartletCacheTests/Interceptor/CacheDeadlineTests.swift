@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MartletCache
+@testable import MartletClient
 
 @Suite("CacheInterceptor: the deadline of a task", .timeLimit(.minutes(5)))
 struct CacheDeadlineTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MartletCache
+@testable import MartletClient
 
 @Suite("CacheInterceptor: streamed bodies", .timeLimit(.minutes(5)))
 struct CacheStreamTests {

@@ -5,6 +5,8 @@ import MartletTesting
 import TestSupport
 import Testing
 
+@testable import MartletHTTP
+
 @Suite("CallObserver", .timeLimit(.minutes(5)))
 struct CallObserverTests {
     private let log = EventLog()

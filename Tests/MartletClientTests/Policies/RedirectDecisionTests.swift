@@ -1,6 +1,8 @@
 import Foundation
-import MartletClient
 import Testing
+
+@testable import MartletClient
+@testable import MartletHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct RedirectDecisionTests {
     func decide(

@@ -3,6 +3,8 @@ import MartletConformance
 import MartletSystem
 import MartletTesting
 
+@testable import MartletCache
+
 /// A store in memory with at most one fault.
 final class DictionaryStore: CacheStore {
     enum Fault: CaseIterable {

@@ -1,8 +1,8 @@
 import Foundation
-import MartletHTTP
 import Testing
 
 @testable import MartletCurl
+@testable import MartletHTTP
 
 @Suite("BodyBuffer", .timeLimit(.minutes(5)))
 struct BodyBufferTests {

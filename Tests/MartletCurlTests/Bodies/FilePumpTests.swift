@@ -4,6 +4,7 @@ import MartletTesting
 import Testing
 
 @testable import MartletCurl
+@testable import MartletHTTP
 
 @Suite("FilePump", .timeLimit(.minutes(1)))
 struct FilePumpTests {

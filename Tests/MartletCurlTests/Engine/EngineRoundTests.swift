@@ -1,8 +1,8 @@
 import Foundation
-import MartletHTTP
 import Testing
 
 @testable import MartletCurl
+@testable import MartletHTTP
 
 /// These tests count rounds and bytes and use no clock.
 @Suite("EngineRound", .timeLimit(.minutes(5)))

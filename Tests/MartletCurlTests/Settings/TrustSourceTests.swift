@@ -3,6 +3,7 @@ import MartletTesting
 import Testing
 
 @testable import MartletCurl
+@testable import MartletMockServer
 
 @Suite("TrustSource", .timeLimit(.minutes(1)))
 struct TrustSourceTests {

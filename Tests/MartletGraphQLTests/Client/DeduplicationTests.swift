@@ -3,6 +3,7 @@ import MartletSystem
 import MartletTesting
 import Testing
 
+@testable import MartletClient
 @testable import MartletGraphQL
 
 @Suite("Sharing of identical concurrent queries", .timeLimit(.minutes(5)))

@@ -1,9 +1,10 @@
 import Foundation
 import MartletSystem
-import MartletTesting
 import Testing
 
+@testable import MartletClient
 @testable import MartletGraphQL
+@testable import MartletTesting
 
 @Suite("GraphQL under the deadline of a task", .timeLimit(.minutes(5)))
 struct GraphQLDeadlineTests {

@@ -4,6 +4,7 @@ import MartletSystem
 import MartletTesting
 import Testing
 
+@testable import MartletClient
 @testable import MartletGraphQL
 
 @Suite("An operation of several requests is one call", .timeLimit(.minutes(1)))

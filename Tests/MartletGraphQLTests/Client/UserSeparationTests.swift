@@ -3,6 +3,7 @@ import MartletSystem
 import MartletTesting
 import Testing
 
+@testable import MartletClient
 @testable import MartletGraphQL
 
 @Suite("Users who share a GraphQL client without a scope", .timeLimit(.minutes(5)))

@@ -1,5 +1,6 @@
-import MartletGraphQL
 import Testing
+
+@testable import MartletGraphQL
 
 @Suite("Parsing arbitrary text", .timeLimit(.minutes(5)))
 struct AnyTextTests {

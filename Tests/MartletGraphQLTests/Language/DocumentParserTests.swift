@@ -1,7 +1,8 @@
 import Foundation
-import MartletGraphQL
 import MartletSystem
 import Testing
+
+@testable import MartletGraphQL
 
 @Suite("DocumentParser", .timeLimit(.minutes(5)))
 struct DocumentParserTests {

@@ -1,5 +1,6 @@
-import MartletGraphQL
 import Testing
+
+@testable import MartletGraphQL
 
 @Suite("GraphQLDocument", .timeLimit(.minutes(5)))
 struct GraphQLDocumentTests {

@@ -1,5 +1,6 @@
-import MartletGraphQL
 import Testing
+
+@testable import MartletGraphQL
 
 @Suite("Lexer", .timeLimit(.minutes(5)))
 struct LexerTests {

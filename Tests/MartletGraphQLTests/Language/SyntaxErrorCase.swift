@@ -1,5 +1,6 @@
-import MartletGraphQL
 import Testing
+
+@testable import MartletGraphQL
 
 /// An invalid document and its expected message.
 struct SyntaxErrorCase: Sendable, CustomTestStringConvertible {

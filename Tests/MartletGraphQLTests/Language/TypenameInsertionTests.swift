@@ -1,5 +1,6 @@
-import MartletGraphQL
 import Testing
+
+@testable import MartletGraphQL
 
 @Suite("Type names in documents", .timeLimit(.minutes(5)))
 struct TypenameInsertionTests {

@@ -1,9 +1,9 @@
 import Foundation
 import Martlet
-import MartletTesting
 import Testing
 
 @testable import MartletGraphQL
+@testable import MartletTesting
 
 /// A hero with an optional name and a required song.
 struct Singer: Codable, Sendable, Equatable {

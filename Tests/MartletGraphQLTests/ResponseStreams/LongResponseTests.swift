@@ -1,10 +1,10 @@
 import Foundation
 import Martlet
 import MartletSystem
-import MartletTesting
 import Testing
 
 @testable import MartletGraphQL
+@testable import MartletTesting
 
 @Suite("Long incremental responses", .timeLimit(.minutes(5)))
 struct LongResponseTests {

@@ -1,9 +1,9 @@
 import Foundation
 import Martlet
-import MartletTesting
 import Testing
 
 @testable import MartletGraphQL
+@testable import MartletTesting
 
 @Suite("Subscriptions over multipart/mixed", .timeLimit(.minutes(5)))
 struct MultipartSubscriptionTransportTests {

@@ -1,10 +1,10 @@
 import Foundation
 import Martlet
 import MartletSystem
-import MartletTesting
 import Testing
 
 @testable import MartletGraphQL
+@testable import MartletTesting
 
 @Suite("Streamed GraphQL responses over sockets", .timeLimit(.minutes(5)))
 struct StreamSocketTests {

@@ -1,8 +1,8 @@
 import Foundation
 import Martlet
-import MartletTesting
 
 @testable import MartletGraphQL
+@testable import MartletTesting
 
 /// The data of the subscriptions in these tests.
 struct Count: Codable, Sendable, Equatable {

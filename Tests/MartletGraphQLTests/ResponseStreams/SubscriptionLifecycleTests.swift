@@ -1,10 +1,10 @@
 import Foundation
 import Martlet
 import MartletSystem
-import MartletTesting
 import Testing
 
 @testable import MartletGraphQL
+@testable import MartletTesting
 
 @Suite("The lifecycle of GraphQL calls", .timeLimit(.minutes(1)))
 struct SubscriptionLifecycleTests {

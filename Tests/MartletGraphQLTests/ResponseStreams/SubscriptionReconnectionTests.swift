@@ -1,10 +1,10 @@
 import Foundation
 import Martlet
 import MartletSystem
-import MartletTesting
 import Testing
 
 @testable import MartletGraphQL
+@testable import MartletTesting
 
 @Suite("Subscriptions that reconnect", .timeLimit(.minutes(5)))
 struct SubscriptionReconnectionTests {

@@ -1,10 +1,10 @@
 import Foundation
 import Martlet
 import MartletSystem
-import MartletTesting
 import Testing
 
 @testable import MartletGraphQL
+@testable import MartletTesting
 
 /// A transport that follows a script and records the requests.
 private final class ScriptedTransport: SubscriptionTransport {

@@ -1,9 +1,9 @@
 import Foundation
 import MartletSystem
-import MartletTesting
 import Testing
 
 @testable import MartletHTTP
+@testable import MartletTesting
 
 @Suite("Streams with a declared length of 0", .timeLimit(.minutes(5)))
 struct HTTPRequestEmptyStreamTests {

@@ -1,5 +1,6 @@
-import MartletHTTP
 import Testing
+
+@testable import MartletHTTP
 
 @Suite("ContentDisposition", .timeLimit(.minutes(5)))
 struct ContentDispositionTests {

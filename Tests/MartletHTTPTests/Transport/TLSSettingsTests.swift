@@ -1,6 +1,7 @@
 import Foundation
-import MartletHTTP
 import Testing
+
+@testable import MartletHTTP
 
 @Suite("TLSSettings", .timeLimit(.minutes(5)))
 struct TLSSettingsTests {

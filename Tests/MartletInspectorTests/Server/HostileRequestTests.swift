@@ -4,6 +4,7 @@ import MartletTesting
 import TestSupport
 import Testing
 
+@testable import MartletHAR
 @testable import MartletInspector
 
 @Suite("Hostile requests to the inspector", .timeLimit(.minutes(5)))

@@ -1,5 +1,6 @@
-import MartletJSON
 import Testing
+
+@testable import MartletJSON
 
 @Suite("Errors of streamed JSON elements", .timeLimit(.minutes(5)))
 struct JSONElementErrorTests {

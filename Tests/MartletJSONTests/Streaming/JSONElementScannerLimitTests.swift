@@ -1,6 +1,7 @@
 import Foundation
-import MartletJSON
 import Testing
+
+@testable import MartletJSON
 
 @Suite("Limits of streamed JSON arrays", .timeLimit(.minutes(5)))
 struct JSONElementScannerLimitTests {

@@ -1,5 +1,6 @@
 import MartletAuth
-import MartletSystem
+
+@testable import MartletSystem
 
 #if os(Linux)
 import Foundation

@@ -3,6 +3,8 @@ import Martlet
 import MartletTesting
 import Testing
 
+@testable import MartletMockServer
+
 #if os(Linux)
 import MartletCurl
 

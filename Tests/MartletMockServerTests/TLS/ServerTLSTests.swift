@@ -4,6 +4,8 @@ import MartletSystem
 import MartletTesting
 import Testing
 
+@testable import MartletMockServer
+
 #if os(Linux)
 import MartletCurl
 

@@ -1,5 +1,7 @@
 import MartletTesting
 
+@testable import MartletMockServer
+
 extension UntrustedCertificate {
     /// The private key of the certificate as PEM.
     static let key = """

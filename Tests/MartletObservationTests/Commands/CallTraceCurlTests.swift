@@ -3,6 +3,8 @@ import MartletObservation
 import MartletTesting
 import Testing
 
+@testable import MartletHTTP
+
 @Suite("CallTrace.curl", .timeLimit(.minutes(5)))
 struct CallTraceCurlTests {
     private func client(_ replies: MockReply...) -> HTTPClient {

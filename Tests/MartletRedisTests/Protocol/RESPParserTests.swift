@@ -1,6 +1,7 @@
-import MartletRedis
 import MartletTesting
 import Testing
+
+@testable import MartletRedis
 
 extension RESPParser {
     fileprivate mutating func take(_ bytes: some Sequence<UInt8>) throws(RESPError) -> [RESPValue] {

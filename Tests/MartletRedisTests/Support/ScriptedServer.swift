@@ -1,7 +1,8 @@
 import Foundation
 import MartletCache
-import MartletRedis
 import MartletSystem
+
+@testable import MartletRedis
 
 #if canImport(Glibc)
 import Glibc

@@ -4,6 +4,7 @@ import MartletSystem
 import MartletTesting
 import Testing
 
+@testable import MartletHTTP
 @testable import MartletTransfers
 
 /// A file system that does not respond occupies lanes, and no thread that runs tasks.

@@ -1,7 +1,7 @@
 import Foundation
-import MartletTesting
 import Testing
 
+@testable import MartletTesting
 @testable import MartletTransfers
 
 @Suite("Cancelling event streams", .timeLimit(.minutes(5)))

@@ -1,7 +1,7 @@
 import Foundation
-import MartletTesting
 import Testing
 
+@testable import MartletTesting
 @testable import MartletTransfers
 
 @Suite("EventControl", .timeLimit(.minutes(5)))

@@ -1,8 +1,8 @@
 import Foundation
 import MartletSystem
-import MartletTesting
 import Testing
 
+@testable import MartletTesting
 @testable import MartletTransfers
 
 @Suite("EventReconnection", .timeLimit(.minutes(5)))

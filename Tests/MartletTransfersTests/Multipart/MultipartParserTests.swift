@@ -1,6 +1,7 @@
 import Foundation
-import MartletTransfers
 import Testing
+
+@testable import MartletTransfers
 
 @Suite("MultipartParser", .timeLimit(.minutes(5)))
 struct MultipartParserTests {

@@ -1,8 +1,8 @@
 import Foundation
 import MartletSystem
-import MartletTesting
 import Testing
 
+@testable import MartletTesting
 @testable import MartletTransfers
 
 @Suite("Transfers, event streams and pages under the deadline of a task", .timeLimit(.minutes(5)))

@@ -111,7 +111,7 @@ package final class CallRecord: Sendable {
     package var elapsed: Duration { began.duration(to: time.instant) }
 
     /// The trace so far.
-    package var trace: CallTrace {
+    var trace: CallTrace {
         let now = time.now.addingTimeInterval(-(elapsed / .seconds(1)))
         return state.withLock { state in
             let start = state.start ?? now

@@ -22,11 +22,11 @@ public struct CallTrace: Sendable {
     public let omittedSteps: Int
 
     /// The maximum number of steps that are kept.
-    package static let maxSteps = 1_000
+    static let maxSteps = 1_000
     /// How many of them are the first steps of the call, which are always kept.
-    package static let maxFirstSteps = 100
+    static let maxFirstSteps = 100
 
-    package init(start: Date, steps: [Step] = [], omittedSteps: Int = 0) {
+    init(start: Date, steps: [Step] = [], omittedSteps: Int = 0) {
         self.start = start
         self.steps = steps
         self.omittedSteps = omittedSteps
@@ -39,7 +39,7 @@ public struct CallTrace: Sendable {
         /// What happened.
         public internal(set) var kind: Kind
 
-        package init(time: Duration, kind: Kind) {
+        init(time: Duration, kind: Kind) {
             self.time = time
             self.kind = kind
         }

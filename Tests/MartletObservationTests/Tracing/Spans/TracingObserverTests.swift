@@ -4,6 +4,8 @@ import MartletResilience
 import MartletTesting
 import Testing
 
+@testable import MartletHTTP
+
 @Suite("TracingObserver", .timeLimit(.minutes(5)))
 struct TracingObserverTests {
     private let spans = SpanCollection()

@@ -11,3 +11,12 @@ public struct BirdQuery: GraphQLQuery {
 
     public init(id: GraphQLID) { self.id = id }
 }
+
+/// The GraphQL subscription of the workloads.
+public struct SightingSubscription: GraphQLSubscription {
+    public struct Data: Decodable, Sendable { public let bird: String }
+
+    public static let document: GraphQLDocument = "subscription Sightings { bird }"
+
+    public init() {}
+}

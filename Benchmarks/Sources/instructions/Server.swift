@@ -19,6 +19,7 @@ enum Server {
             case "/json": .data(products, contentType: "application/json")
             case "/cached": .data(Data(repeating: 0x61, count: 1_024), headers: [.cacheControl: "max-age=86400"])
             case "/graphql": .json(#"{"data":{"bird":{"name":"Common swift"}}}"#)
+            case let path? where path.hasPrefix("/subscription/"): messages(Int(path.dropFirst("/subscription/".count)) ?? 0)
             case "/events": events(url?.query.flatMap { Int($0.dropFirst("count=".count)) } ?? 0)
             default: .status(404)
             }
@@ -31,6 +32,12 @@ enum Server {
 
     private static func events(_ count: Int) -> MockReply {
         let text = (0..<count).map { "id: \($0)\nevent: sighting\ndata: {\"bird\":\"Common swift\",\"count\":\($0 % 10)}\n\n" }.joined()
+        return .data(Data(text.utf8), contentType: "text/event-stream")
+    }
+
+    private static func messages(_ count: Int) -> MockReply {
+        let message = "event: next\ndata: {\"data\":{\"bird\":\"Common swift\"}}\n\n"
+        let text = String(repeating: message, count: count) + "event: complete\ndata:\n\n"
         return .data(Data(text.utf8), contentType: "text/event-stream")
     }
 }

@@ -21,6 +21,8 @@ enum Workload: String, CaseIterable {
     case http2
     /// One event of a stream of server-sent events.
     case event
+    /// One message of a GraphQL subscription over server-sent events.
+    case message
 
     struct WrongResponse: Error { let workload: Workload }
 
@@ -46,6 +48,11 @@ enum Workload: String, CaseIterable {
             let request = Request<Data>.get("events", query: ["count": "\(count)"])
             let options = EventOptions(reconnection: .never)
             for try await event in client.events(request, options: options) where event.type == "sighting" { received += 1 }
+            guard received == count else { throw WrongResponse(workload: self) }
+        case .message:
+            var received = 0
+            let graphQL = GraphQLClient(client, path: "subscription/\(count)")
+            for try await message in graphQL.subscribe(SightingSubscription()) where message.data?.bird == "Common swift" { received += 1 }
             guard received == count else { throw WrongResponse(workload: self) }
         }
     }

@@ -1,5 +1,7 @@
 import Foundation
-import Martlet
+
+@testable import Martlet
+@testable import MartletClient
 
 /// Checks where requests go: redirects, paths and the address policy.
 enum AddressChecks {

@@ -1,5 +1,7 @@
 import Foundation
-import Martlet
+
+@testable import Martlet
+@testable import MartletCache
 
 /// Checks what a cache parses: `Cache-Control` fields from servers and response heads from a store.
 enum CacheChecks {

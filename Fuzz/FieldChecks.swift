@@ -1,6 +1,10 @@
 import Foundation
-import Martlet
-import MartletURLSession
+
+@testable import Martlet
+@testable import MartletClient
+@testable import MartletCookies
+@testable import MartletHTTP
+@testable import MartletURLSession
 
 /// Checks the parsers of header fields.
 enum FieldChecks {

@@ -1,6 +1,7 @@
 import Foundation
-import Martlet
-import MartletTesting
+
+@testable import Martlet
+@testable import MartletTesting
 
 /// A fuzz target: the name that `scripts/fuzz` passes, and a check that stops the process when a promise is broken.
 enum FuzzTarget: String, CaseIterable {

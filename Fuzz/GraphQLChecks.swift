@@ -1,4 +1,4 @@
-import MartletGraphQL
+@testable import MartletGraphQL
 
 /// Checks the parser of GraphQL documents.
 enum GraphQLChecks {

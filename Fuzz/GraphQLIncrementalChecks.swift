@@ -1,6 +1,7 @@
 import Foundation
-import Martlet
-import MartletGraphQL
+
+@testable import Martlet
+@testable import MartletGraphQL
 
 /// Checks responses with `@defer` and `@stream`: payloads of any kind in any order.
 enum GraphQLIncrementalChecks {

@@ -1,5 +1,7 @@
 import Foundation
-import Martlet
+
+@testable import Martlet
+@testable import MartletJSON
 
 /// Checks JSON: the decoder against Foundation's, values written and parsed again, and arrays read in pieces.
 enum JSONChecks {

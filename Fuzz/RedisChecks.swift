@@ -1,4 +1,4 @@
-import MartletRedis
+@testable import MartletRedis
 
 /// Checks the parser of Redis replies.
 enum RedisChecks {

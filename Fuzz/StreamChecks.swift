@@ -1,5 +1,8 @@
 import Foundation
-import Martlet
+
+@testable import Martlet
+@testable import MartletHTTP
+@testable import MartletTransfers
 
 /// Checks that stream parsers find the same items however the bytes are split into chunks.
 enum StreamChecks {

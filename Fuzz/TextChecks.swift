@@ -1,6 +1,10 @@
 import Foundation
-import Martlet
-import MartletTesting
+
+@testable import Martlet
+@testable import MartletHAR
+@testable import MartletHTTP
+@testable import MartletJSON
+@testable import MartletTesting
 
 /// Checks HAR files and redacted texts.
 enum TextChecks {

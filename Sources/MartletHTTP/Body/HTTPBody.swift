@@ -147,6 +147,38 @@ public struct HTTPBody: Sendable {
         body.message = Message(role)
         return body
     }
+
+    /// Returns a reader of the whole body. It takes a stream over, which then has no bytes for other readers.
+    package func reader() throws(HTTPError) -> any HTTPBodyReader {
+        switch storage {
+        case .data(let data): DataReader(data)
+        case .file(let file): FileBodyReader(file)
+        case .source(let source): try source.make()
+        case .stream(let stream): stream.releaseReader()
+        }
+    }
+
+    /// The message that a body belongs to. Boxed, because most bodies are in memory and need none.
+    final class Message: Sendable {
+        enum Role: Sendable {
+            /// The body of a request.
+            case request
+            /// The body of the response to a request.
+            case answer(to: HTTPRequest)
+        }
+
+        private let role: Role
+
+        init(_ role: Role) { self.role = role }
+
+        /// Returns the error of reading the body, completed with what the message knows.
+        func explained(_ error: HTTPError) -> HTTPError {
+            switch role {
+            case .answer(let request): return error.completed(request: request, stage: .body)
+            case .request: return error.ofSentStream
+            }
+        }
+    }
 }
 
 extension HTTPBody: AsyncSequence {
@@ -213,4 +245,29 @@ extension HTTPBody: CustomStringConvertible, CustomDebugStringConvertible, Custo
             }
         return kind + (length.map { ", length: \($0)" } ?? "")
     }
+}
+
+extension HTTPError {
+    /// The error of reading a stream that a request sends.
+    ///
+    /// The code that creates the bytes has failed, and not the network: an error of any type other than `HTTPError` becomes
+    /// `.encodingFailed`.
+    package var ofSentStream: HTTPError {
+        guard case .networkError(let failure) = self, failure.kind == .other, let cause = failure.context.underlying, !(cause is HTTPError)
+        else { return self }
+        var context = failure.context
+        context.stage = .exchange
+        return .encodingFailed(Explanation("the body's stream: \(CodingPath.explain(cause))", context: context))
+    }
+}
+
+/// A body that creates its chunks again for each reader.
+package struct BodySource: Sendable {
+    /// Returns a reader of all chunks from the first one on.
+    package let make: @Sendable () throws(HTTPError) -> any HTTPBodyReader
+
+    init(_ make: @escaping @Sendable () throws(HTTPError) -> any HTTPBodyReader) { self.make = make }
+
+    /// Returns a stream of all chunks. Dropping the stream cancels its reader.
+    func open() throws(HTTPError) -> BodyStream { BodyStream(try make()) }
 }

@@ -83,3 +83,102 @@ package final class IdleTimeoutReader: HTTPBodyReader {
 
     package func cancel(_ reason: HTTPError) { reader.cancel(reason) }
 }
+
+/// A reader that returns bytes in memory in pieces.
+final class DataReader: HTTPBodyReader {
+    private let state: Locked<(rest: Data, reason: HTTPError?)>
+
+    init(_ data: Data) { state = Locked((data, nil)) }
+
+    package func next() async throws(HTTPError) -> Data? {
+        let (chunk, reason) = state.withLock { state -> (Data?, HTTPError?) in
+            guard state.reason == nil, !state.rest.isEmpty else { return (nil, state.reason) }
+            defer { state.rest = state.rest.dropFirst(FileReader.chunkSize) }
+            return (state.rest.prefix(FileReader.chunkSize), nil)
+        }
+        if let reason { throw reason }
+        return chunk
+    }
+
+    package func cancel(_ reason: HTTPError) { state.withLock { $0 = (Data(), $0.reason ?? reason) } }
+}
+
+/// A reader that creates each chunk with a closure.
+///
+/// The closure runs in a task of its own, so that a cancellation ends a waiting read even if the closure ignores it.
+package final class ClosureBodyReader: HTTPBodyReader {
+    private typealias State = (make: (@Sendable () async throws -> Data?)?, task: Task<Void, Never>?)
+
+    private let read = PendingRead()
+    private let state: Locked<State>
+
+    package init(_ make: @escaping @Sendable () async throws -> Data?) { state = Locked((make, nil)) }
+
+    package func next() async throws(HTTPError) -> Data? { try await read.chunk(cancel: cancel, start: start) }
+
+    package func cancel(_ reason: HTTPError) {
+        read.cancel(reason)
+        // Released outside the lock, because objects that the closure holds may run code in their deinit.
+        let released = state.withLock { exchange(&$0, with: (nil, nil)) }
+        released.task?.cancel()
+    }
+
+    private func start() {
+        state.withLock { state in
+            guard let make = state.make else { return }
+            state.task = Task { self.read.finish(await ClosureBodyReader.chunk(of: make)) }
+        }
+    }
+
+    /// Returns the next chunk that is not empty, or nil at the end.
+    private static func chunk(of make: @Sendable () async throws -> Data?) async -> Result<Data?, HTTPError> {
+        do {
+            while let chunk = try await make() {
+                if !chunk.isEmpty { return .success(chunk) }
+            }
+            return .success(nil)
+        } catch { return .failure(HTTPError(wrapping: error, stage: .body)) }
+    }
+}
+
+/// The wait of a body's reader for its next chunk. A cancellation ends the wait and makes every later one throw its reason.
+package final class PendingRead: Sendable {
+    private typealias Waiter = CheckedContinuation<Result<Data?, HTTPError>, Never>
+
+    private let state: Locked<(waiter: Waiter?, reason: HTTPError?)> = Locked((nil, nil))
+
+    package init() {}
+
+    /// The reason of the first cancellation, or nil.
+    package var reason: HTTPError? { state.withLock { $0.reason } }
+
+    /// Calls `start` and waits until `finish(_:)` is called. A cancelled task calls `cancel` and throws `.cancelled`.
+    package func chunk(cancel: @Sendable (HTTPError) -> Void, start: () -> Void) async throws(HTTPError) -> Data? {
+        try await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: Waiter) in
+                let reason = state.withLock { state in
+                    if state.reason == nil { state.waiter = waiter }
+                    return state.reason
+                }
+                if let reason { waiter.resume(returning: .failure(reason)) } else { start() }
+            }
+        } onCancel: {
+            cancel(.cancelled(ErrorContext(stage: .body)))
+        }.get()
+    }
+
+    /// Ends the wait, unless a cancellation has already ended it.
+    package func finish(_ chunk: Result<Data?, HTTPError>) {
+        let waiter = state.withLock { $0.waiter.take() }
+        waiter?.resume(returning: chunk)
+    }
+
+    /// Ends the wait and every later one with `reason`, unless another reason was given before.
+    package func cancel(_ reason: HTTPError) {
+        let first = state.withLock { state in
+            state.reason = state.reason ?? reason
+            return state.reason
+        }
+        finish(.failure(first ?? reason))
+    }
+}

@@ -1,4 +1,5 @@
 public import MartletEssentials
+internal import MartletSystem
 
 /// The error of a call: clients and transports throw only this type.
 ///
@@ -132,5 +133,159 @@ extension HTTPError: Equatable {
     public static func == (left: Self, right: Self) -> Bool {
         let left = left.parts, right = right.parts
         return left.kind == right.kind && left.payload.isSame(asAny: right.payload)
+    }
+}
+
+extension HTTPError {
+    /// The circumstances of the error: the request, the stage, the number of attempts and the underlying error.
+    public var context: ErrorContext {
+        get { parts.payload.context }
+        set { self = parts.withContext(newValue) }
+    }
+
+    /// The request that failed, as it was last sent or was about to be sent, or nil if none was created.
+    public var request: HTTPRequest? { context.request }
+
+    /// The stage at which the call failed, or nil if it is not known.
+    public var stage: ErrorContext.Stage? { context.stage }
+
+    /// The number of times the call's requests were passed to the transport, counting redirects and retries; 0 if nothing was sent.
+    public var attempts: Int { context.attempts }
+
+    /// The error that caused this one, or nil if there was none.
+    public var underlying: (any Error)? { context.underlying }
+
+    /// The response of a `.statusCode` or `.decodingFailed` error, or nil for every other error, even if a response was received. Its body
+    /// is the start of the received one for a stream, and what ``DecodingFailure/response`` describes for a decoding failure.
+    public var response: HTTPResponse<Data>? {
+        switch self {
+        case .statusCode(let response): response
+        case .decodingFailed(let failure): failure.response
+        default: nil
+        }
+    }
+
+    /// The response's status for a `.statusCode` or `.decodingFailed` error, or nil for every other error.
+    public var status: HTTPStatus? { response?.status }
+
+    /// The problem details (RFC 9457) in the body of ``response``, or nil if it is not a JSON object with at least one of their members.
+    public var problem: ProblemDetails? { response.flatMap { ProblemDetails($0.body) } }
+
+    /// The time from the error until a new call may succeed, or nil if it is not known.
+    ///
+    /// For `.circuitOpen`, it is the time until the next probe, and for `.limitExceeded` the time until the limit has room. For
+    /// `.statusCode` and `.decodingFailed`, it is the server's `Retry-After`, with a date compared with the response's `Date` or the
+    /// client's clock.
+    public var retryAfter: Duration? {
+        if let known = context.retryAfter { return known }
+        guard let response else { return nil }
+        let now = response.headers[.date].flatMap { HTTPDate($0)?.date }
+        return response.headers.retryAfter(now: now ?? (response.metadata.request?.context.time ?? SystemTime()).now)
+    }
+
+    /// Returns the error with missing parts of its context filled in, if the request is known.
+    package func completed(ifKnown request: HTTPRequest?, stage: ErrorContext.Stage) -> HTTPError {
+        request.map { completed(request: $0, stage: stage) } ?? self
+    }
+
+    /// Returns the error with missing parts of its context filled in. Outer layers, which know more, call it.
+    package func completed(request: HTTPRequest, stage: ErrorContext.Stage, attempts: Int? = nil) -> HTTPError {
+        var context = context
+        guard context.request == nil || context.stage == nil || context.attempts == 0 else { return self }
+        if context.request == nil { context.request = request }
+        context.stage = context.stage ?? stage
+        if context.attempts == 0 { context.attempts = attempts ?? request.context.attempts }
+        return parts.withContext(context)
+    }
+}
+
+extension HTTPError {
+    /// An explanation of a failure for developers, with its context. Errors that differ only in their explanations are equal.
+    public struct Explanation: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+        /// The explanation, without secrets.
+        public var text: String { makeText() }
+        /// The request, the stage, the number of attempts and the underlying error.
+        public var context: ErrorContext
+
+        /// A closure, which shows nothing of what it captures.
+        private let makeText: @Sendable () -> String
+
+        /// Creates an explanation from a text that contains no secrets.
+        public init(_ text: String, context: ErrorContext = .init()) { self.init(lazily: text, context: context) }
+
+        /// Creates an explanation whose text is built each time it is read. It may quote values of a server, with their secrets masked.
+        package init(lazily text: @autoclosure @escaping @Sendable () -> String, context: ErrorContext = .init()) {
+            makeText = text
+            self.context = context
+        }
+
+        /// Creates an explanation without a context.
+        public init(stringLiteral value: String) { self.init(value) }
+
+        /// The explanation, without secrets.
+        public var description: String { text }
+    }
+}
+
+extension HTTPError.Explanation: CustomDebugStringConvertible, CustomReflectable, RedactedReflection {}
+
+package typealias Explanation = HTTPError.Explanation
+
+extension Explanation: ErrorPayload {
+    package func isSame(as other: Explanation) -> Bool { true }
+}
+
+/// An error of another layer that may have been caused by an `HTTPError`, such as the error of a token store that uses HTTP.
+package protocol HTTPErrorCausedError: Error {
+    /// The `HTTPError` that caused it, or nil.
+    var httpCause: HTTPError? { get }
+}
+
+extension HTTPError {
+    /// Returns the error itself if it is an `HTTPError`, the `HTTPError` that caused it, or nil.
+    package static func cause(of error: any Error) -> HTTPError? {
+        error as? HTTPError ?? (error as? any HTTPErrorCausedError)?.httpCause
+    }
+
+    /// Converts any error: to the `HTTPError` that caused it, a cancellation, a URL loading error by its code, or a network error.
+    package init(wrapping error: any Error, stage: ErrorContext.Stage) {
+        let context = ErrorContext(stage: stage, underlying: error)
+        self =
+            HTTPError.cause(of: error) ?? (error is CancellationError ? .cancelled(context) : nil)
+            ?? HTTPError(urlError: error, context: context)
+            ?? .networkError(NetworkFailure(.other, CodingPath.explain(error), context: context))
+    }
+
+    /// Classifies an error of the URL loading system. Nil for any other error.
+    ///
+    /// Compares domain and code, so that programs on Linux need not link FoundationNetworking.
+    package init?(urlError error: any Error, context: ErrorContext) {
+        guard error._domain == "NSURLErrorDomain" else { return nil }
+        self.init(urlErrorCode: error._code, "URL loading error \(error._code)") { _ in context }
+    }
+
+    /// Classifies a code of `NSURLErrorDomain`.
+    ///
+    /// - Parameters:
+    ///   - text: The explanation.
+    ///   - context: Creates the context. Its argument is the stage at which such an error occurs, or nil if it may occur at any stage.
+    package init(urlErrorCode code: Int, _ text: String, context: (ErrorContext.Stage?) -> ErrorContext) {
+        func network(_ kind: NetworkFailure.Kind, _ stage: ErrorContext.Stage?) -> HTTPError {
+            .networkError(NetworkFailure(kind, text, context: context(stage)))
+        }
+        func explanation(_ stage: ErrorContext.Stage? = nil) -> Explanation { Explanation(text, context: context(stage)) }
+        switch code {
+        case -999: self = .cancelled(context(nil))
+        case -1000, -1002: self = .invalidURL(explanation(.request))
+        case -1001: self = .timeout(context(nil))
+        case -1003, -1006: self = network(.failedLookup(), .connect)
+        case -1004: self = network(.connectionRefused, .connect)
+        case -1005: self = network(.connectionLost, nil)
+        case -1009, -1018, -1019, -1020: self = network(.offline, .connect)
+        case -1007, -1010: self = .redirectFailed(explanation())
+        case -1011, -1015, -1016, -1017: self = .invalidResponse(explanation())
+        case -1206 ... -1200, -1022: self = .invalidSSLCertificate(explanation(.connect))
+        default: self = network(.other, nil)
+        }
     }
 }

@@ -38,9 +38,7 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
     /// Such fields are hidden in logs, errors and recordings. Like all fields that are not known to be harmless, they are not sent to
     /// another origin, and are stored only as a digest. Mark other fields with ``HTTPFields/markAsCredential(_:)``.
     public var isAlwaysCredential: Bool { SecretNames.contains(rawName) }
-}
 
-extension HTTPFieldName {
     /// `Accept` (RFC 9110 §12.5.1).
     public static var accept: Self { "Accept" }
     /// `Accept-Encoding` (RFC 9110 §12.5.3).

@@ -1,3 +1,5 @@
+public import MartletEssentials
+
 /// The header fields of a message (RFC 9110 §5). They keep order and duplicates, and compare names without regard to case.
 ///
 /// ```swift
@@ -234,6 +236,40 @@ public struct HTTPFields: Sendable {
     }
 
     private func name(at index: Int) -> HTTPFieldName { HTTPFieldName(text(lines[index].name)) }
+
+    /// Creates fields from the names and values of a dictionary, sorted by name.
+    public init(_ fields: [String: String]) {
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) { append(HTTPFieldName(name), value) }
+    }
+
+    /// Returns the wait that a `Retry-After` field asks for in seconds or as a date (RFC 9110 §10.2.3), or nil if it is missing or invalid.
+    ///
+    /// A date in the past returns zero, and fractions of a millisecond are rounded up. Very large numbers are limited to 2,147,483,647
+    /// seconds. If the server sends several lines or numbers, which is invalid, the longest wait counts.
+    ///
+    /// - Parameter now: The current date, which a date is compared with.
+    /// - Returns: The wait, or nil if the field is missing or invalid.
+    public func retryAfter(now: Date) -> Duration? {
+        values(for: .retryAfter).compactMap { HTTPFields.wait($0.trimmingWhitespace, now) }.max()
+    }
+
+    /// Returns the largest of the whole numbers in a list, at most `Int64.max`. Nil if the list contains anything else.
+    package static func seconds(_ list: some StringProtocol) -> Int64? {
+        var largest: Int64?
+        for part in list.split(separator: ",") {
+            let number = part.trimmingWhitespace
+            guard number.isDecimal else { return nil }
+            largest = Swift.max(largest ?? 0, Int64(number) ?? .max)
+        }
+        return largest
+    }
+
+    private static func wait(_ text: some StringProtocol, _ now: Date) -> Duration? {
+        guard !text.isEmpty else { return nil }
+        if let seconds = seconds(text) { return .seconds(Int32(clamping: seconds)) }
+        guard let date = HTTPDate(text, now: now)?.date else { return nil }
+        return .milliseconds(Int64((Swift.max(0, date.timeIntervalSince(now)) * 1000).rounded(.up)))
+    }
 }
 
 extension HTTPFields: RandomAccessCollection {
@@ -270,4 +306,35 @@ extension HTTPFields: Hashable {
 
     /// Hashes only the number of lines, because equal fields may order their lines differently.
     public func hash(into hasher: inout Hasher) { hasher.combine(count) }
+}
+
+/// A line of header fields: a name and its value as text.
+public struct HTTPField: Hashable, Sendable {
+    /// The field's name.
+    public let name: HTTPFieldName
+    /// The value of the line.
+    public let value: String
+    /// Whether the line was marked as a credential.
+    let isMarked: Bool
+
+    /// Whether the line carries a credential, because it was marked as one or its name indicates one.
+    public var isCredential: Bool { isMarked || name.isAlwaysCredential }
+
+    /// Returns whether the names, the values, and whether the lines carry credentials are equal.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.name == right.name && left.value == right.value && left.isCredential == right.isCredential
+    }
+
+    /// Hashes the name and the value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(value)
+    }
+}
+
+extension HTTPFields: ExpressibleByDictionaryLiteral {
+    /// Creates fields with one line for each pair, in order. Names may repeat.
+    public init(dictionaryLiteral elements: (HTTPFieldName, String)...) {
+        for (name, value) in elements { append(name, value) }
+    }
 }

@@ -37,3 +37,44 @@ package struct Validator: Sendable, Hashable {
             && text.utf8.dropFirst().dropLast().allSatisfy { $0 == 0x21 || $0 >= 0x23 && $0 != 0x7F }
     }
 }
+
+/// An entity tag (RFC 9110 §8.8.3).
+package struct EntityTag: Sendable, Hashable {
+    /// The tag as sent, with its quotes and its `W/` prefix if it is weak.
+    package let text: String
+    /// Whether the tag is weak: it may be equal for representations that are equivalent but not identical.
+    package var isWeak: Bool { text.hasPrefix("W/") }
+
+    /// Creates a tag from an `ETag` field value. An unquoted tag, which is invalid but common, is accepted unchanged. Returns nil for an
+    /// empty value and for invalid field content (RFC 9110 §5.5).
+    package init?(_ text: some StringProtocol) {
+        let trimmed = text.trimmingWhitespace
+        guard !trimmed.isEmpty, trimmed.utf8.allSatisfy(Token.isFieldContent) else { return nil }
+        self.text = String(trimmed)
+    }
+
+    /// Whether the tags match under weak comparison (RFC 9110 §8.8.3.2).
+    package func matchesWeakly(_ other: EntityTag) -> Bool { opaque.elementsEqual(other.opaque) }
+
+    /// Whether the tags match under strong comparison: they are equal and not weak (RFC 9110 §8.8.3.2).
+    func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && self == other }
+
+    /// Compares bytes: texts that are equal in Unicode can be different tags.
+    package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    /// Hashes the bytes.
+    package func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
+
+    private var opaque: Substring.UTF8View { (isWeak ? text.dropFirst(2) : text[...]).utf8 }
+
+    /// Parses a list of tags, as in `If-None-Match` (RFC 9110 §13.1.2). A comma within quotes is part of a tag.
+    package static func list(_ text: some StringProtocol) -> [EntityTag] {
+        // This is not a quoted string: a backslash in a tag escapes nothing.
+        var isQuoted = false
+        let tags = text.utf8.split { byte in
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == FieldReader.comma && !isQuoted
+        }
+        return tags.compactMap { EntityTag(String(decoding: $0, as: UTF8.self)) }
+    }
+}

@@ -19,9 +19,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CaseIterable, Ex
 
     /// The name of the method in requests.
     public var description: String { rawValue }
-}
 
-extension HTTPMethod {
     /// GET transfers a representation of the target (RFC 9110 §9.3.1).
     public static var get: Self { "GET" }
     /// HEAD is GET without the response body (RFC 9110 §9.3.2).
@@ -40,9 +38,7 @@ extension HTTPMethod {
     public static var trace: Self { "TRACE" }
     /// CONNECT opens a tunnel through a proxy (RFC 9110 §9.3.6). Requests can't use it: the transport opens tunnels itself.
     public static var connect: Self { "CONNECT" }
-}
 
-extension HTTPMethod {
     /// The standard methods, as ``standard`` lists them.
     public static var allCases: [Self] { standard }
 

@@ -26,6 +26,20 @@ public struct HTTPResponse<Body> {
     ) throws(Failure) -> HTTPResponse<NewBody> {
         HTTPResponse<NewBody>(status: status, headers: headers, body: try transform(body), metadata: metadata)
     }
+
+    /// The links of the `Link` fields (RFC 8288), in order, resolved against the response's URL.
+    ///
+    /// ```swift
+    /// let next = response.links.first { $0.isOwn && $0.isRelated(as: "next") }?.url
+    /// ```
+    public var links: [WebLink] {
+        headers.values(for: .link).flatMap { WebLink.read($0, from: metadata.url) }
+    }
+
+    /// Returns the first link with this relation from the resource of this response, or nil if there is none.
+    public func link(_ relation: String) -> WebLink? {
+        links.first { $0.isOwn && $0.isRelated(as: relation) }
+    }
 }
 
 extension HTTPResponse: Sendable where Body: Sendable {}
@@ -122,6 +136,38 @@ public struct ResponseMetadata: Sendable {
         var isConnectionReused: Bool?
         var cacheStatus: CacheStatus?
     }
+
+    /// How long the phases of one exchange took, of which each is nil if it did not happen or was not measured.
+    ///
+    /// For example, a reused connection needs no name lookup.
+    public struct Timings: Sendable, Hashable {
+        /// The time in the transport's queue before the exchange began.
+        public var queued: Duration?
+        /// The time for resolving the host name.
+        public var nameLookup: Duration?
+        /// The time for connecting, without the name lookup and the TLS handshake.
+        public var connect: Duration?
+        /// The time for the TLS handshake.
+        public var tls: Duration?
+        /// The time from the start of the exchange to the first byte of the response. With URLSession it includes ``queued``. With libcurl
+        /// it does not, nor a lookup made before libcurl gets the request.
+        public var firstByte: Duration?
+        /// The time from the start of the exchange to the end of the response, or nil for a streamed body, which has not ended yet.
+        public var total: Duration?
+
+        /// Creates the timings of an exchange. Phases that are not given are nil.
+        public init(
+            queued: Duration? = nil, nameLookup: Duration? = nil, connect: Duration? = nil, tls: Duration? = nil,
+            firstByte: Duration? = nil, total: Duration? = nil
+        ) {
+            self.queued = queued
+            self.nameLookup = nameLookup
+            self.connect = connect
+            self.tls = tls
+            self.firstByte = firstByte
+            self.total = total
+        }
+    }
 }
 
 extension ResponseMetadata: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
@@ -143,4 +189,55 @@ public enum HTTPVersion: String, Sendable, Hashable {
     case http2 = "HTTP/2"
     /// HTTP/3 (RFC 9114).
     case http3 = "HTTP/3"
+}
+
+/// A handle that can renew the credential that a request was sent with, and does not reveal it.
+///
+/// `AuthInterceptor` attaches it to responses, because some servers reject a credential in the body of a 200 and not with a 401.
+///
+/// ```swift
+/// if isSessionOver(response.body), try await response.metadata.credential?.renew() == true {
+///     show(try await client.send(GetUser(id: 1)))  // sends the call again, once
+/// }
+/// ```
+///
+/// A custom authentication interceptor creates one whose closure does what the interceptor does after a 401.
+public struct SentCredential: Sendable {
+    // One reference, so that responses are cheap to pass.
+    private let content: Content
+
+    private final class Content: Sendable {
+        let isRenewed: Bool
+        let renew: @Sendable () async throws(HTTPError) -> Bool
+
+        init(_ isRenewed: Bool, _ renew: @escaping @Sendable () async throws(HTTPError) -> Bool) {
+            self.isRenewed = isRenewed
+            self.renew = renew
+        }
+    }
+
+    /// Creates a handle to a credential from a closure that renews it.
+    ///
+    /// - Parameters:
+    ///   - isRenewed: Whether this call already renewed the credential after the server rejected an earlier one.
+    ///   - renew: Renews the credential once for all concurrent callers. Returns whether a new credential is available.
+    public init(isRenewed: Bool = false, renew: @escaping @Sendable () async throws(HTTPError) -> Bool) {
+        content = Content(isRenewed, renew)
+    }
+
+    /// Whether this call already renewed the credential after a rejection. Renewing it again is unlikely to help.
+    public var isRenewed: Bool { content.isRenewed }
+
+    /// Renews this credential for all callers, unless it was replaced in the meantime, and returns whether a new one is available.
+    ///
+    /// Concurrent callers wait for one renewal, which the cancellation of a caller does not stop.
+    ///
+    /// - Returns: Whether a new credential is available, so that the request can be resent.
+    /// - Throws: `.authenticationFailed` if the renewal fails, and `.cancelled`.
+    public func renew() async throws(HTTPError) -> Bool { try await content.renew() }
+}
+
+extension SentCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
+    /// A text that reveals nothing of the credential.
+    public var description: String { "a credential" + (isRenewed ? ", renewed" : "") }
 }

@@ -18,9 +18,7 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable, Comparable, Expr
 
     /// The code and, if it is registered, its reason phrase, such as `404 Not Found`.
     public var description: String { reasonPhrase.isEmpty ? "\(rawValue)" : "\(rawValue) \(reasonPhrase)" }
-}
 
-extension HTTPStatus {
     /// The class of a status code, which its first digit defines (RFC 9110 §15).
     public enum Kind: Sendable, Hashable {
         /// 1xx: an interim response.
@@ -51,9 +49,7 @@ extension HTTPStatus {
 
     /// Whether a response with this status has no body, whatever its header fields say (RFC 9110 §6.4.1).
     public var forbidsContent: Bool { kind == .informational || self == .noContent || self == .notModified }
-}
 
-extension HTTPStatus {
     /// 200 OK.
     public static var ok: Self { 200 }
     /// 201 Created.
@@ -110,9 +106,7 @@ extension HTTPStatus {
     public static var serviceUnavailable: Self { 503 }
     /// 504 Gateway Timeout.
     public static var gatewayTimeout: Self { 504 }
-}
 
-extension HTTPStatus {
     /// Whether the status is a redirect that a client follows if the response has a `Location`.
     package var isRedirect: Bool {
         switch self {
@@ -120,4 +114,25 @@ extension HTTPStatus {
         default: false
         }
     }
+
+    /// The registered reason phrase (RFC 9110 §15 and the IANA registry), or an empty string. It does not come from the server.
+    public var reasonPhrase: String { Self.reasonPhrases[rawValue] ?? "" }
+
+    private static let reasonPhrases: [Int: String] = [
+        100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",
+        200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
+        205: "Reset Content", 206: "Partial Content", 207: "Multi-Status", 208: "Already Reported", 226: "IM Used",
+        300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
+        305: "Use Proxy", 307: "Temporary Redirect", 308: "Permanent Redirect",
+        400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required", 408: "Request Timeout",
+        409: "Conflict", 410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large",
+        414: "URI Too Long", 415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed",
+        421: "Misdirected Request", 422: "Unprocessable Content", 423: "Locked", 424: "Failed Dependency", 425: "Too Early",
+        426: "Upgrade Required", 428: "Precondition Required", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported", 506: "Variant Also Negotiates", 507: "Insufficient Storage",
+        508: "Loop Detected", 510: "Not Extended", 511: "Network Authentication Required",
+    ]
 }

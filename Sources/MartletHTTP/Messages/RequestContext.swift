@@ -180,6 +180,19 @@ public struct RequestContext: Sendable {
         package var limits: ResponseLimits = ResponseLimits()
         fileprivate var values: [ObjectIdentifier: any Sendable] = [:]
     }
+
+    /// Waits for work other than the exchange, such as a token provider or a store, until the call ends.
+    ///
+    /// If the call has no task of its own that is abandoned at its end (see ``call``), the work gets one: at the deadline this throws
+    /// `.timeout`, and when the call is cancelled `.cancelled`, without waiting for work that ignores its cancellation. Work that never
+    /// suspends needs no other thread and no timer.
+    package func endingWithCall<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
+    ) async throws(HTTPError) -> Value {
+        guard let call else { return try await operation() }
+        let timer = { (fire: @escaping @Sendable () -> Void) in deadline.map { time.timer(at: $0, fire: fire) } }
+        return try await race(operation, against: timer, endedBy: call) { ErrorContext(stage: .exchange) }
+    }
 }
 
 /// The services of the client that created the request, for interceptors.
@@ -237,4 +250,21 @@ public struct ResponseLimits: Sendable, Hashable {
         self.streamBytes = streamBytes
         self.redirectBodyBytes = redirectBodyBytes
     }
+}
+
+/// The part of an interceptor that works on each exchange with the transport: on each attempt of a retry, and on a 304 that the
+/// cache replaces by a stored response.
+package protocol ExchangeObserver: Sendable {
+    /// Returns the request that is sent, changed or not.
+    func request(for request: HTTPRequest) async throws(HTTPError) -> HTTPRequest
+    /// Handles the fields of a response from the transport.
+    func received(_ fields: HTTPFields, for request: HTTPRequest) async
+}
+
+extension Duration {
+    /// The duration that means no limit in parameters that take a time limit, as in `.timeout(.unlimited)`.
+    public static var unlimited: Duration { .seconds(1_000 * 366 * 86_400) }
+
+    /// The duration, or nil if it is ``unlimited`` or longer.
+    package var ifLimited: Duration? { self < .unlimited ? self : nil }
 }

@@ -53,3 +53,50 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral, CustomStri
         }
     }
 }
+
+/// The origin of a URL that a request can be sent to. It is found once and carried with the request.
+///
+/// Its existence shows that the URL is an `http` or `https` URL with a host and without a user's name or password.
+package final class CheckedOrigin: Sendable {
+    package let origin: Origin
+    /// The scheme, host and port as the URL has them, in lower case. Connections are shared between requests with the same text.
+    package let text: String
+    /// Whether the scheme is `https`.
+    package let isSecure: Bool
+
+    /// Creates the origin of a URL, or returns nil if a request to the URL can't be sent.
+    package init?(_ url: URL) {
+        guard CheckedOrigin.problem(of: url) == nil, let origin = Origin(url) else { return nil }
+        self.origin = origin
+        text = url.absoluteString.originPart
+        guard !text.utf8.contains(UInt8(ascii: "@")) else { return nil }
+        isSecure = origin.scheme == "https"
+    }
+
+    /// Returns why a URL can't be sent to, or nil if it can.
+    package static func problem(of url: URL) -> String? {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return "is not http or https" }
+        guard let host = url.host, !host.isEmpty else { return "has no host" }
+        if url.hasUserInfo { return "has a user's name or password; use the Authorization field" }
+        return nil
+    }
+}
+
+extension URL {
+    /// Whether there is a user's name or password before the host.
+    ///
+    /// Reads the encoded forms: the decoded ones are nil if their bytes are not UTF-8, and libcurl would send those bytes as a credential.
+    package var hasUserInfo: Bool { user(percentEncoded: true) != nil || password(percentEncoded: true) != nil }
+}
+
+extension String {
+    /// The scheme, host and port of a URL without user and password, in lower case and otherwise unchanged.
+    package var originPart: String {
+        var slashes = 0
+        let end = utf8.firstIndex { byte in
+            if byte == UInt8(ascii: "/") { slashes += 1 }
+            return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+        }
+        return self[..<(end ?? endIndex)].lowercased()
+    }
+}

@@ -1,7 +1,8 @@
 import Foundation
-import MartletHTTP
 import MartletSystem
 import Testing
+
+@testable import MartletHTTP
 
 @Suite("ContentDigest", .timeLimit(.minutes(5)))
 struct ContentDigestTests {
@@ -56,4 +57,12 @@ private final class ChunkReader: HTTPBodyReader {
     func next() async throws(HTTPError) -> Data? { chunks.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 
     func cancel(_ reason: HTTPError) { chunks.withLock { $0 = [] } }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct DigestFieldTests {
+    @Test("Digests are read by name from several lines; members that are not byte sequences are ignored (RFC 9530 §2)")
+    func reads() {
+        let field = DigestField(["sha-256=:AAEC:;q=1, SHA-512=:BAU=:", "md5=abc, unixsum=:%%:, id, sha-256 = :CQ==:, sha=:AA"])
+        #expect(field.digests.mapValues { [UInt8]($0) } == ["sha-256": [9], "sha-512": [4, 5]])
+    }
 }

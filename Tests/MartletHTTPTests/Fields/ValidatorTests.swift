@@ -39,3 +39,64 @@ import Testing
         }
     }
 }
+
+@Suite("Entity tags", .timeLimit(.minutes(5)))
+struct EntityTagTests {
+    private struct Row {
+        let section: String
+        let first: String
+        let second: String
+        let isStrong: Bool
+        let isWeak: Bool
+    }
+
+    private static let rows = [
+        Row(section: "RFC 9110 §8.8.3.2: table, 1", first: "W/\"1\"", second: "W/\"1\"", isStrong: false, isWeak: true),
+        Row(section: "RFC 9110 §8.8.3.2: table, 2", first: "W/\"1\"", second: "W/\"2\"", isStrong: false, isWeak: false),
+        Row(section: "RFC 9110 §8.8.3.2: table, 3", first: "W/\"1\"", second: "\"1\"", isStrong: false, isWeak: true),
+        Row(section: "RFC 9110 §8.8.3.2: table, 4", first: "\"1\"", second: "\"1\"", isStrong: true, isWeak: true),
+        Row(section: "RFC 9110 §8.8.3: case has a meaning", first: "\"a\"", second: "\"A\"", isStrong: false, isWeak: false),
+        Row(section: "RFC 9110 §8.8.3: a small w is no mark", first: "w/\"1\"", second: "\"1\"", isStrong: false, isWeak: false),
+        Row(section: "RFC 9110 §8.8.3: the mark in quotes", first: "\"W/1\"", second: "\"1\"", isStrong: false, isWeak: false),
+        Row(section: "RFC 9110 §8.8.3: without quotes", first: "1", second: "1", isStrong: true, isWeak: true),
+        Row(section: "RFC 9110 §8.8.3: with and without", first: "\"1\"", second: "1", isStrong: false, isWeak: false),
+        Row(section: "RFC 9110 §8.8.3: by bytes", first: "\"é\"", second: "\"e\u{301}\"", isStrong: false, isWeak: false),
+        Row(section: "RFC 9110 §8.8.3: by bytes, weak", first: "W/\"\u{C5}\"", second: "W/\"\u{212B}\"", isStrong: false, isWeak: false),
+        Row(section: "RFC 9110 §8.8.3: nothing in quotes", first: "\"\"", second: "\"\"", isStrong: true, isWeak: true),
+    ]
+
+    @Test("Strong and weak comparison are symmetric (RFC 9110 §8.8.3.2)", arguments: rows.indices)
+    func compares(_ index: Int) throws {
+        let row = Self.rows[index]
+        let first = try #require(EntityTag(row.first)), second = try #require(EntityTag(row.second))
+        for (left, right) in [(first, second), (second, first)] {
+            #expect(left.matchesStrongly(right) == row.isStrong, "\(row.section)")
+            #expect(left.matchesWeakly(right) == row.isWeak, "\(row.section)")
+        }
+        #expect((first == second) == row.first.utf8.elementsEqual(row.second.utf8), "\(row.section)")
+        #expect(first != second || first.hashValue == second.hashValue)
+    }
+
+    private static let lists: [(section: String, text: String, tags: [String])] = [
+        ("RFC 9110 §13.1.2", "\"a\", \"b\"", ["\"a\"", "\"b\""]),
+        ("RFC 9110 §13.1.2: weak ones", "W/\"a\",\"b\"", ["W/\"a\"", "\"b\""]),
+        ("RFC 9110 §8.8.3: a comma in quotes", "\"a,b\", \",\"", ["\"a,b\"", "\",\""]),
+        ("RFC 9110 §8.8.3: nothing escapes a quote", "\"a\\\", \"b\"", ["\"a\\\"", "\"b\""]),
+        ("RFC 9110 §5.6.1.2: empty members", ", ,\"a\",,\t, \"b\" ,", ["\"a\"", "\"b\""]),
+        ("RFC 9110 §13.1.2: a star", " * ", ["*"]), ("RFC 9110 §8.8.3: without quotes", "a, b", ["a", "b"]),
+        ("RFC 9110 §8.8.3: a quote that does not end", "\"a\", \"b, \"c", ["\"a\"", "\"b, \"c"]),
+        ("RFC 9110 §8.8.3: a quote at the end", "\"a, b", ["\"a, b"]), ("RFC 9110 §5.6.1.2: nothing", "", []),
+        ("RFC 9110 §5.6.1.2: white space", " \t ", []),
+    ]
+
+    @Test("A list of tags is split at commas outside quotes", arguments: lists.indices)
+    func list(_ index: Int) {
+        let row = Self.lists[index]
+        #expect(EntityTag.list(row.text).map(\.text) == row.tags, "\(row.section)")
+    }
+
+    @Test("White space around a tag is removed, and an empty value is not a tag (RFC 9110 §5.5)")
+    func trims() {
+        #expect(EntityTag(" \t\"a\" ")?.text == "\"a\"" && EntityTag("") == nil && EntityTag(" \t") == nil)
+    }
+}

@@ -243,3 +243,43 @@ struct RedactionBodyTests {
         #expect(Redaction.line("a" + String(repeating: "\u{301}", count: 100_000), limit: 100).unicodeScalars.count == 101)
     }
 }
+
+@Suite("ClosingTags", .timeLimit(.minutes(5)))
+struct ClosingTagsTests {
+    private func first(_ name: String, in text: String, from start: Int = 0) -> Int? {
+        ClosingTags(in: Array(text.utf8)).first(of: Array(name.utf8)[...], from: start)
+    }
+
+    @Test("The next closing tag of a name is found in any case, from a position on")
+    func search() {
+        let text = "</a>b</A ></ns:a></a"
+        #expect(first("a", in: text) == 0 && first("A", in: text, from: 1) == 5 && first("a", in: text, from: 6) == 17)
+        #expect(first("ns:a", in: text) == 10 && first("a", in: text, from: 18) == nil && first("b", in: text) == nil)
+    }
+
+    @Test("Text without closing tags has none", arguments: ["", "<", "</", "<a>", "< /a>"])
+    func none(text: String) { #expect(first("a", in: text) == nil) }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct RedactedReflectionTests {
+    private struct Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
+        let password = "hunter2"
+        var description: String { "a secret" }
+    }
+
+    private final class Holder: CustomReflectable, RedactedReflection {
+        let password = "hunter2"
+    }
+
+    @Test("Reflection, dumps and debug descriptions show the description only")
+    func reflection() {
+        var dumped = ""
+        dump([Secret()], to: &dumped)
+        dump(Holder(), to: &dumped)
+        #expect(!dumped.contains("hunter2"))
+        #expect(String(reflecting: Secret()) == "a secret")
+        #expect("\([Secret()])" == "[a secret]")
+        #expect(!String(reflecting: Holder()).contains("hunter2"))
+        #expect(Mirror(reflecting: Holder()).children.isEmpty)
+    }
+}

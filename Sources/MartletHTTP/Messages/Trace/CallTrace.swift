@@ -12,7 +12,7 @@ public import MartletEssentials
 ///
 /// Every call through an `HTTPClient` records one. An error has it too: ``HTTPError/trace``. Descriptions contain no secrets, but the
 /// requests of ``attempts`` may.
-public struct CallTrace: Sendable {
+public struct CallTrace: Sendable, CustomStringConvertible {
     /// The start of the call on the wall clock.
     public let start: Date
     /// The steps, in the order in which they began: at most 1,000. Of a call with more, such as an event stream that reconnects for days,
@@ -33,7 +33,7 @@ public struct CallTrace: Sendable {
     }
 
     /// One step of a call.
-    public struct Step: Sendable {
+    public struct Step: Sendable, CustomStringConvertible {
         /// The time from the start of the call to the start of an attempt, or to the moment of any other step.
         public let time: Duration
         /// What happened.
@@ -43,10 +43,13 @@ public struct CallTrace: Sendable {
             self.time = time
             self.kind = kind
         }
+
+        /// The time since the start of the call and what happened, in one line.
+        public var description: String { Redaction.visible("\(time.shortText): \(kind)") }
     }
 
     /// What happened in a step.
-    @nonexhaustive public enum Kind: Sendable {
+    @nonexhaustive public enum Kind: Sendable, CustomStringConvertible {
         /// An exchange with the transport. For a streamed body, it ends with the head of the response.
         case attempt(Attempt)
         /// A `RetryInterceptor` decided whether the request is sent again.
@@ -59,10 +62,22 @@ public struct CallTrace: Sendable {
         case cache(CacheStatus)
         /// Another interceptor made a decision, such as a wait for a rate limit or the probe of a circuit breaker.
         case note(String)
+
+        /// What happened, in one line with secrets redacted.
+        public var description: String {
+            switch self {
+            case .attempt(let attempt): "\(attempt)"
+            case .retry(let retry): "\(retry)"
+            case .redirect(let redirect): "\(redirect)"
+            case .renewal(let renewal): "\(renewal)"
+            case .cache(let status): "cache: \(status.words)"
+            case .note(let text): text
+            }
+        }
     }
 
     /// One exchange with the transport.
-    public struct Attempt: Sendable {
+    public struct Attempt: Sendable, CustomStringConvertible {
         /// The number of the attempt within its call, from 1. Attempts before a redirect count.
         public package(set) var number: Int
         /// The request as the transport got it, without its context.
@@ -84,10 +99,18 @@ public struct CallTrace: Sendable {
             self.number = number
             self.request = request
         }
+
+        /// The number, the request, the outcome, the duration and facts about the connection, in one line with secrets redacted.
+        public var description: String {
+            let end = outcome.map { "\($0) after \((duration ?? .zero).shortText)" } ?? "not ended"
+            let connection = isConnectionReused.map { $0 ? "reused connection" : "new connection" }
+            let facts = [version?.rawValue, connection, remoteAddress, timings?.shortText].compactMap(\.self)
+            return "attempt \(number), \(request): \(end)" + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
+        }
     }
 
     /// How an attempt ended.
-    @nonexhaustive public enum Outcome: Sendable, Hashable {
+    @nonexhaustive public enum Outcome: Sendable, Hashable, CustomStringConvertible {
         /// The server sent a response with this status.
         case status(HTTPStatus)
         /// The connection failed, or was lost before the response was complete.
@@ -98,10 +121,31 @@ public struct CallTrace: Sendable {
         case cancelled
         /// Any other error, described for developers and without secrets.
         case failed(String)
+
+        package init(_ error: HTTPError) {
+            switch error {
+            case .networkError(let failure): self = .network(failure.kind)
+            case .timeout: self = .timeout
+            case .cancelled: self = .cancelled
+            case .statusCode(let response): self = .status(response.status)
+            default: self = .failed(error.failureText)
+            }
+        }
+
+        /// A short description of the outcome.
+        public var description: String {
+            switch self {
+            case .status(let status): "\(status)"
+            case .network(let kind): "network error \(kind.rawValue)"
+            case .timeout: "timed out"
+            case .cancelled: "cancelled"
+            case .failed(let words): words
+            }
+        }
     }
 
     /// The decision whether a request is sent again. There is none for a response with a status below 400 that is not sent again.
-    public struct Retry: Sendable, Hashable {
+    public struct Retry: Sendable, Hashable, CustomStringConvertible {
         /// The outcome of the attempt, as the interceptor saw it: interceptors inside may have rejected the request.
         public let outcome: Outcome
         /// The planned wait before the next attempt, or nil if the request is not sent again.
@@ -114,10 +158,13 @@ public struct CallTrace: Sendable {
             self.wait = wait
             self.reason = reason
         }
+
+        /// The wait and the reason, in one line.
+        public var description: String { (wait.map { "retried after \($0.shortText): " } ?? "not retried: ") + reason }
     }
 
     /// A redirect that the client follows.
-    public struct Redirect: Sendable, Hashable {
+    public struct Redirect: Sendable, Hashable, CustomStringConvertible {
         /// The status of the redirect.
         public let status: HTTPStatus
         /// The URL that sent the redirect.
@@ -135,10 +182,16 @@ public struct CallTrace: Sendable {
                 if !next.headers.contains(field.name), !names.contains(field.name) { names.append(field.name) }
             }
         }
+
+        /// The status, the target and the removed fields, in one line with secrets redacted.
+        public var description: String {
+            let removed = removedFields.map(\.description).joined(separator: ", ")
+            return "\(status) redirects to \(Redaction.url(target))" + (removed.isEmpty ? "" : ", without \(removed)")
+        }
     }
 
     /// The renewal of a credential that the server rejected.
-    public struct Renewal: Sendable, Hashable {
+    public struct Renewal: Sendable, Hashable, CustomStringConvertible {
         /// How long the call waited for the new credential.
         public let duration: Duration
         /// Why there is no new credential, for developers and without secrets, or nil if there is one.
@@ -148,10 +201,13 @@ public struct CallTrace: Sendable {
             self.duration = duration
             self.failure = failure
         }
-    }
-}
 
-extension CallTrace {
+        /// Whether the credential was renewed, and how long that took.
+        public var description: String {
+            failure.map { "the credential was not renewed: \($0)" } ?? "the credential was renewed in \(duration.shortText)"
+        }
+    }
+
     /// The exchanges with the transport, in the order in which they began.
     public var attempts: [Attempt] { steps.compactMap { if case .attempt(let attempt) = $0.kind { attempt } else { nil } } }
 
@@ -169,6 +225,13 @@ extension CallTrace {
 
     /// The decisions of other interceptors, in order.
     public var notes: [String] { steps.compactMap { if case .note(let text) = $0.kind { text } else { nil } } }
+
+    /// The steps, each in a line with its time since the start of the call, with secrets redacted. A line says how many were left out.
+    public var description: String {
+        var lines = steps.map(\.description)
+        if omittedSteps > 0 { lines.insert("\(omittedSteps) steps left out", at: min(CallTrace.maxFirstSteps, lines.count)) }
+        return lines.joined(separator: "\n")
+    }
 }
 
 extension HTTPResponse {
@@ -184,4 +247,26 @@ extension ResponseMetadata {
 extension HTTPError {
     /// What happened in the call before the error, or an empty trace if no request is known.
     public var trace: CallTrace { request?.context.record?.trace ?? CallTrace(start: .distantPast) }
+}
+
+extension ResponseMetadata.Timings {
+    fileprivate var shortText: String? {
+        let phases = [("queued", queued), ("DNS", nameLookup), ("connect", connect), ("TLS", tls), ("first byte", firstByte)]
+        let parts = phases.compactMap { name, duration in duration.flatMap { $0 < .microseconds(100) ? nil : "\(name) \($0.shortText)" } }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, or in seconds from one second, as in `1.5 ms`, `120 ms` or `2.50 s`.
+    package var shortText: String {
+        let microseconds = max(0, components.seconds) * 1_000_000 + max(0, components.attoseconds) / 1_000_000_000_000
+        switch microseconds {
+        case ..<10_000: return "\(microseconds / 1_000).\(microseconds % 1_000 / 100) ms"
+        case ..<1_000_000: return "\(microseconds / 1_000) ms"
+        default:
+            let hundredths = microseconds % 1_000_000 / 10_000
+            return "\(microseconds / 1_000_000).\(hundredths < 10 ? "0" : "")\(hundredths) s"
+        }
+    }
 }

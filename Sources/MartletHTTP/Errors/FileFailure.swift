@@ -38,15 +38,7 @@ public struct FileFailure: Sendable {
         self.explanation = explanation
         self.context = context
     }
-}
 
-extension FileFailure: ErrorPayload {
-    package var text: String { "\(kind.rawValue), \(Redaction.line(path))" + explanation.inParentheses }
-
-    package func isSame(as other: FileFailure) -> Bool { kind == other.kind && path == other.path }
-}
-
-extension FileFailure {
     /// Creates the failure for the error code of a system call.
     package init(code: Int32, path: String, _ what: String) {
         self.init(FileFailure.kind(of: code), path: path, "\(what): \(SystemFailure.words(code))")
@@ -63,4 +55,10 @@ extension FileFailure {
         default: .other
         }
     }
+}
+
+extension FileFailure: ErrorPayload {
+    package var text: String { "\(kind.rawValue), \(Redaction.line(path))" + explanation.inParentheses }
+
+    package func isSame(as other: FileFailure) -> Bool { kind == other.kind && path == other.path }
 }

@@ -1,6 +1,6 @@
 // MartletSystem: services of the operating system and the Swift runtime for the other targets.
 //
-// - Locks: `Locked` (the one lock), `OneShot` (a value that is set once and awaited) and `CancelSlot`.
+// - Locks: `Locked` (the one lock), `CopyOnWrite`, `OneShot` (a value that is set once and awaited) and `CancelSlot`.
 // - Bounds: `BoundedMap`, the one map with a limit, and the order in which its entries are removed.
 // - Threads: threads, executors for blocking calls, and tasks that start on the caller's thread.
 // - Descriptors: non-blocking sockets and their addresses, and messages to a thread that polls.

@@ -51,7 +51,7 @@ private let orders: [String: FolderOrder] = [
         ["States"], ["Retry"], ["Sharing", "Breaker"], ["Limits"], ["Hedging"], ["Coalescing"], ["Connectivity"],
         because: "A shared store gets the rules of the circuit breaker, which uses the store."),
     "MartletSQLite": FolderOrder(["Library"], ["Entries"], ["File"], ["Store"]),
-    "MartletSystem": FolderOrder(["Locks"], ["Bounds"], ["Libraries"], ["Randomness"], ["Descriptors"], ["Time"], ["Threads"]),
+    "MartletSystem": FolderOrder(["Locks"], ["Descriptors"], ["Time"], ["Threads"]),
     "MartletTesting": FolderOrder(["Time"], ["Transport"], ["Client"], ["GraphQL"], ["Interceptors"], ["Cassettes"]),
     "MartletTransfers": FolderOrder(["Streaming"], ["Reconnection"], ["Events"], ["Multipart"], ["Pages"], ["Downloads"], ["Uploads"]),
     "MartletURLSession": FolderOrder(

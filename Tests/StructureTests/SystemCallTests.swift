@@ -5,9 +5,9 @@ struct SystemCallTests {
     /// Each call and the only file that may make it.
     private let homes = [
         ("pthread_create(", "Sources/MartletSystem/Threads/BackgroundThread.swift"),
-        ("sigfillset(", "Sources/MartletSystem/Threads/FaultSignals.swift"),
-        ("socket(family,", "Sources/MartletSystem/Descriptors/NonBlockingDescriptor.swift"),
-        ("socketpair(", "Sources/MartletSystem/Descriptors/NonBlockingDescriptor.swift"),
+        ("sigfillset(", "Sources/MartletSystem/Threads/BackgroundThread.swift"),
+        ("socket(family,", "Sources/MartletSystem/Descriptors/StreamSocket.swift"),
+        ("socketpair(", "Sources/MartletSystem/Descriptors/StreamSocket.swift"),
         ("accept(descriptor,", "Sources/MartletMockServer/Sockets/StreamSocket+Listening.swift"),
     ]
 

@@ -61,10 +61,10 @@ struct ServerLink {
     }
 
     /// Sends as many bytes as are accepted immediately.
-    func send(_ bytes: UnsafeRawBufferPointer) -> StreamSocket.Transfer { tls?.send(bytes, by: socket) ?? socket.send(bytes) }
+    func send(_ bytes: UnsafeRawBufferPointer) -> StreamSocket.IOResult { tls?.send(bytes, by: socket) ?? socket.send(bytes) }
 
     /// Passes on bytes that were sent earlier. Returns `.bytes` when all are passed on.
-    func flush() -> StreamSocket.Transfer { tls?.flush(by: socket) ?? .bytes(0) }
+    func flush() -> StreamSocket.IOResult { tls?.flush(by: socket) ?? .bytes(0) }
 
     /// Announces that nothing more will be sent.
     func endSending() { if let tls { tls.end(by: socket) } else { socket.endSending() } }

@@ -23,8 +23,8 @@ final class TLSSession {
 
     func feed(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
     func read(into buffer: UnsafeMutableRawBufferPointer) -> TLSReading { .ended }
-    func send(_ bytes: UnsafeRawBufferPointer, by socket: StreamSocket) -> StreamSocket.Transfer { .failed(EPROTO) }
+    func send(_ bytes: UnsafeRawBufferPointer, by socket: StreamSocket) -> StreamSocket.IOResult { .failed(EPROTO) }
     func end(by socket: StreamSocket) {}
-    func flush(by socket: StreamSocket) -> StreamSocket.Transfer { .failed(EPROTO) }
+    func flush(by socket: StreamSocket) -> StreamSocket.IOResult { .failed(EPROTO) }
 }
 #endif

@@ -55,7 +55,7 @@ final class TLSSession {
     }
 
     /// Encrypts and sends bytes in parts, so that at most one record waits here.
-    func send(_ bytes: UnsafeRawBufferPointer, by socket: StreamSocket) -> StreamSocket.Transfer {
+    func send(_ bytes: UnsafeRawBufferPointer, by socket: StreamSocket) -> StreamSocket.IOResult {
         guard case .bytes = flush(by: socket) else { return hasPending ? .wouldBlock : .failed(EPROTO) }
         guard !bytes.isEmpty else { return .bytes(0) }
         let count = ctls_write(session, bytes.baseAddress, min(bytes.count, 16 * 1024))
@@ -74,7 +74,7 @@ final class TLSSession {
     }
 
     /// Passes on the bytes that the kernel accepts. Returns `.bytes` when all are passed on.
-    func flush(by socket: StreamSocket) -> StreamSocket.Transfer {
+    func flush(by socket: StreamSocket) -> StreamSocket.IOResult {
         while hasPending {
             let transfer = pending.withUnsafeBytes { socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
             guard case .bytes(let count) = transfer else {

@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// ```swift
 /// var configuration = TransportConfiguration()
-/// configuration.tls.pinnedKeys = [try PinnedKeys(sha256: [pinnedKey, backupKey])]
+/// try configuration.tls.pinKeys(sha256: [pinnedKey, backupKey])
 /// let transport = URLSessionTransport(configuration)
 /// let client = HTTPClient(baseURL: url, transport: transport)
 /// ```
@@ -114,7 +114,7 @@ public final class URLSessionTransport: CallEndingTransport {
         if configuration.unixSocket != nil {
             throw .engineUnavailable("URLSession does not support Unix domain sockets: use CurlTransport")
         }
-        if configuration.versions != defaults.versions {
+        if configuration.allowsHTTP2 != defaults.allowsHTTP2 {
             throw .engineUnavailable("URLSession does not support choosing the version of HTTP: use CurlTransport")
         }
     }

@@ -36,8 +36,8 @@ package final class EventLog: CallObserver {
         case .headReceived(let number, let response): "head \(number): \(response.status.rawValue)"
         case .bodyReceived(let number, let data): "body \(number): \(data.count)"
         case .step(let step): "step \(name(step.kind))"
-        case .ended(.succeeded(let head), _): "ended: " + (head.map { "\($0.status.rawValue)" } ?? "nil")
-        case .ended(.failed(let error), _): "failed and ended: \(name(error))"
+        case .ended(.success(let head), _): "ended: " + (head.map { "\($0.status.rawValue)" } ?? "nil")
+        case .ended(.failure(let error), _): "failed and ended: \(name(error))"
         }
     }
 

@@ -16,9 +16,9 @@ enum Exits {
         var configuration = CurlTransport.Configuration()
         configuration.tls.trust = .file(folder + "/ca.pem")
         // Random: separate connections (HTTP/1.1), which cause more handshakes, or shared ones.
-        configuration.versions = Bool.random() ? .automatic : .http11
+        configuration.allowsHTTP2 = Bool.random()
         if CommandLine.arguments.dropFirst().first == "dropped" {
-            configuration.versions = .http11
+            configuration.allowsHTTP2 = false
             try await keepConnections(CurlTransport(configuration), url.deletingLastPathComponent())
             exit(0)
         }

@@ -26,7 +26,7 @@ extension HTTPClient {
                     endpoint, options, accept: accept, delivery: delivery, settings, at: instant, taskDeadline: TaskDeadline.current),
                 at: instant, observed, settings)
         } catch {
-            observed?.ended(.failed(error))
+            observed?.ended(.failure(error))
             throw error
         }
     }
@@ -78,7 +78,7 @@ extension Call {
     /// Returns the streamed response. The call continues until its body ends.
     func handingOver(_ response: HTTPResponse<HTTPBody>) -> HTTPResponse<HTTPBody> {
         let end: @Sendable (HTTPError?) -> Void = { [ticket, observed, head = response.map { _ in }] error in
-            observed?.ended(error.map { .failed($0) } ?? .succeeded(head))
+            observed?.ended(error.map { .failure($0) } ?? .success(head))
             ticket.end()
         }
         return response.map { $0.ending(ticket, end).answering(response.metadata.request ?? plan.request) }
@@ -146,7 +146,7 @@ extension Call {
             error = .timeout(context)
         }
         error = error.completed(request: plan.request, stage: .exchange)
-        observed?.ended(.failed(error))
+        observed?.ended(.failure(error))
         ticket.end()
         return error
     }

@@ -5,7 +5,7 @@ public import MartletEssentials
 /// ```swift
 /// struct FailureCount: CallObserver {
 ///     func observe(_ event: CallEvent, of call: CallInfo) {
-///         if case .ended(.failed(let error), _) = event { print(call.name, error) }
+///         if case .ended(.failure(let error), _) = event { print(call.name, error) }
 ///     }
 /// }
 /// let client = HTTPClient(baseURL: url, transport: transport, observers: [FailureCount()])

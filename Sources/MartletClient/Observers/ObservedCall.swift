@@ -84,7 +84,7 @@ package final class ObservedCall: Sendable {
     /// Tells the observers that the call has ended with a response. Not inlined: its temporaries would be part of the frame of each waiting
     /// call.
     @inline(never)
-    func succeeded(_ response: HTTPResponse<some Sendable>) { ended(.succeeded(response.map { _ in })) }
+    func succeeded(_ response: HTTPResponse<some Sendable>) { ended(.success(response.map { _ in })) }
 
     /// Returns a number that no other call has.
     private static func nextNumber() -> UInt64 {
@@ -125,10 +125,10 @@ extension EndpointClient {
         guard let observed = observe(kind, endpoint, options) else { return try await operation(options) }
         do throws(HTTPError) {
             let value = try await operation(options.observed(by: observed))
-            observed.ended(.succeeded(head(value)))
+            observed.ended(.success(head(value)))
             return value
         } catch {
-            observed.ended(.failed(error))
+            observed.ended(.failure(error))
             throw error
         }
     }

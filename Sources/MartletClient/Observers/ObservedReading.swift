@@ -17,7 +17,7 @@ package final class ObservedReading: Sendable {
 
     deinit {
         let (call, failure) = state.withLock { ($0.call, $0.failure) }
-        call?.ended(.failed(failure ?? .cancelled(ErrorContext(stage: .body, detail: "the sequence was not read to its end"))))
+        call?.ended(.failure(failure ?? .cancelled(ErrorContext(stage: .body, detail: "the sequence was not read to its end"))))
     }
 
     /// The observed call, which this begins, or nil without observers.
@@ -42,7 +42,7 @@ package final class ObservedReading: Sendable {
     /// Ends the call after the last element.
     package func finished() {
         let (call, head, failure) = state.withLock { ($0.call, $0.head, $0.failure) }
-        call?.ended(failure.map { .failed($0) } ?? .succeeded(head))
+        call?.ended(failure.map { .failure($0) } ?? .success(head))
     }
 
     /// Reads the next element, and reports an error or the end.

@@ -62,7 +62,7 @@ extension EasyHandle {
             applied.isProxySecured = true
             setup.secureProxy(options)
         }
-        expectHTTP2(isSecure && setup.configuration.versions == .automatic)
+        expectHTTP2(isSecure && setup.configuration.allowsHTTP2)
         readTunnel(isSecure && route.proxy?.url.scheme?.hasPrefix("http") == true)
     }
 

@@ -39,9 +39,10 @@ struct HandleSetup {
         options.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
         if let age = configuration.maxConnectionAge { options.set(CURLOPT_MAXLIFETIME_CONN, age.wholeSeconds) }
         if let path = configuration.unixSocket { options.set(CURLOPT_UNIX_SOCKET_PATH, string: path) }
-        switch configuration.versions {
-        case .automatic: options.offer(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS.code)
-        case .http11: options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1.code)
+        if configuration.allowsHTTP2 {
+            options.offer(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS.code)
+        } else {
+            options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1.code)
         }
     }
 

@@ -18,10 +18,10 @@ extension GraphQLClient {
         guard let observed else { return try await run() }
         do throws(GraphQLError) {
             let value = try await run()
-            observed.ended(.succeeded(head(value)))
+            observed.ended(.success(head(value)))
             return value
         } catch {
-            observed.ended(.failed(error.observed))
+            observed.ended(.failure(error.observed))
             throw error
         }
     }

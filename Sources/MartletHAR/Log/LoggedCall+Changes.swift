@@ -71,15 +71,14 @@ extension LoggedCall {
                 address: nil, isReused: nil)
         }
         switch outcome {
-        case .succeeded(let head):
+        case .success(let head):
             status = head?.status ?? status
             end = End(failure: nil, stage: nil, outline: "", text: "", duration: duration)
-        case .failed(let error):
+        case .failure(let error):
             status = error.status ?? status
             end = End(
                 failure: error.caseName, stage: error.stage, outline: error.outline, text: error.failureText, duration: duration)
             cost += end?.text.utf8.count ?? 0
-        @unknown default: end = End(failure: nil, stage: nil, outline: "", text: "", duration: duration)
         }
     }
 }

@@ -25,11 +25,6 @@ public struct RequestContext: Sendable {
     }
     /// The name of the endpoint or request for logs and metrics, such as `GetUser`, `API.detail` or `GET users/{}`. Empty outside a client.
     public var endpointName: String { storage.content.endpointName?() ?? "" }
-    /// Returns the endpoint's name. Called only when the name is needed, because computing it is slow.
-    var endpointNameSource: (@Sendable () -> String)? {
-        get { storage.content.endpointName }
-        set { change { $0.endpointName = newValue } }
-    }
     /// The client's clock, which interceptors use unless they have their own. Outside a client, the system's clock.
     public var time: any TimeSource { storage.content.services?.time ?? SystemTime() }
     /// The client's source of random numbers, which interceptors use unless they have their own. Outside a client, the system's.

@@ -45,7 +45,7 @@ public struct AddressPolicy: Sendable, Hashable {
     }
 
     /// The decision about a request to a host, by the text of the host alone.
-    @nonexhaustive public enum Decision: Sendable, Hashable {
+    package enum Decision: Sendable, Hashable {
         /// The request is allowed, whatever address the host name resolves to.
         case allow
         /// The request is allowed if the address of the host is: see ``AddressPolicy/refusal(ofAddress:)``.
@@ -68,7 +68,7 @@ public struct AddressPolicy: Sendable, Hashable {
     }
 
     /// Returns whether a URL's host is allowed, by its text alone, without resolving it.
-    public func decide(host: String) -> Decision {
+    package func decide(host: String) -> Decision {
         let decisions = [ownDecision(host)] + others.map { $0.ownDecision(host) }
         for decision in decisions { if case .refuse = decision { return decision } }
         return decisions.first { $0 != .allow } ?? .allow

@@ -34,8 +34,8 @@ public import MartletEssentials
     }
 
     /// Returns the proxy that these settings name for an origin, or nil if it is reached without one. Throws like
-    /// ``proxy(for:environment:)-(URL,_)``.
-    public func proxy(for origin: Origin, environment: [String: String]) throws(HTTPError) -> Proxy? {
+    /// ``proxy(for:environment:)``.
+    package func proxy(for origin: Origin, environment: [String: String]) throws(HTTPError) -> Proxy? {
         switch self {
         case .none, .system: return nil
         case .explicit(let proxy, let bypass):

@@ -4,7 +4,8 @@ public import MartletEssentials
 ///
 /// ```swift
 /// var tls = TLSSettings()
-/// tls.pinnedKeys = [try PinnedKeys(sha256: [pinnedKey, backupKey], hosts: ["api.example.com"])]
+/// try tls.pinKeys(sha256: [pinnedKey, backupKey], hosts: ["api.example.com"])
+/// try tls.offer(.pkcs12(data, password: "s3cret"), to: ["api.example.com"])
 /// ```
 ///
 /// A transport that does not support a setting sends nothing and throws `.engineUnavailable`: settings are never ignored silently.
@@ -45,28 +46,39 @@ public struct TLSSettings: Sendable, Hashable {
 
     /// The certificate authorities that are trusted. Default: those of the system.
     public var trust: Trust
-    /// The public keys of which servers must have one, in addition to a trusted certificate. Default: none, every key is accepted.
-    public var pinnedKeys: [PinnedKeys]
-    /// The client certificates, each with the hosts to which it is offered. Default: none.
-    ///
-    /// If several identities name a host, the first one is offered.
-    public var clientIdentities: [ClientIdentity]
     /// The minimum TLS version. Default: TLS 1.2.
     public var minimumVersion: Version
+    /// The pinned keys, each with its hosts.
+    package var pinnedKeys: [PinnedKeys] = []
+    /// The client certificates, each with its hosts.
+    package var clientIdentities: [ClientIdentity] = []
 
-    /// Creates settings. Each parameter has the default of its property.
-    public init(
-        trust: Trust = .system, pinnedKeys: [PinnedKeys] = [], clientIdentities: [ClientIdentity] = [],
-        minimumVersion: Version = .tls12
-    ) {
+    /// Creates settings. Each parameter has the default of its property. No key is pinned, and no client certificate is offered.
+    public init(trust: Trust = .system, minimumVersion: Version = .tls12) {
         self.trust = trust
-        self.pinnedKeys = pinnedKeys
-        self.clientIdentities = clientIdentities
         self.minimumVersion = minimumVersion
     }
 
-    /// Returns the index of the identity to offer to `host`, or nil for none.
-    package func clientIdentityIndex(for host: String) -> Int? { clientIdentities.firstIndex { $0.includes(host) } }
+    /// Pins public keys: a server must have one of them in addition to a trusted certificate, or else connecting to it fails with
+    /// `.invalidSSLCertificate`.
+    ///
+    /// A key is identified by the base64 of the SHA-256 of its SubjectPublicKeyInfo (RFC 7469 §2.4), which stays the same when a
+    /// certificate is renewed for the same key:
+    ///
+    ///     openssl s_client -connect api.example.com:443 </dev/null | openssl x509 -pubkey -noout |
+    ///         openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
+    ///
+    /// Pin at least two keys, and keep the second one offline as a backup. If the only pinned key is lost, installed apps can't connect
+    /// until they are updated. A host that several calls name may have any of their keys.
+    ///
+    /// - Parameters:
+    ///   - sha256: The base64 of each SHA-256, optionally with curl's prefix `sha256//` or `sha256/`.
+    ///   - hosts: Host names without scheme and port. `*.example.com` stands for every name below `example.com`, but not for `example.com`
+    ///     itself. Case and a trailing dot are ignored. Default: empty, every host.
+    /// - Throws: `.invalidRequest` if there is no pin, if a pin is not the base64 of 32 bytes, or if a host is not a valid name.
+    public mutating func pinKeys(sha256: [String], hosts: [String] = []) throws(HTTPError) {
+        pinnedKeys.append(try PinnedKeys(sha256: sha256, hosts: hosts))
+    }
 
     /// Returns the SHA-256 digests (32 bytes each) of the keys pinned for `host`, or an empty array if the host is not pinned.
     public func pins(for host: String) -> [Data] {
@@ -74,34 +86,42 @@ public struct TLSSettings: Sendable, Hashable {
             pins += keys.digests.filter { !pins.contains($0) }
         }
     }
-}
 
-/// The public keys of which some servers must have one, or else connecting to them fails with `.invalidSSLCertificate`.
-///
-/// A key is identified by the base64 of the SHA-256 of its SubjectPublicKeyInfo (RFC 7469 §2.4), which stays the same when a certificate
-/// is renewed for the same key:
-///
-///     openssl s_client -connect api.example.com:443 </dev/null | openssl x509 -pubkey -noout |
-///         openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
-///
-/// Pin at least two keys, and keep the second one offline as a backup. If the only pinned key is lost, installed apps can't connect until
-/// they are updated.
-public struct PinnedKeys: Sendable, Hashable {
-    /// The SHA-256 digests of the keys, 32 bytes each.
-    public let digests: [Data]
-    /// The hosts that the keys apply to, in lower case, as names such as `api.example.com` and `*.example.com`, or empty for every host.
-    /// `*.example.com` stands for every name below `example.com`, but not for `example.com` itself.
-    public var hosts: [String] { patterns.map(\.text) }
-
-    private let patterns: [HostPattern]
-
-    /// Creates pins from the digests of keys, for the given hosts or for all.
+    /// Offers a client certificate to hosts that request one (mutual TLS).
+    ///
+    /// A client certificate reveals its owner's name to every server that receives it, and redirects and links can lead to any server. A
+    /// server of another host that requests a certificate receives none. `hosts` has no default: an empty list is refused, and `"*"` names
+    /// every host.
+    ///
+    /// A host is offered the first certificate whose hosts include it. A proxy is never offered one. Connections with a certificate are not
+    /// used for hosts without it.
     ///
     /// - Parameters:
-    ///   - sha256: The base64 of each SHA-256, optionally with curl's prefix `sha256//` or `sha256/`.
-    ///   - hosts: Host names without scheme and port. Case and a trailing dot are ignored. Default: empty, every host.
-    /// - Throws: `.invalidRequest` if there is no pin, if a pin is not the base64 of 32 bytes, or if a host is not a valid name.
-    public init(sha256: [String], hosts: [String] = []) throws(HTTPError) {
+    ///   - certificate: The certificate and its private key.
+    ///   - hosts: At least one host name without scheme and port. `*.example.com` stands for every name below `example.com`, but not for
+    ///     `example.com` itself. Case and a trailing dot are ignored.
+    /// - Throws: `.invalidRequest` if `hosts` is empty, or if a host is not a valid name.
+    public mutating func offer(_ certificate: ClientCertificate, to hosts: [String]) throws(HTTPError) {
+        clientIdentities.append(try ClientIdentity(certificate, hosts: hosts))
+    }
+
+    /// Returns the client certificate to offer to `host`, or nil for none.
+    public func clientCertificate(for host: String) -> ClientCertificate? {
+        clientIdentityIndex(for: host).map { clientIdentities[$0].certificate }
+    }
+
+    /// Returns the index of the identity to offer to `host`, or nil for none.
+    package func clientIdentityIndex(for host: String) -> Int? { clientIdentities.firstIndex { $0.includes(host) } }
+}
+
+/// The public keys of which some servers must have one. See ``TLSSettings/pinKeys(sha256:hosts:)``.
+package struct PinnedKeys: Sendable, Hashable {
+    /// The SHA-256 digests of the keys, 32 bytes each.
+    let digests: [Data]
+    /// The hosts that the keys apply to, or empty for every host.
+    private let patterns: [HostPattern]
+
+    package init(sha256: [String], hosts: [String] = []) throws(HTTPError) {
         digests = try sha256.map { text throws(HTTPError) in
             if let digest = Data(base64Encoded: PinnedKeys.withoutPrefix(text)), digest.count == 32 { return digest }
             throw .invalidRequest(Explanation("the pinned key “\(text)” is not the base64 of a SHA-256, which has 32 bytes"))
@@ -122,34 +142,13 @@ public struct PinnedKeys: Sendable, Hashable {
     }
 }
 
-/// A client certificate and the hosts to which it is offered (mutual TLS).
-///
-/// ```swift
-/// var tls = TLSSettings()
-/// tls.clientIdentities = [try ClientIdentity(.pkcs12(data, password: "s3cret"), hosts: ["api.example.com"])]
-/// ```
-///
-/// A client certificate reveals its owner's name to every server that receives it, and redirects and links can lead to any server. A server
-/// outside ``hosts`` that requests a certificate receives none. `hosts` has no default: an identity without hosts is refused, and `"*"`
-/// names every host. In contrast, ``PinnedKeys`` without hosts apply to every host, because pins only restrict.
-///
-/// A proxy is never offered an identity. Connections with an identity are not used for hosts without it.
-public struct ClientIdentity: Sendable, Hashable {
+/// A client certificate and the hosts to which it is offered. See ``TLSSettings/offer(_:to:)``.
+package struct ClientIdentity: Sendable, Hashable {
     /// The certificate and its private key.
-    public let certificate: ClientCertificate
-    /// The hosts to which the certificate is offered, in lower case, as names such as `api.example.com` and `*.example.com`, or `*` for
-    /// every host. `*.example.com` stands for every name below `example.com`, but not for `example.com` itself.
-    public var hosts: [String] { patterns.map(\.text) }
-
+    package let certificate: ClientCertificate
     private let patterns: [HostPattern]
 
-    /// Creates an identity from a certificate with its private key and the hosts to which it is offered.
-    ///
-    /// - Parameters:
-    ///   - certificate: the certificate and its private key.
-    ///   - hosts: at least one host name without scheme and port. Case and a trailing dot are ignored.
-    /// - Throws: `.invalidRequest` if `hosts` is empty, or if a host is not a valid name.
-    public init(_ certificate: ClientCertificate, hosts: [String]) throws(HTTPError) {
+    package init(_ certificate: ClientCertificate, hosts: [String]) throws(HTTPError) {
         guard !hosts.isEmpty else {
             throw .invalidRequest("a client certificate needs the hosts that it is offered to: name them, or use \"*\" for every host")
         }
@@ -161,7 +160,7 @@ public struct ClientIdentity: Sendable, Hashable {
     }
 
     /// Returns whether the certificate is offered to `host`.
-    public func includes(_ host: String) -> Bool { patterns.contains { $0.includes(host) } }
+    func includes(_ host: String) -> Bool { patterns.contains { $0.includes(host) } }
 }
 
 /// The certificate and private key with which a client authenticates itself (mutual TLS).

@@ -13,14 +13,6 @@ internal import MartletEssentials
 /// was changed sends nothing, and each request throws `.engineUnavailable` with the reason. Values that only tune a transport are ignored
 /// where there is nothing to tune: each says so.
 public struct TransportConfiguration: Sendable, Hashable {
-    /// The versions of HTTP that may be used.
-    @nonexhaustive public enum Versions: Sendable, Hashable {
-        /// HTTP/2 if the server offers it over TLS (by ALPN), otherwise HTTP/1.1; for `http` URLs always HTTP/1.1.
-        case automatic
-        /// HTTP/1.1 only.
-        case http11
-    }
-
     // MARK: Security and route
 
     /// The trusted certificates, pinned keys and client certificates. Default: the system's authorities, TLS 1.2 and later.
@@ -49,8 +41,10 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// The path of a Unix domain socket to which every request goes, whatever its URL's host. Default: nil. URLSession cannot do this.
     public var unixSocket: String?
 
-    /// The versions of HTTP that may be used. Default: `.automatic`. URLSession cannot be limited to HTTP/1.1.
-    public var versions = Versions.automatic
+    /// Whether HTTP/2 is used if the server offers it over TLS (by ALPN). Default: true. URLSession cannot be limited to HTTP/1.1.
+    ///
+    /// With false, and always for `http` URLs, HTTP/1.1 is used.
+    public var allowsHTTP2 = true
 
     // MARK: Connections
 

@@ -60,12 +60,12 @@ public struct AnalyticsObserver<Mapper: ErrorMapper>: CallObserver {
     public func observe(_ event: CallEvent, of call: CallInfo) {
         guard case .ended(let outcome, let duration) = event else { return }
         switch outcome {
-        case .succeeded(let response):
+        case .success(let response):
             report(
                 Report(
                     call: call, duration: duration, attempts: response?.metadata.request?.context.record?.count ?? 0,
                     status: response?.status, outcome: .succeeded, failure: nil))
-        case .failed(let error):
+        case .failure(let error):
             let outcome = mapped(error)
             let failure: String? = if case .failed = outcome { LogDetail.outline.text(of: error) } else { nil }
             report(

@@ -164,20 +164,20 @@ public final class LoggingObserver: CallObserver {
         // The entry of a rejected response contains its body.
         if let told = logged.told, outcome.rejection == nil { log(told, logged, call) }
         switch outcome {
-        case .succeeded(let head?):
+        case .success(let head?):
             let body = logged.body(of: head)
             log(LogEntry.Level(head.status), .response(head.status, time), logged, call) {
                 text.end(
                     head, to: logged.request, of: call, after: time, length: body?.count, body: call.isStreamed ? nil : body?.start)
             }
-        case .succeeded(nil):
+        case .success(nil):
             log(.info, .end(time), logged, call) { text.end(nil, to: logged.request, of: call, after: time, length: nil, body: nil) }
-        case .failed(.statusCode(let response)):
+        case .failure(.statusCode(let response)):
             log(LogEntry.Level(response.status), .response(response.status, time), logged, call) {
                 text.end(
                     response.map { _ in }, to: logged.request, of: call, after: time, length: response.body.count, body: response.body)
             }
-        case .failed(let error):
+        case .failure(let error):
             log(LogEntry.Level(error), .failure(error, time), logged, call) {
                 text.failure(error, to: logged.request, of: call, after: time)
             }
@@ -245,5 +245,5 @@ extension LoggingObserver {
 
 extension CallOutcome {
     /// The response whose status was rejected, or nil.
-    fileprivate var rejection: HTTPResponse<Data>? { if case .failed(.statusCode(let response)) = self { response } else { nil } }
+    fileprivate var rejection: HTTPResponse<Data>? { if case .failure(.statusCode(let response)) = self { response } else { nil } }
 }

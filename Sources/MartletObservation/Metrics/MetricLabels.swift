@@ -2,13 +2,13 @@ extension CallOutcome {
     /// The class of the status, or the kind of error. A success without a response is `ok`.
     var metricLabel: String {
         switch self {
-        case .succeeded(let response): response?.status.metricLabel ?? "ok"
-        case .failed(let error): error.metricLabel
+        case .success(let response): response?.status.metricLabel ?? "ok"
+        case .failure(let error): error.metricLabel
         }
     }
 
     /// The outcome of attempts that were running when the call ended: `timeout` or `cancelled`.
-    var labelOfInterruptedAttempts: String { if case .failed(.timeout) = self { "timeout" } else { "cancelled" } }
+    var labelOfInterruptedAttempts: String { if case .failure(.timeout) = self { "timeout" } else { "cancelled" } }
 }
 
 extension CallTrace.Outcome {

@@ -135,10 +135,10 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         observed?.started(nil)
         do throws(GraphQLError) {
             let response = try await answer(operation, options)
-            observed?.ended(.succeeded(response.http))
+            observed?.ended(.success(response.http))
             return response
         } catch {
-            observed?.ended(.failed(error.observed))
+            observed?.ended(.failure(error.observed))
             throw error
         }
     }

@@ -112,8 +112,8 @@ struct CallObserverTests {
         let attempt = call.record.beginAttempt(request)
         call.started(nil)
         call.started(nil)
-        call.ended(.succeeded(nil))
-        call.ended(.failed(.timeout))
+        call.ended(.success(nil))
+        call.ended(.failure(.timeout))
         call.record.endAttempt(attempt, of: request, .cancelled)
         #expect(log.lines == ["1 attempt 1", "1 started nil", "1 ended: nil"])
         #expect(call.record.trace.attempts.map(\.outcome) == [.cancelled])
@@ -155,7 +155,7 @@ struct CallObserverTests {
         let call = Locked<ObservedCall?>(nil)
 
         func observe(_ event: CallEvent, of info: CallInfo) {
-            if case .attemptStarted = event { call.withLock { $0 }?.ended(.succeeded(nil)) }
+            if case .attemptStarted = event { call.withLock { $0 }?.ended(.success(nil)) }
         }
     }
 

@@ -30,7 +30,7 @@ struct ObservedOperationTests {
     private static let rename = GraphQLOperation<JSONValue>("mutation Rename { rename }")
 
     private func isDecoding(_ outcome: CallOutcome?) -> Bool {
-        if case .failed(.decodingFailed)? = outcome { true } else { false }
+        if case .failure(.decodingFailed)? = outcome { true } else { false }
     }
 
     @Test("An operation is one call with its name and type, and its decoding error is the outcome")
@@ -42,7 +42,7 @@ struct ObservedOperationTests {
         #expect(log.calls.map(\.kind) == [.graphQL, .graphQL])
         #expect(log.calls.first?.operations.map(\.name) == ["Hero"] && log.calls.first?.operations.map(\.type) == ["query"])
         #expect(log.calls.first?.name == "query Hero")
-        guard case .succeeded(let head)? = log.outcomes.first else { throw Unexpected() }
+        guard case .success(let head)? = log.outcomes.first else { throw Unexpected() }
         #expect(head?.status == 200 && log.outcomes.count == 2 && isDecoding(log.outcomes.last))
     }
 
@@ -74,7 +74,7 @@ struct ObservedOperationTests {
         for try await _ in client.subscribe(GraphQLOperation<JSONValue>("subscription Count { n }"), options: .init()) { count += 1 }
         #expect(count == 1 && log.calls.count == 1 && log.outcomes.count == 1)
         #expect(log.calls.first?.operations.map(\.type) == ["subscription"])
-        guard case .succeeded? = log.outcomes.first else { throw Unexpected() }
+        guard case .success? = log.outcomes.first else { throw Unexpected() }
     }
 
     @Test("The requests of one operation have idempotency keys of their own, as without observers", arguments: [true, false])
@@ -101,7 +101,7 @@ struct ObservedOperationTests {
         _ = try await client.execute(Self.hero, options: .init(cachePolicy: .cacheAndNetwork))
         while log.outcomes.count < 3 { await Task.yield() }
         let counts = log.outcomes.map { outcome -> Int? in
-            if case .succeeded(let head) = outcome { head?.trace.attempts.count } else { nil }
+            if case .success(let head) = outcome { head?.trace.attempts.count } else { nil }
         }
         #expect(counts.sorted { ($0 ?? 0) < ($1 ?? 0) } == [0, 1, 1])
         #expect(log.calls.map(\.kind) == [.graphQL, .graphQL, .graphQL])
@@ -148,7 +148,7 @@ struct ObservedOperationTests {
     @Test("An operation that can't be sent is a call that fails without a request")
     func invalid() async throws {
         _ = try? await client().result(of: GraphQLOperation<JSONValue>("query {"))
-        guard case .started(nil)? = log.events.values.first?.event, case .failed(.invalidRequest)? = log.outcomes.first else {
+        guard case .started(nil)? = log.events.values.first?.event, case .failure(.invalidRequest)? = log.outcomes.first else {
             throw Unexpected()
         }
     }

@@ -69,7 +69,7 @@ struct CallLogLimitsTests {
             call.started(request)
             attempt(call, bytes: 300 * number)
             call.record.note("a decision")
-            call.ended(number.isMultiple(of: 2) ? .failed(.timeout) : .succeeded(nil))
+            call.ended(number.isMultiple(of: 2) ? .failure(.timeout) : .success(nil))
             #expect(log.bytes == log.snapshot.calls.reduce(0) { $0 + $1.cost })
         }
         #expect(log.snapshot.calls.count == 3 && log.bytes > 3_000)
@@ -83,12 +83,12 @@ struct CallLogLimitsTests {
         let running = call(log), ended = call(log), next = call(log), last = call(log)
         running.started(request)
         ended.started(request)
-        ended.ended(.succeeded(nil))
+        ended.ended(.success(nil))
         next.started(request)
         #expect(log.snapshot.calls.map(\.info.id) == [running.info.id, next.info.id])
         last.started(request)
         #expect(log.snapshot.calls.map(\.info.id) == [next.info.id, last.info.id])
-        running.ended(.succeeded(nil))
+        running.ended(.success(nil))
         #expect(log.call(running.info.id) == nil && log.snapshot.calls.count == 2)
     }
 }

@@ -72,7 +72,7 @@ struct FailureTests {
         let keys = try PinnedKeys(sha256: [Data(count: 32).base64EncodedString()])
         let changes: [(inout TransportConfiguration) -> Void] = [
             { $0.tls.minimumVersion = .tls13 }, { $0.tls.trust = .file("/nothing") }, { $0.tls.pinnedKeys = [keys] }, { $0.proxy = proxy },
-            { $0.proxy = .none }, { $0.resolve = ["a.example": ["127.0.0.1"]] }, { $0.unixSocket = "/nothing" }, { $0.versions = .http11 },
+            { $0.proxy = .none }, { $0.resolve = ["a.example": ["127.0.0.1"]] }, { $0.unixSocket = "/nothing" }, { $0.allowsHTTP2 = false },
         ]
         for change in changes {
             var configuration = TransportConfiguration()

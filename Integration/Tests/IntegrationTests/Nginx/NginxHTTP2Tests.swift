@@ -44,7 +44,7 @@ struct NginxHTTP2Tests {
     @Test("The caller can restrict the HTTP version")
     func versions() async throws {
         let path = "/version"
-        #expect(try await Servers.transport { $0.versions = .http11 }.text(Servers.url("HTTPS", path)) == "HTTP/1.1")
+        #expect(try await Servers.transport { $0.allowsHTTP2 = false }.text(Servers.url("HTTPS", path)) == "HTTP/1.1")
         #expect(try await Servers.transport().text(Servers.url("HTTP", path, scheme: "http")) == "HTTP/1.1")
     }
 

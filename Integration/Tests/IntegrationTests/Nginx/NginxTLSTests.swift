@@ -42,7 +42,7 @@ struct NginxTLSTests {
         let right = try Servers.text("server.pin")
         let wrong = try Servers.text("elsewhere.pin")
         func transport(_ pins: [String], hosts: [String] = []) throws -> CurlTransport {
-            try Servers.transport { $0.tls.pinnedKeys = [try PinnedKeys(sha256: pins, hosts: hosts)] }
+            try Servers.transport { try $0.tls.pinKeys(sha256: pins, hosts: hosts) }
         }
         #expect(try await transport([right]).failure(url) == nil)
         #expect(try await transport([wrong, right]).failure(url) == nil)
@@ -52,7 +52,8 @@ struct NginxTLSTests {
         // A matching pin does not make an untrusted certificate acceptable.
         #expect(
             try await Servers.transport {
-                $0.tls = TLSSettings(pinnedKeys: [try PinnedKeys(sha256: [right])])
+                $0.tls = TLSSettings()
+                try $0.tls.pinKeys(sha256: [right])
             }.isRefusedForItsCertificate(url))
     }
 
@@ -68,19 +69,18 @@ struct NginxTLSTests {
             .pkcs12(try Servers.data("client.p12"), password: "open"),
         ]
         for certificate in certificates {
-            let identity = try ClientIdentity(certificate, hosts: [host])
-            #expect(try await Servers.transport { $0.tls.clientIdentities = [identity] }.text(url) == "CN=client")
+            #expect(try await Servers.transport { try $0.tls.offer(certificate, to: [host]) }.text(url) == "CN=client")
         }
         // No identity, an identity for another host, and an unknown certificate. The server's response names the problem.
         let intruder = ClientCertificate.pem(certificates: try Servers.data("intruder.pem"), key: try Servers.data("intruder.key"))
-        for identities in [
-            [], [try ClientIdentity(certificates[0], hosts: ["other.example"])], [try ClientIdentity(intruder, hosts: [host])],
-        ] {
-            let response = try await Servers.transport { $0.tls.clientIdentities = identities }.send(HTTPRequest(url: url))
+        for (certificate, owner) in [(nil, host), (certificates[0], "other.example"), (intruder, host)] {
+            let transport = try Servers.transport { settings in
+                if let certificate { try settings.tls.offer(certificate, to: [owner]) }
+            }
+            let response = try await transport.send(HTTPRequest(url: url))
             #expect(response.status == .badRequest)
         }
-        let unlocked = try ClientIdentity(.pem(certificates: pem, key: locked, password: "shut"), hosts: [host])
-        let wrong = try Servers.transport { $0.tls.clientIdentities = [unlocked] }
+        let wrong = try Servers.transport { try $0.tls.offer(.pem(certificates: pem, key: locked, password: "shut"), to: [host]) }
         #expect(await wrong.isRefusedForItsCertificate(url))
     }
 

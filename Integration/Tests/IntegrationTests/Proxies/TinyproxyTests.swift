@@ -18,7 +18,7 @@ struct TinyproxyTests {
         let pinned = try Servers.transport {
             let url = try #require(URL(string: "http://me:s3cret@127.0.0.1:\(try Servers.port("PROXY"))"))
             $0.proxy = .explicit(try Proxy(url: url))
-            $0.tls.pinnedKeys = [try PinnedKeys(sha256: [try Servers.text("elsewhere.pin")])]
+            try $0.tls.pinKeys(sha256: [try Servers.text("elsewhere.pin")])
         }
         #expect(try await pinned.isRefusedForItsCertificate(Servers.url("HTTPS")))
     }

@@ -13,14 +13,10 @@ public import MartletEssentials
     case bodyReceived(Int, Data)
     /// A step of the call's trace ended.
     case step(CallTrace.Step)
-    /// The call has ended. No event follows.
-    case ended(CallOutcome, after: Duration)
+    /// The call has ended. No event follows. A success means that the caller got its value, or read a body to its end; it has the last
+    /// response, or nil if there was none. A failure has the error that the caller got, of whatever stage.
+    case ended(Result<HTTPResponse<Void>?, HTTPError>, after: Duration)
 }
 
 /// How a call ended.
-@nonexhaustive public enum CallOutcome: Sendable {
-    /// The caller got its value, or read a body to its end. The response is the last one, or nil if there was none.
-    case succeeded(HTTPResponse<Void>?)
-    /// The caller got this error, of whatever stage.
-    case failed(HTTPError)
-}
+package typealias CallOutcome = Result<HTTPResponse<Void>?, HTTPError>

@@ -104,7 +104,7 @@ final class CallSpans: Sendable {
         let end = date(after: duration)
         for span in open { self.end(span, failedAs: type, at: end) }
         span.set(SpanAttributes.outcome(outcome))
-        if case .failed(let error) = outcome {
+        if case .failure(let error) = outcome {
             if case .statusCode = error { span.fail("") } else { span.fail(detail.text(of: error)) }
         }
         span.end(at: end)

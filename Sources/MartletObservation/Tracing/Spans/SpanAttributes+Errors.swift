@@ -14,7 +14,7 @@ extension SpanAttributes {
 
     /// Returns `error.type` of a call, or nil if it succeeded: a status, the kind of a network failure, or the name of the error's case.
     static func errorType(_ outcome: CallOutcome) -> String? {
-        guard case .failed(let error) = outcome else { return nil }
+        guard case .failure(let error) = outcome else { return nil }
         if case .statusCode(let response) = error { return "\(response.status.rawValue)" }
         return error.caseName
     }

@@ -67,8 +67,8 @@ enum SpanAttributes {
         var attributes: Attributes = [:]
         let status: HTTPStatus?
         switch outcome {
-        case .succeeded(let response): status = response?.status
-        case .failed(let error): status = error.status
+        case .success(let response): status = response?.status
+        case .failure(let error): status = error.status
         }
         if let status { attributes["http.response.status_code"] = .int(Int64(status.rawValue)) }
         if let type = errorType(outcome) { attributes["error.type"] = .string(type) }

@@ -149,7 +149,7 @@ extension JSONDecodingState {
         }
         let name = UnsafeBufferPointer(start: index.bytes + key.offset, count: index.keyLength(key))
         guard key.rawKind == JSONEntry.Kind.escapedKey.rawValue || name.contains(UInt8(ascii: "_")) else { return }
-        convert(place, to: SnakeCaseReading.camelCase(index.keyText(key)), isCached: true)
+        convert(place, to: SnakeCase.camelCase(index.keyText(key)), isCached: true)
     }
 
     /// Replaces the keys of an object by the results of a closure. The closure may use the same decoding.

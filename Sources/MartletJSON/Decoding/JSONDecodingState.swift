@@ -1,3 +1,5 @@
+internal import MartletEssentials
+
 /// The state that all decoders and containers of one decoding share: the index, and caches of types and keys.
 ///
 /// It is used by one task at a time, like any `Decoder`.
@@ -134,4 +136,149 @@ final class JSONDecodingState {
 
     /// Returns the coding path of a key in an object, whether or not the object has it.
     func path(_ place: Int, _ key: some CodingKey) -> [any CodingKey] { path(place) + [key] }
+
+    // MARK: Scalars
+
+    @inline(__always)
+    func string(_ place: Int) throws -> String {
+        let entry = entry(place)
+        guard entry.rawKind == JSONEntry.Kind.string.rawValue || entry.rawKind == JSONEntry.Kind.escapedString.rawValue else {
+            throw mismatch(String.self, place)
+        }
+        return index.text(entry)
+    }
+
+    @inline(__always)
+    func bool(_ place: Int) throws -> Bool {
+        switch entry(place).kind {
+        case .true: return true
+        case .false: return false
+        default: throw mismatch(Bool.self, place)
+        }
+    }
+
+    @inline(__always)
+    func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ place: Int) throws -> Value {
+        let entry = entry(place), isPlain = entry.rawKind == JSONEntry.Kind.integer.rawValue
+        guard isPlain || entry.rawKind == JSONEntry.Kind.number.rawValue else { throw mismatch(type, place) }
+        let value = JSONInteger.value(type, index.bytes + entry.offset, index.numberLength(entry), isPlain: isPlain)
+        guard let value else { throw notRepresentable(type, place) }
+        return value
+    }
+
+    @inline(__always)
+    func double(_ place: Int) throws -> Double { try number(place, JSONDouble.double) }
+
+    func float(_ place: Int) throws -> Float { try number(place, JSONDouble.float) }
+
+    @inline(__always)
+    private func number<Value: BinaryFloatingPoint>(
+        _ place: Int, _ read: (_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Value?
+    ) throws -> Value {
+        let entry = entry(place)
+        guard entry.rawKind == JSONEntry.Kind.integer.rawValue || entry.rawKind == JSONEntry.Kind.number.rawValue else {
+            return Value(try nonConforming(Value.self, place))
+        }
+        guard let value = read(index.bytes + entry.offset, index.numberLength(entry)) else { throw notRepresentable(Value.self, place) }
+        return value
+    }
+
+    /// Returns the infinity or NaN that a string represents under the decoder's strategy.
+    @inline(never)
+    private func nonConforming(_ type: Any.Type, _ place: Int) throws -> Double {
+        guard case .convertFromString(let positive, let negative, let nan) = options.nonConformingFloatDecodingStrategy,
+            entry(place).kind == .string || entry(place).kind == .escapedString
+        else { throw mismatch(type, place) }
+        switch index.text(entry(place)) {
+        case positive: return .infinity
+        case negative: return -.infinity
+        case nan: return .nan
+        default: throw mismatch(type, place)
+        }
+    }
+
+    // MARK: Foundation's types
+
+    func date(_ place: Int) throws -> Date {
+        guard !isNull(place) else { throw mismatch(Date.self, place) }
+        switch options.dateDecodingStrategy {
+        case .deferredToDate: return try Date(from: JSONValueDecoder(state: self, place: place))
+        case .secondsSince1970: return Date(timeIntervalSince1970: try double(place))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try double(place) / 1_000)
+        case .custom(let decode): return try decode(JSONValueDecoder(state: self, place: place))
+        case .iso8601:
+            let entry = entry(place)
+            if entry.kind == .string {
+                let seconds = ISO8601Reading.seconds(index.bytes + entry.offset, index.stringLength(entry))
+                if let seconds { return Date(timeIntervalSince1970: seconds) }
+            }
+            // Some encoders escape the plus sign.
+            var text = try string(place)
+            let seconds = text.withUTF8 { bytes in bytes.baseAddress.flatMap { ISO8601Reading.seconds($0, bytes.count) } }
+            guard let seconds else { throw corrupted(place, "“\(text.prefix(40))” is not an ISO 8601 date") }
+            return Date(timeIntervalSince1970: seconds)
+        }
+    }
+
+    func data(_ place: Int) throws -> Data {
+        guard !isNull(place) else { throw mismatch(Data.self, place) }
+        switch options.dataDecodingStrategy {
+        case .deferredToData: return try Data(from: JSONValueDecoder(state: self, place: place))
+        case .custom(let decode): return try decode(JSONValueDecoder(state: self, place: place))
+        case .base64:
+            guard let data = Data(base64Encoded: try string(place)) else { throw corrupted(place, "The string is not valid base 64") }
+            return data
+        }
+    }
+
+    func url(_ place: Int) throws -> URL {
+        guard !isNull(place) else { throw mismatch(URL.self, place) }
+        let text = try string(place)
+        guard let url = URIText(text)?.url else { throw corrupted(place, "“\(text.prefix(40))” is not a valid URL") }
+        return url
+    }
+
+    /// Decodes a decimal number with the digits of the document, as far as `Decimal` can hold them.
+    func decimal(_ place: Int) throws -> Decimal {
+        let entry = entry(place)
+        guard entry.kind == .integer || entry.kind == .number else { throw mismatch(Decimal.self, place) }
+        guard let value = Decimal(string: index.numberText(entry)) else { throw notRepresentable(Decimal.self, place) }
+        return value
+    }
+
+    // MARK: Errors, for which coding paths are computed on request
+
+    /// The error for a value of the wrong kind, or for null.
+    @inline(never)
+    func mismatch(_ type: Any.Type, _ place: Int) -> DecodingError {
+        guard !isNull(place) else {
+            return .valueNotFound(type, context(place, "Expected \(JSONDecodingState.name(type)) but found null"))
+        }
+        return .typeMismatch(type, context(place, "Expected \(JSONDecodingState.name(type)) but found \(entry(place).kindName)"))
+    }
+
+    /// The error for a value of the right kind with invalid content.
+    @inline(never)
+    func corrupted(_ place: Int, _ text: String) -> DecodingError { .dataCorrupted(context(place, text)) }
+
+    /// The error for a number that the type cannot represent.
+    @inline(never)
+    func notRepresentable(_ type: Any.Type, _ place: Int) -> DecodingError {
+        corrupted(place, "The number \(index.numberText(entry(place)).prefix(40)) is not representable as \(type)")
+    }
+
+    /// The error for a missing key.
+    @inline(never)
+    func notFound(_ key: some CodingKey, _ object: Int) -> DecodingError {
+        .keyNotFound(key, context(object, "No value is associated with the key “\(key.stringValue)”"))
+    }
+
+    private func context(_ place: Int, _ text: String) -> DecodingError.Context {
+        DecodingError.Context(codingPath: path(place), debugDescription: text)
+    }
+
+    private static func name(_ type: Any.Type) -> String {
+        if type == [String: Any].self { return "an object" }
+        return type == [Any].self ? "an array" : "\(type)"
+    }
 }

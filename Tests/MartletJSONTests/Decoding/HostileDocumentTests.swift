@@ -128,7 +128,7 @@ struct HostileDocumentTests {
         let names = (1_000..<3_000).map { "same_length_\($0)_and_ending" }
         let object = "{" + names.map { "\"\($0)\":1" }.joined(separator: ",") + "}"
         for found in try decoder.decode([Names].self, from: Data("[\(object),\(object)]".utf8)) {
-            #expect(found.names == names.map(SnakeCaseReading.camelCase))
+            #expect(found.names == names.map(SnakeCase.camelCase))
         }
     }
 

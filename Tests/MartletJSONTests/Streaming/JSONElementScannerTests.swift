@@ -144,3 +144,44 @@ struct JSONElementScannerTests {
         #expect(scanner.isFinished)
     }
 }
+
+@Suite("Names on the path", .timeLimit(.minutes(5)))
+struct StreamedNameTests {
+    @Test(
+        "Names are equal after their escapes are decoded",
+        arguments: [
+            ("birds", #""birds""#), ("birds", #""b\u0069rds""#), ("é", #""\u00e9""#), ("é", #""é""#), ("😀", #""\uD83D\uDe00""#),
+            ("a\"\\/\u{8}\u{C}\n\r\t", #""a\"\\\/\b\f\n\r\t""#), ("", #""""#), ("\u{FFFD}", #""\uFFFD""#), ("a\0b", #""a\u0000b""#),
+        ])
+    func equal(name: String, string: String) {
+        let name = StreamedName(name)
+        #expect(name.matches(Data(string.utf8)))
+        #expect(string.utf8.count <= name.maxStringBytes)
+    }
+
+    @Test(
+        "Names that differ in a byte are not equal",
+        arguments: [("birds", #""bird""#), ("birds", #""Birds""#), ("", #""a""#), ("e\u{301}", #""é""#), ("a", #""\u0062""#)])
+    func different(name: String, string: String) {
+        #expect(!StreamedName(name).matches(Data(string.utf8)))
+    }
+}
+
+@Suite("Errors of streamed JSON elements", .timeLimit(.minutes(5)))
+struct JSONElementErrorTests {
+    static let descriptions: [(JSONElementError.Kind, String)] = [
+        (.syntax(.colonExpected), "invalid JSON: expected a colon after the member name"),
+        (.truncated, "truncated JSON: the document ends too early"),
+        (.pathMissing(["data", "birds"]), "no member at \"data.birds\""),
+        (.notAnArray(path: [], found: .null), "expected an array at the root, found null"),
+        (.notAnObject(path: ["data"], found: .string), "expected an object at \"data\", found a string"),
+        (.elementTooLarge(limit: 10), "element of more than 10 bytes"),
+        (.tooDeep(limit: 512), "more than 512 nested arrays and objects"),
+    ]
+
+    @Test("An error is described by its kind and position", arguments: descriptions)
+    func description(kind: JSONElementError.Kind, text: String) {
+        let error = JSONElementError(kind, at: JSONPosition(offset: 41, line: 3, column: 7))
+        #expect(error.description == text + " at line 3, column 7 (byte 41)")
+    }
+}

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletJSON
 
 @Suite("Unkeyed containers", .timeLimit(.minutes(1)))
-struct JSONUnkeyedDecodingContainerTests {
+struct JSONDecodingContainersTests {
     /// A type that calls a closure with its container.
     private struct Probe: Decodable {
         init(from decoder: any Decoder) throws {

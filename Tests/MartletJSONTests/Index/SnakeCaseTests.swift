@@ -3,8 +3,8 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Names in snake case", .timeLimit(.minutes(1)))
-struct SnakeCaseReadingTests {
+@Suite("Names in snake case", .timeLimit(.minutes(5)))
+struct SnakeCaseTests {
     /// The keys that Foundation's decoder makes of a name.
     private struct FoundationKeys: Decodable {
         let names: [String]
@@ -30,8 +30,8 @@ struct SnakeCaseReadingTests {
             ("имя_файла", "имяФайла"), ("ab_c🦆d", "abC🦆D"), ("first-name_last-name", "first-nameLast-Name"), ("a_b c", "aB C"),
             ("a_it's", "aIt's"), ("$a_b", "$aB"), ("a_\"b", "a\"B"),
         ])
-    func conversion(name: String, expected: String) throws {
-        #expect(SnakeCaseReading.camelCase(name) == expected)
+    func reading(name: String, expected: String) throws {
+        #expect(SnakeCase.camelCase(name) == expected)
         #expect(try foundationName(name) == expected)
     }
 
@@ -43,8 +43,37 @@ struct SnakeCaseReadingTests {
         for round in 0..<1_500 {
             let limit = round % 2 == 0 ? 17 : characters.count
             let name = (0..<random.below(12)).map { _ in characters[random.below(limit)] }.joined()
-            let ours = SnakeCaseReading.camelCase(name), theirs = try foundationName(name)
+            let ours = SnakeCase.camelCase(name), theirs = try foundationName(name)
             if ours != theirs { Issue.record("\(name): \(ours) instead of \(theirs ?? "none")") }
+        }
+    }
+
+    @Test(
+        "Camel case becomes snake case",
+        arguments: [
+            ("myProperty", "my_property"), ("myURLProperty", "my_url_property"), ("URL", "u_rl"), ("", ""), ("_", "_"),
+            ("__aB__", "__a_b__"),
+            ("already_snake", "already_snake"), ("a1B2", "a1_b2"), ("x", "x"), ("X", "x"), ("myUR", "my_ur"),
+        ])
+    func writing(key: String, expected: String) {
+        #expect(SnakeCase.snakeCase(key) == expected)
+    }
+
+    @Test("Random keys are converted as Foundation does", arguments: 0..<4)
+    func randomKeys(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let alphabet = Array("abcABC019_-. ÄäßÉéΣσǅ漢😀e\u{301}E\u{301}")
+        let foundation = JSONEncoder()
+        foundation.keyEncodingStrategy = .convertToSnakeCase
+        foundation.outputFormatting = .withoutEscapingSlashes
+        for _ in 0..<2000 {
+            let key = String((0..<Int.random(in: 0...9, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
+            let value = Scripted { encoder in
+                var container = encoder.container(keyedBy: TextKey.self)
+                try container.encode(0, forKey: TextKey(key))
+            }
+            let expected = String(decoding: try foundation.encode(value), as: UTF8.self)
+            #expect("{\"\(SnakeCase.snakeCase(key))\":0}" == expected, "\(key)")
         }
     }
 }

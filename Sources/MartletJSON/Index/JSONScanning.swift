@@ -126,3 +126,81 @@ enum JSONStringScan {
         }
     }
 }
+
+/// A UTF-8 sequence of two to four bytes (RFC 3629 §4) whose first byte is known.
+struct UTF8Sequence: Sendable {
+    /// The number of continuation bytes that are missing.
+    var missing = 0
+    /// The allowed values of the next continuation byte.
+    var lowest: UInt8 = 0x80
+    var highest: UInt8 = 0xBF
+
+    init() {}
+
+    /// Creates the sequence that starts with a byte, or nil if no sequence outside ASCII does.
+    @inline(__always)
+    init?(lead: UInt8) {
+        guard lead >= 0xC2, lead <= 0xF4 else { return nil }
+        missing = lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3
+        // Overlong forms, surrogates, and scalars above U+10FFFF.
+        switch lead {
+        case 0xE0: lowest = 0xA0
+        case 0xED: highest = 0x9F
+        case 0xF0: lowest = 0x90
+        case 0xF4: highest = 0x8F
+        default: break
+        }
+    }
+
+    /// Returns the length of the sequence at the beginning of some bytes, or 0 if it is malformed or does not end within them.
+    @inline(__always)
+    static func length(_ bytes: UnsafePointer<UInt8>, available: Int) -> Int {
+        guard let sequence = UTF8Sequence(lead: bytes[0]), sequence.missing < available,
+            bytes[1] >= sequence.lowest, bytes[1] <= sequence.highest,
+            sequence.missing < 2 || bytes[2] & 0xC0 == 0x80, sequence.missing < 3 || bytes[3] & 0xC0 == 0x80
+        else { return 0 }
+        return sequence.missing &+ 1
+    }
+}
+
+/// Finds the end of a JSON number and validates it (RFC 8259 §6).
+enum JSONNumberScan {
+    /// Scans a number from its first byte.
+    ///
+    /// - Returns: The offset after the number, and whether it has neither a fraction nor an exponent.
+    @inline(__always)
+    static func scan(
+        _ bytes: UnsafePointer<UInt8>, from start: Int, end: Int
+    ) throws(JSONFailure) -> (end: Int, isInteger: Bool) {
+        var place = start
+        if bytes[place] == UInt8(ascii: "-") { place &+= 1 }
+        if place < end, bytes[place] == UInt8(ascii: "0") {
+            place &+= 1
+        } else {
+            place = try digits(bytes, from: place, end: end)
+        }
+        guard place < end, bytes[place] == UInt8(ascii: ".") || bytes[place] | 0x20 == UInt8(ascii: "e") else { return (place, true) }
+        return (try rest(bytes, from: place, end: end), false)
+    }
+
+    /// Scans a fraction and an exponent, at least one of which follows.
+    @inline(never)
+    private static func rest(_ bytes: UnsafePointer<UInt8>, from start: Int, end: Int) throws(JSONFailure) -> Int {
+        var place = start
+        if bytes[place] == UInt8(ascii: ".") { place = try digits(bytes, from: place &+ 1, end: end) }
+        if place < end, bytes[place] | 0x20 == UInt8(ascii: "e") {
+            place &+= 1
+            if place < end, bytes[place] == UInt8(ascii: "+") || bytes[place] == UInt8(ascii: "-") { place &+= 1 }
+            place = try digits(bytes, from: place, end: end)
+        }
+        return place
+    }
+
+    @inline(__always)
+    private static func digits(_ bytes: UnsafePointer<UInt8>, from start: Int, end: Int) throws(JSONFailure) -> Int {
+        var place = start
+        while place < end, bytes[place] &- UInt8(ascii: "0") < 10 { place &+= 1 }
+        guard place > start else { throw JSONFailure(cause: place < end ? .digit : .truncated, offset: place) }
+        return place
+    }
+}

@@ -129,4 +129,43 @@ public struct RequestMatcher: Sendable, CustomStringConvertible {
         self.parts.append(.path(pattern))
         if parts.count > 1 { self.parts += RequestItems(encoded: String(parts[1])).map { .query($0.name, $0.value) } }
     }
+
+    // MARK: Starting with another part
+
+    /// Matches requests to this host, with the port if the URL has one, such as `api.example.com` or `127.0.0.1:8080`.
+    public static func host(_ host: String) -> Self { any.host(host) }
+
+    /// Matches requests with a query item of this name and, if given, this value.
+    public static func query(_ name: String, _ value: String? = nil) -> Self { any.query(name, value) }
+
+    /// Matches requests with a header field of this name and, if given, this value.
+    public static func header(_ name: HTTPFieldName, _ value: String? = nil) -> Self { any.header(name, value) }
+
+    /// Matches requests with a JSON body equal to `value`, whatever the order of members.
+    public static func json(_ value: JSONValue) -> Self { any.json(value) }
+
+    /// Matches requests for which a closure returns true; reports call the condition `name`.
+    public static func `where`(_ name: String, _ condition: @escaping @Sendable (RequestSnapshot) -> Bool) -> Self {
+        any.where(name, condition)
+    }
+}
+
+/// One part in which a request differs from a ``RequestMatcher``, with the expected and the found value.
+public struct RequestDifference: Sendable, Hashable, CustomStringConvertible {
+    /// The part that differs, such as `method`, `query page`, `header Accept` or `body /user/name` (with a JSON pointer, RFC 6901).
+    public let part: String
+    /// The expected value, masked if it is a secret.
+    public let expected: String
+    /// The found value, masked if it is a secret.
+    public let found: String
+
+    /// Creates a difference. The caller must mask and shorten the texts.
+    public init(part: String, expected: String, found: String) {
+        self.part = part
+        self.expected = expected
+        self.found = found
+    }
+
+    /// The difference as text, such as `path: expected /users/{id}, found /orders/1`.
+    public var description: String { "\(part): expected \(expected), found \(found)" }
 }

@@ -52,7 +52,7 @@ private let orders: [String: FolderOrder] = [
         because: "A shared store gets the rules of the circuit breaker, which uses the store."),
     "MartletSQLite": FolderOrder(["Library"], ["Entries"], ["File"], ["Store"]),
     "MartletSystem": FolderOrder(["Locks"], ["Descriptors"], ["Time"], ["Threads"]),
-    "MartletTesting": FolderOrder(["Time"], ["Transport"], ["Client"], ["GraphQL"], ["Interceptors"], ["Cassettes"]),
+    "MartletTesting": FolderOrder(["Time"], ["Transport"], ["Client"], ["GraphQL"], ["Cassettes"]),
     "MartletTransfers": FolderOrder(["Streaming"], ["Reconnection"], ["Events"], ["Multipart"], ["Pages"], ["Downloads"], ["Uploads"]),
     "MartletURLSession": FolderOrder(
         ["Messages"], ["Trust"], ["Bodies", "Sessions"],

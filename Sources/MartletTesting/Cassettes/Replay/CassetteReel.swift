@@ -1,3 +1,5 @@
+internal import MartletEssentials
+
 /// The entries of a recording, and which of them have been replayed.
 struct CassetteReel: Sendable {
     private let exchanges: [RecordedExchange]
@@ -94,5 +96,14 @@ extension RequestSnapshot {
     var line: String {
         let address = CassetteRedaction.standard.url(url).replacing(CassetteRedaction.maskInURL, with: Redaction.mask)
         return "\(Redaction.line(method.rawValue, limit: 40)) \(Redaction.address(address))"
+    }
+}
+
+extension RecordedExchange: CustomStringConvertible {
+    /// A text such as `entry 3: GET https://api.example.com/users`, with secrets masked.
+    package var description: String { "entry \(number): \(snapshot.line)" }
+
+    var snapshot: RequestSnapshot {
+        RequestSnapshot(method: method, url: url, headers: headers, body: requestBody.bytes ?? Data())
     }
 }

@@ -29,6 +29,13 @@ enum Outcome: Sendable, CustomStringConvertible {
         bare.context = ErrorContext(detail: error.context.detail)
         return "\(bare)"
     }
+
+    /// Returns the result of an operation that returns only bytes.
+    static func of(_ operation: () async throws(HTTPError) -> Data) async -> Outcome {
+        do { return .answer(Answer(status: .ok, headers: [:], body: try await operation(), trailers: [:])) } catch {
+            return .failed(error, bytes: 0)
+        }
+    }
 }
 
 /// The expected error of an exchange.

@@ -128,3 +128,58 @@ package enum Identifier {
     /// Property names that a type can't use freely.
     private static let reservedProperties: Set<String> = ["self", "init", "hashValue", "Type", "Protocol"]
 }
+
+/// The singular forms of English nouns in paths and member names.
+enum Plurals {
+    /// Returns the singular of the last word: `order_item` for `order_items`. A word in the singular stays unchanged.
+    static func singular(_ text: String) -> String {
+        let lower = text.lowercased()
+        for (plural, noun) in irregular where lower.hasSuffix(plural) {
+            let ending = text.suffix(plural.count)
+            let isCapital = ending.first?.isUppercase == true
+            return text.dropLast(plural.count) + (isCapital ? noun.prefix(1).uppercased() + noun.dropFirst() : noun)
+        }
+        if unchanged.contains(where: lower.hasSuffix) { return text }
+        if lower.hasSuffix("ies"), lower.count > 4 { return text.dropLast(3) + "y" }
+        let endings = ["sses", "shes", "ches", "xes", "zes", "uses"]
+        if endings.contains(where: lower.hasSuffix), lower.count > 4 { return String(text.dropLast(2)) }
+        return lower.hasSuffix("s") && lower.count > 2 ? String(text.dropLast()) : text
+    }
+
+    /// Whether the last word is a plural.
+    static func isPlural(_ text: String) -> Bool { singular(text) != text }
+
+    private static let irregular: KeyValuePairs = [
+        "people": "person", "children": "child", "movies": "movie", "cookies": "cookie", "caches": "cache", "indices": "index",
+        "invoices": "invoice", "houses": "house", "causes": "cause", "pauses": "pause", "purchases": "purchase", "sizes": "size",
+        "prizes": "prize", "analyses": "analysis", "categories": "category",
+    ]
+    private static let unchanged = ["ss", "us", "is", "news", "series", "species", "https", "alias", "always", "gps", "sms", "css", "dns"]
+}
+
+/// The words that generated names avoid.
+enum SwiftKeywords {
+    /// Keywords, which need backticks as names.
+    static let all = Set(
+        """
+        any as associatedtype await break case catch class continue default defer deinit do else enum \
+        extension fallthrough false fileprivate for func guard if import in init inout internal is let nil operator precedencegroup \
+        private protocol public repeat rethrows return self Self some static struct subscript super switch throw throws \
+        true try typealias var where while Any
+        """.split(separator: " ").map(String.init))
+
+    /// Types that an endpoint nests, and types that only generated tests use. A type at the top level must not hide them.
+    static let topLevelNames: Set<String> = [
+        "Body", "HTTPClientMock", "JSONBodyDecoder", "JSONBodyEncoder", "Response", "Suite", "Test", "Testing",
+    ]
+
+    /// Types that generated sources use, or that a nested type should not hide.
+    static let typeNames = Set(
+        """
+        Any AnyObject Array Bool BodyDecoder BodyEncoder CallOptions CaseIterable Character Codable CodingKey CodingKeys Data Date \
+        Decimal Decodable Decoder Dictionary Double Duration EmptyResponse Encodable Encoder Endpoint Equatable Error ErrorBody Float \
+        Form Foundation HTTPClient HTTPClientProtocol HTTPError HTTPFields HTTPMethod HTTPRequest HTTPResponse HTTPStatus Hashable \
+        Identifiable Int Int64 JSONNumber JSONObject JSONValue Martlet Never OpenEnum Optional Path ProblemDetails Protocol Query \
+        Request RequestBody Result Self Sendable Set StatusValidation String Swift Task Type UInt64 URL UUID Void
+        """.split(separator: " ").map(String.init))
+}

@@ -119,3 +119,92 @@ struct TypeBuilder {
         return properties
     }
 }
+
+/// Recognizes objects whose names are data, such as numbers, UUIDs and dates.
+enum DynamicKeys {
+    /// The maximum length of a name that is data, in bytes: that of an e-mail address (RFC 5321 §4.5.3.1.3).
+    private static let maxLength = 254
+
+    /// Whether the names of a shape's members are data.
+    static func areDynamic(_ shape: Shape) -> Bool {
+        guard shape.mergedMembers.kindCount <= 1 else { return false }
+        let names = shape.members.map(\.name)
+        if names.count > 1, names.allSatisfy(isCurrency), shape.mergedMembers.numbers.count > 0 { return true }
+        guard names.allSatisfy({ $0.utf8.count <= maxLength }) else { return false }
+        let kinds: [(String) -> Bool] = [isNumber, isUUID, isDate, isDigest, isAddress]
+        return kinds.contains { isKind in names.allSatisfy { isKind($0) } }
+    }
+
+    private static func isNumber(_ name: String) -> Bool { Int64(name) != nil && name.first != "+" && name != "-1" }
+
+    private static func isUUID(_ name: String) -> Bool { StringFacts.isUUID(name) }
+
+    /// Whether a name is a day or a month: `2026-01-31`, `2026-01`.
+    private static func isDate(_ name: String) -> Bool {
+        name.prefixMatch(of: /\d{4}-\d\d(-\d\d)?(T.*)?$/) != nil
+    }
+
+    /// Whether a name is hexadecimal and has the length of an identifier.
+    private static func isDigest(_ name: String) -> Bool {
+        name.utf8.count >= 16 && name.contains(where: \.isNumber) && name.unicodeScalars.allSatisfy(\.properties.isASCIIHexDigit)
+    }
+
+    /// Whether a name could be a currency (ISO 4217).
+    private static func isCurrency(_ name: String) -> Bool { name.wholeMatch(of: /[A-Z]{3}/) != nil }
+
+    /// Whether a name is an e-mail address.
+    private static func isAddress(_ name: String) -> Bool { name.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil }
+}
+
+/// Names the models of an object's properties.
+enum ModelNames {
+    /// Returns the properties with names for their models, which are nested in the object's type.
+    ///
+    /// Properties with equal models and names that end with the same word share a model: `billing_address` and `shipping_address` are
+    /// an `Address`.
+    static func named(_ properties: [ObjectModel.Property]) -> [ObjectModel.Property] {
+        // In a script without capitals, a type would be named like its property.
+        var taken = Set(properties.map(\.name)), names: [Int: String] = [:]
+        let suggestions = properties.map(suggestion)
+        let groups = Dictionary(grouping: properties.indices) { Group(properties[$0], $0, suggestions[$0].last) }
+        for index in properties.indices where properties[index].type.model != nil && names[index] == nil {
+            let group = groups[Group(properties[index], index, suggestions[index].last)] ?? [index]
+            let words = group.map { suggestions[$0] }.reduce(suggestions[index]) { commonEnd($0, $1) }
+            let name = Identifier.unused(Identifier.type(words.joined(separator: " ")), taken: taken)
+            taken.insert(name)
+            for member in group { names[member] = name }
+        }
+        return properties.indices.map { index in
+            var property = properties[index]
+            if let name = names[index] { property.type = property.type.naming(name) }
+            return property
+        }
+    }
+
+    /// What properties that share a model have in common. An enum is not shared.
+    private struct Group: Hashable {
+        let model: Model?
+        let word: String?
+        /// The property, if it shares no model.
+        let index: Int?
+
+        init(_ property: ObjectModel.Property, _ index: Int, _ word: String?) {
+            if case .object(let model) = property.type.model, let word {
+                (self.model, self.word, self.index) = (.object(model), word, nil)
+            } else {
+                (self.model, self.word, self.index) = (nil, nil, index)
+            }
+        }
+    }
+
+    /// The words of the name for the property's model. An element of an array is named in the singular.
+    private static func suggestion(_ property: ObjectModel.Property) -> [String] {
+        let words = Identifier.words(in: property.member).map { $0.lowercased() }
+        guard property.type.isCollection, let last = words.last else { return words }
+        return words.dropLast() + [Plurals.singular(last)]
+    }
+
+    private static func commonEnd(_ one: [String], _ other: [String]) -> [String] {
+        zip(one.reversed(), other.reversed()).prefix { $0 == $1 }.map(\.0).reversed()
+    }
+}

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Martlet
+import MartletInspector
 import MartletTesting
 
 // Interceptors against the same server.
@@ -92,6 +93,58 @@ extension Step {
             text.contains("204") && text.contains("ada") && text.contains("‹redacted›"),
             "the log lacks the status, the user or the redaction")
     }
+
+    // Shows how the cache uses one response as it ages. The step has its own clock, so it does not wait.
+    static let cache = Step(name: "cache", title: "A cache: fresh, validated, stale and offline") { stage in
+        let time = ManualTime(now: Date())
+        let server = stage.server.flock
+        let cache = CacheInterceptor(store: MemoryCacheStore(), time: time)
+        let client = HTTPClient(baseURL: server.url, interceptors: [cache])
+        stage.printer.asked("CacheInterceptor(store: MemoryCacheStore()), send(.get(\"flock\")), again and again")
+
+        func ask(_ when: String, expecting outcome: String, requests: Int) async throws {
+            let response = try await client.response(for: Request<[Bird]>.get("flock"))
+            await cache.finishRevalidations()
+            let seen = CacheOutcome.of(response.metadata.cacheStatus)
+            stage.printer.got(
+                "\(when): \(seen), Age \(response.headers["Age"] ?? "none"); the server received \(server.requests.count) requests")
+            try check(seen == outcome && server.requests.count == requests, "expected \(outcome) after \(requests) requests")
+            try check(response.body == BirdServer.birds, "expected the birds, got \(response.body)")
+        }
+        try await ask("the first call", expecting: "from the server", requests: 1)
+        time.advance(by: .seconds(50))
+        try await ask("after 50 s, fresh for 60", expecting: "fresh from the cache", requests: 1)
+        time.advance(by: .seconds(60))
+        try await ask("after 110 s", expecting: "validated by ETag", requests: 2)
+        time.advance(by: .seconds(80))
+        try await ask("80 s later, stale-while-revalidate=30", expecting: "stale from the cache", requests: 3)
+        await server.stop()
+        time.advance(by: .seconds(3_600))
+        try await ask("an hour later, offline, stale-if-error", expecting: "stale from the cache", requests: 3)
+    }
+
+    // Shows everything that happened in one call.
+    static let observe = Step(name: "observe", title: "One difficult call, step by step, on the inspector's page and as metrics") { stage in
+        let store = InMemoryTokenStore(AccessToken("0ld-t0k3n", refreshToken: "r3fr3sh-2"))
+        let tokens = StoredTokenProvider(store: store) { _ in AccessToken("n3w-t0k3n", refreshToken: "r3fr3sh-3") }
+        let metrics = MetricsObserver(PrometheusMetrics())
+        let client = HTTPClient(
+            baseURL: stage.server.main.url,
+            interceptors: [
+                AuthInterceptor(tokens), CacheInterceptor(store: MemoryCacheStore()),
+                RetryInterceptor(RetryPolicy(backoff: .constant(.milliseconds(20)))),
+            ],
+            observers: [stage.inspector, metrics])
+        stage.printer.asked("observers: [inspector, metrics], response(for: .get(\"atlas\")).trace")
+        let trace = try await client.response(for: Request<Bird>.get("atlas")).trace
+        for step in trace.steps { stage.printer.got("\(step)") }
+        let outcomes = trace.attempts.map(\.outcome)
+        try check(
+            outcomes == [.status(401), .status(503), .status(302), .status(200)] && trace.renewals.count == 1
+                && trace.redirects.count == 1 && trace.cacheStatuses.count == 3,
+            "expected four attempts, a renewed credential, a redirect and the verdicts of the cache, got \(trace)")
+        stage.printer.got("the inspector shows the call at \(stage.inspector.url.absoluteString)")
+    }
 }
 
 private struct Session: Decodable {
@@ -101,5 +154,14 @@ private struct Session: Decodable {
     enum CodingKeys: String, CodingKey {
         case accessToken = "access_token"
         case refreshToken = "refresh_token"
+    }
+}
+
+private enum CacheOutcome {
+    static func of(_ status: CacheStatus?) -> String {
+        guard let status else { return "no cache" }
+        if status.isStale { return "stale from the cache" }
+        if status.wasValidated { return "validated by ETag" }
+        return status.isHit ? "fresh from the cache" : "from the server"
     }
 }

@@ -49,9 +49,7 @@ struct PathTemplate: Sendable, Hashable {
     var segments: [String?] {
         text.split(separator: "/").map { $0.contains("{") ? nil : String($0) }
     }
-}
 
-extension PathTemplate {
     /// A parser of path templates.
     private struct Reading {
         let text: [Unicode.Scalar]

@@ -1,7 +1,9 @@
 /// A JSON array: a collection of JSON values, which can be changed.
 ///
 /// The elements of a parsed document stay in the document's index until they are read. The first change copies them.
-public struct JSONArray: Sendable, RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+public struct JSONArray: Sendable, RandomAccessCollection, MutableCollection, RangeReplaceableCollection, Hashable,
+    ExpressibleByArrayLiteral, CustomStringConvertible
+{
     private enum Storage: Sendable {
         case parsed(JSONDocument, UInt32)
         case elements([JSONValue])
@@ -57,9 +59,7 @@ public struct JSONArray: Sendable, RandomAccessCollection, MutableCollection, Ra
     private func copied() -> [JSONValue] {
         if case .elements(let elements) = storage { elements } else { Array(self) }
     }
-}
 
-extension JSONArray: Hashable, ExpressibleByArrayLiteral, CustomStringConvertible {
     /// Creates an array from the values of a literal.
     public init(arrayLiteral elements: JSONValue...) { storage = .elements(elements) }
 

@@ -96,6 +96,19 @@ public enum JSONValue: Sendable {
 
     /// The members of an object, or nil for another kind.
     public var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
+
+    // MARK: Creating
+
+    /// Creates a string. Use it for a variable in a nested literal: `["user": ["name": JSONValue(name)]]`.
+    public init(_ value: String) { self = .string(value) }
+    /// Creates an integer.
+    public init(_ value: Int) { self = .integer(Int64(value)) }
+    /// Creates a number. Only finite numbers can be encoded.
+    public init(_ value: Double) { self = JSONValue(floatLiteral: value) }
+    /// Creates `true` or `false`.
+    public init(_ value: Bool) { self = .bool(value) }
+    /// Creates an array.
+    public init(_ elements: [JSONValue]) { self = .array(JSONArray(elements)) }
 }
 
 extension JSONValue: Hashable {
@@ -128,19 +141,6 @@ extension JSONValue: Hashable {
         case .object(let value): hasher.combine(value)
         }
     }
-}
-
-extension JSONValue {
-    /// Creates a string. Use it for a variable in a nested literal: `["user": ["name": JSONValue(name)]]`.
-    public init(_ value: String) { self = .string(value) }
-    /// Creates an integer.
-    public init(_ value: Int) { self = .integer(Int64(value)) }
-    /// Creates a number. Only finite numbers can be encoded.
-    public init(_ value: Double) { self = JSONValue(floatLiteral: value) }
-    /// Creates `true` or `false`.
-    public init(_ value: Bool) { self = .bool(value) }
-    /// Creates an array.
-    public init(_ elements: [JSONValue]) { self = .array(JSONArray(elements)) }
 }
 
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,

@@ -9,7 +9,9 @@ public import MartletEssentials
 /// ```
 ///
 /// Two collections are equal if they have the same items, in any order. Descriptions mask values whose names indicate a secret.
-public struct RequestItems: Sendable, RandomAccessCollection {
+public struct RequestItems: Sendable, RandomAccessCollection, ExpressibleByDictionaryLiteral, Equatable, CustomStringConvertible,
+    CustomDebugStringConvertible, CustomReflectable, RedactedReflection
+{
     /// The text of the query or form as it was sent, percent-encoded, or nil if the request has none.
     public let encoded: String?
     private let items: [URLQueryItem]
@@ -32,9 +34,7 @@ public struct RequestItems: Sendable, RandomAccessCollection {
     public var endIndex: Int { items.count }
     /// The item at an index, from 0.
     public subscript(index: Int) -> URLQueryItem { items[index] }
-}
 
-extension RequestItems: ExpressibleByDictionaryLiteral {
     /// Creates items to compare with, from names and decoded values. A name may occur twice.
     public init(dictionaryLiteral elements: (String, String)...) { self.init(elements) }
 
@@ -44,9 +44,7 @@ extension RequestItems: ExpressibleByDictionaryLiteral {
         encoded = items.map { "\(PercentEncoding.escapeForm($0.name))=\(PercentEncoding.escapeForm($0.value ?? ""))" }.joined(
             separator: "&")
     }
-}
 
-extension RequestItems: Equatable {
     /// Returns whether both have the same items, in any order.
     public static func == (left: Self, right: Self) -> Bool { left.sortedItems == right.sortedItems }
 
@@ -54,9 +52,7 @@ extension RequestItems: Equatable {
 
     /// The items sorted and masked, in one line.
     var sortedText: String { sortedItems.map(\.redactedText).joined(separator: "&") }
-}
 
-extension RequestItems: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The items in their order, decoded and with secrets masked, such as `user=ada&password=‹redacted›`.
     public var description: String { Redaction.line(items.map(\.redactedText).joined(separator: "&"), limit: 8000) }
 }

@@ -4,7 +4,7 @@ public import MartletEssentials
 /// captured.
 ///
 /// Its description is suitable for golden files: see ``description``.
-public struct RequestSnapshot: Sendable {
+public struct RequestSnapshot: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The request method.
     public var method: HTTPMethod
     /// The percent-encoded URL as it was sent, for a request captured by a server without scheme and host, such as `/users?page=2`.
@@ -31,9 +31,7 @@ public struct RequestSnapshot: Sendable {
         guard let mark = url.firstRange(of: "://"), url[..<mark.lowerBound].allSatisfy({ $0.isLetter }) else { return headers[.host] }
         return String(url[mark.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
     }
-}
 
-extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The request as text for comparison with a golden file, with the method and URL, the fields sorted by name, and the body. Secrets are
     /// masked.
     ///

@@ -117,16 +117,14 @@ public enum CassetteMode: Sendable {
 }
 
 /// The error of a cassette: its recording can't be used, may not be made, or was not used completely.
-@nonexhaustive public enum CassetteError: Error, Hashable, Sendable {
+@nonexhaustive public enum CassetteError: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
     /// The recording can't be read or written.
     case recording(HARError)
     /// The recording is missing, and the mode or the environment does not allow recording. See ``CassetteMode``.
     case recordingRefused(String)
     /// Some entries of the recording were never replayed when ``Cassette/finish()`` was called.
     case unused(UnusedStubsError)
-}
 
-extension CassetteError: LocalizedError, CustomStringConvertible {
     /// What is wrong and where, the same text as `description`, because its readers are developers of tests.
     public var errorDescription: String? { description }
 

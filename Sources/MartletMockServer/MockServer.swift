@@ -28,8 +28,9 @@ internal import MartletSystem
 public final class MockServer: Sendable {
     /// The options with which a server is started.
     public struct Options: Sendable {
-        /// The loopback address of the server. Default: 127.0.0.1.
-        public var address = Address.ipv4
+        /// Whether the server listens on ::1 instead of 127.0.0.1. Default: false. Starting the server throws `.networkError(.other)` on a
+        /// machine without that address.
+        public var usesIPv6 = false
         /// The time source for delayed replies and for the arrival times of requests. Default: the system's.
         public var time: any TimeSource = .system
         /// The maximum size of a request's head in bytes. A larger head gets a 431, a longer request line a 414. Default: 64 KiB.
@@ -78,10 +79,10 @@ public final class MockServer: Sendable {
         let tls = if let settings = options.tls { try TLSContext(settings) } else { nil as TLSContext? }
         let listener: StreamSocket
         do throws(SystemFailure) {
-            listener = try .listener(on: options.address, sendBufferBytes: options.sendBufferBytes)
+            listener = try .listener(usesIPv6: options.usesIPv6, sendBufferBytes: options.sendBufferBytes)
         } catch { throw HTTPError(serverCannot: error) }
         port = listener.port
-        let text = "\(tls == nil ? "http" : "https")://\(options.address.host):\(port)/"
+        let text = "\(tls == nil ? "http" : "https")://\(options.usesIPv6 ? "[::1]" : "127.0.0.1"):\(port)/"
         guard let url = URL(string: text) else {
             listener.shut()
             throw .invalidURL(Explanation(text))

@@ -21,8 +21,7 @@
 public enum CacheStoreConformance {
     /// A difference between a store's behaviour and a case's expectation.
     typealias Mismatch = TransportConformance.Mismatch
-    /// The failure of one case, with its mismatches.
-    public typealias CaseFailure = TransportConformance.CaseFailure
+    typealias CaseFailure = TransportConformance.CaseFailure
     /// The error of ``check(_:options:_:)``, which lists the failed cases.
     public typealias Failure = TransportConformance.Failure
 
@@ -45,11 +44,9 @@ public enum CacheStoreConformance {
         for aCase in cases {
             if let failure = await aCase.failure(options: options, make) { failed.append(failure) }
         }
-        guard failed.isEmpty else { throw Failure(cases: failed, count: cases.count) }
+        guard failed.isEmpty else { throw Failure(failures: failed, count: cases.count) }
     }
-}
 
-extension CacheStoreConformance {
     /// The settings of the cases and their time limit.
     public struct Options: Sendable {
         /// The time limit for one case; a case that exceeds it fails and is abandoned. Default: 30 seconds.
@@ -88,8 +85,8 @@ extension CacheStoreConformance {
         /// - Throws: the differences between the store's behaviour and the case's expectation.
         public func check(
             options: Options = .init(), _ make: @escaping @Sendable () async throws -> any CacheStore
-        ) async throws(CaseFailure) {
-            if let failure = await failure(options: options, make) { throw failure }
+        ) async throws(Failure) {
+            if let failure = await failure(options: options, make) { throw Failure(failures: [failure], count: 1) }
         }
 
         func failure(options: Options, _ make: @escaping @Sendable () async throws -> any CacheStore) async -> CaseFailure? {

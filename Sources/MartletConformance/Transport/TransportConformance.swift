@@ -23,8 +23,15 @@ public import MartletEssentials
 /// transport that hangs fails the case.
 ///
 /// ### Deviations
-/// If a platform cannot fulfil a case, describe the difference with a ``Deviation``. The case then fails if the difference changes or
-/// disappears. Removing a ``Capability`` also changes the expectation of cases and skips none.
+/// If a platform cannot fulfil a case, give the case's name with parts of the lines in its failure:
+///
+/// ```swift
+/// let known = ["fields.latin-1": ["saw the error “Invalid response"]]
+/// try await TransportConformance.check(expecting: known) { MyTransport() }
+/// ```
+///
+/// Each line of the failure must contain one of the parts, and each part must occur in a line. The case then fails if the difference
+/// changes or disappears. Removing a ``Capability`` also changes the expectation of cases and skips none.
 ///
 /// A deviation that ends the process can be observed only in another process: leave its case out of the cases that you run, and run it in
 /// an exit test.
@@ -39,17 +46,18 @@ public enum TransportConformance {
     ///
     /// - Parameters:
     ///   - cases: the cases to run. Default: all.
-    ///   - deviations: the transport's known deviations. A deviation from a case that is not in `cases` is a failure.
+    ///   - deviations: the transport's known deviations: for the name of a case, parts of the lines in its failure. A deviation from a case that
+    ///     is not in `cases` is a failure.
     ///   - options: the transport's capabilities and the time limit for one case.
     ///   - make: creates a transport. Called once for each case.
     /// - Throws: one error that lists every failed case, with expected and observed values.
     public static func check(
-        _ cases: [Case] = cases, expecting deviations: [Deviation] = [], options: Options = .init(),
+        _ cases: [Case] = cases, expecting deviations: [String: [String]] = [:], options: Options = .init(),
         _ make: @escaping @Sendable () -> any Transport
     ) async throws(Failure) {
-        let unknown = deviations.filter { deviation in !cases.contains { $0.id == deviation.caseID } }
+        let unknown = deviations.keys.filter { id in !cases.contains { $0.id == id } }.sorted()
         let failed = await withTaskGroup(of: (Int, CaseFailure?).self) { group in
-            var failed = unknown.map { (-1, CaseFailure(deviationAboutNothing: $0)) }
+            var failed = unknown.map { (-1, CaseFailure(deviationFromUnknown: $0)) }
             for (index, aCase) in cases.enumerated() {
                 if index >= 8, case (let index, let failure?)? = await group.next() { failed.append((index, failure)) }
                 group.addTask { (index, await aCase.failure(expecting: deviations, options: options, make)) }
@@ -57,7 +65,7 @@ public enum TransportConformance {
             for await case (let index, let failure?) in group { failed.append((index, failure)) }
             return failed.sorted { $0.0 < $1.0 }.map(\.1)
         }
-        guard failed.isEmpty else { throw Failure(cases: failed, count: cases.count) }
+        guard failed.isEmpty else { throw Failure(failures: failed, count: cases.count) }
     }
 
     // MARK: Settings
@@ -65,25 +73,22 @@ public enum TransportConformance {
     /// The capabilities of a transport, and the settings of the cases.
     public struct Options: Sendable {
         /// The time limit for one case; a case that exceeds it fails and is abandoned. Default: 30 seconds.
-        public var timeLimit: Duration = .seconds(30)
+        public var timeLimit: Duration
         /// The capabilities of the transport. Default: all.
         ///
         /// The cases of a missing capability still run, with a different expectation. For example, a response in a coding that the
         /// transport cannot decode must be returned coded, with its `Content-Encoding`.
-        public var capabilities = Set(Capability.allCases)
+        public var capabilities: Set<Capability>
         /// The transport's limit on connections to one origin, or nil if it has no fixed limit. Default: nil.
         public var connectionsPerOrigin: Int?
         /// The number of concurrent calls in the stress case. Default: 2,000. Use 20,000 and a longer time limit before a release.
-        public var stressCalls = 2000
+        public var stressCalls: Int
         /// The length of the largest body that is sent and received. Default: 50,000,000 bytes. Smaller bodies are tested in any case.
         public var maxBodyBytes = 50_000_000
         /// The seed of the cancellations in the stress case. The same seed cancels the same calls at the same moments. Default: 1.
         public var seed: UInt64 = 1
         /// The time source for the time limit.
         var time: any TimeSource = SystemTime()
-
-        /// Creates options with the default values.
-        public init() {}
 
         /// Creates options.
         ///
@@ -129,38 +134,15 @@ public enum TransportConformance {
         case ipv6
     }
 
-    /// A known difference between a transport's behaviour and a case's expectation.
-    public struct Deviation: Sendable, Hashable {
-        /// The name of the case.
-        public let caseID: String
-        /// The parts of the lines in the case's failure that are known. Each part must occur in a line, and each line must contain one of
-        /// them.
-        public let observed: [String]
-
-        /// Creates a deviation from a case by its name and the known mismatches. Its case fails unless exactly the given mismatches are
-        /// observed.
-        ///
-        /// - Parameters:
-        ///   - caseID: the name of the case, such as `fields.latin-1`.
-        ///   - observed: parts of the lines in the known failure. Each line must contain one of them, and each of them must occur in a
-        ///     line. Give several if the lines differ.
-        public static func deviation(_ caseID: String, observed: String...) -> Deviation { deviation(caseID, observed: observed) }
-
-        /// Creates a deviation from a case by its name and the known mismatches in an array.
-        public static func deviation(_ caseID: String, observed: [String]) -> Deviation {
-            Deviation(caseID: caseID, observed: observed)
+    /// Returns the differences between the mismatches of a case and the known ones, of which `observed` has parts.
+    static func unexpected(_ mismatches: [Mismatch], known observed: [String]) -> [Mismatch] {
+        let words = observed.joined(separator: "” and “")
+        guard !mismatches.isEmpty else {
+            return [Mismatch("the known deviation", expected: "“\(words)”", seen: "none: the case passes. Remove the deviation.")]
         }
-
-        /// Returns the differences between `mismatches` and the known deviation.
-        func judge(_ mismatches: [Mismatch]) -> [Mismatch] {
-            let words = observed.joined(separator: "” and “")
-            guard !mismatches.isEmpty else {
-                return [Mismatch("the known deviation", expected: "“\(words)”", seen: "none: the case passes. Remove the deviation.")]
-            }
-            let others = mismatches.filter { mismatch in !observed.contains { mismatch.description.contains($0) } }
-            let missing = observed.filter { word in !mismatches.contains { $0.description.contains(word) } }
-            return others + missing.map { Mismatch("the known deviation", expected: "“\($0)”", seen: "other failures, without it") }
-        }
+        let others = mismatches.filter { mismatch in !observed.contains { mismatch.description.contains($0) } }
+        let missing = observed.filter { word in !mismatches.contains { $0.description.contains(word) } }
+        return others + missing.map { Mismatch("the known deviation", expected: "“\($0)”", seen: "other failures, without it") }
     }
 
     // MARK: Cases and their failures
@@ -183,22 +165,22 @@ public enum TransportConformance {
         /// Runs the case over a transport, and throws if the transport does not meet the requirement.
         ///
         /// - Parameters:
-        ///   - deviations: the transport's known deviations. Deviations from other cases are ignored.
+        ///   - deviations: the transport's known deviations, as in ``check(_:expecting:options:_:)``. Those from other cases are ignored.
         ///   - options: the transport's capabilities and the case's time limit.
         ///   - make: creates the transport. Called once.
         /// - Throws: the differences between the transport's behaviour and the case's expectation.
         public func check(
-            expecting deviations: [Deviation] = [], options: Options = .init(), _ make: @escaping @Sendable () -> any Transport
-        ) async throws(CaseFailure) {
-            if let failure = await failure(expecting: deviations, options: options, make) { throw failure }
+            expecting deviations: [String: [String]] = [:], options: Options = .init(), _ make: @escaping @Sendable () -> any Transport
+        ) async throws(Failure) {
+            if let failure = await failure(expecting: deviations, options: options, make) { throw Failure(failures: [failure], count: 1) }
         }
 
         func failure(
-            expecting deviations: [Deviation], options: Options, _ make: @escaping @Sendable () -> any Transport
+            expecting deviations: [String: [String]], options: Options, _ make: @escaping @Sendable () -> any Transport
         ) async -> CaseFailure? {
             let context = CaseContext(options: options, transport: make())
             let seen = await context.mismatches(of: run, within: options.timeLimit, time: options.time)
-            let left = deviations.filter { $0.caseID == id }.reduce(seen) { $1.judge($0) }
+            let left = deviations[id].map { unexpected(seen, known: $0) } ?? seen
             return left.isEmpty ? nil : CaseFailure(id: id, description: description, mismatches: left)
         }
     }
@@ -222,44 +204,40 @@ public enum TransportConformance {
     }
 
     /// The failure of one case, with its mismatches.
-    public struct CaseFailure: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-        /// The name of the case, its ``TransportConformance/Case/id``.
-        public let id: String
-        let points: [Mismatch]
-        /// The expected and the observed value of each mismatch, one line each, in the order in which they were observed.
-        public var mismatches: [String] { points.map(\.description) }
-        private let sentence: String
+    struct CaseFailure: Sendable, CustomStringConvertible {
+        let id: String
+        let sentence: String
+        let mismatches: [Mismatch]
 
         init(id: String, description: String, mismatches: [Mismatch]) {
             self.id = id
-            points = mismatches
             sentence = description
+            self.mismatches = mismatches
         }
 
-        init(deviationAboutNothing deviation: Deviation) {
-            let mismatch = Mismatch("the known deviation", expected: "a case called “\(deviation.caseID)”", seen: "none among those run")
-            self.init(id: deviation.caseID, description: "A known deviation must refer to a case that is run", mismatches: [mismatch])
+        init(deviationFromUnknown id: String) {
+            let mismatch = Mismatch("the known deviation", expected: "a case called “\(id)”", seen: "none among those run")
+            self.init(id: id, description: "A known deviation must refer to a case that is run", mismatches: [mismatch])
         }
 
         /// The case and its mismatches, one line each.
-        public var description: String {
-            (["\(id): \(sentence)"] + points.map { "  \($0)" }).joined(separator: "\n")
-        }
-
-        /// The case and its mismatches, the same text as ``description``.
-        public var errorDescription: String? { description }
+        var description: String { (["\(id): \(sentence)"] + mismatches.map { "  \($0)" }).joined(separator: "\n") }
     }
 
-    /// The error of ``check(_:expecting:options:_:)``, which lists the failed cases.
+    /// The error of a check, which lists the failed cases.
     public struct Failure: Error, Sendable, CustomStringConvertible, LocalizedError {
-        /// The failed cases, in the order in which the cases were given.
-        public let cases: [CaseFailure]
+        let failures: [CaseFailure]
         /// The number of cases that were run.
         public let count: Int
 
-        /// The number of failed cases, and the expected and observed values of each.
+        /// The failed cases in the order in which they were given, each with its name, its ``TransportConformance/Case/id``, and the
+        /// expected and the observed value of each mismatch, one line each, in the order in which they were observed.
+        public var cases: [(id: String, mismatches: [String])] { failures.map { ($0.id, $0.mismatches.map(\.description)) } }
+
+        /// The number of failed cases if several were run, and the expected and observed values of each.
         public var description: String {
-            (["\(cases.count) of \(count) cases failed"] + cases.map(\.description)).joined(separator: "\n")
+            let summary = count == 1 ? [] : ["\(failures.count) of \(count) cases failed"]
+            return (summary + failures.map(\.description)).joined(separator: "\n")
         }
 
         /// The failed cases with their mismatches, the same text as ``description``.

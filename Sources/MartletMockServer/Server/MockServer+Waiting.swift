@@ -26,19 +26,19 @@ extension MockServer {
     ) async throws(RequestWaitError) -> [RecordedRequest] {
         let found = requests(matching: matcher)
         if found.count >= count { return Array(found.prefix(max(0, count))) }
-        let reason = timeout > .zero ? await wait(for: matcher, count, timeout) : .timeout
+        let ending = timeout > .zero ? await wait(for: matcher, count, timeout) : "within \(timeout)"
         let arrived = requests
         let fitting = arrived.filter { $0.matches(matcher) }
         if fitting.count >= count { return Array(fitting.prefix(count)) }
         throw RequestWaitError(
-            reason: reason ?? .cancelled, matcher: "\(matcher)", expected: count, matched: fitting.count, timeout: timeout,
+            "\(fitting.count) of \(count) requests that match \(matcher) arrived \(ending ?? "before the task was cancelled").",
             others: arrived.filter { !$0.matches(matcher) }.map { ("\($0)", $0.differences(from: matcher)) })
     }
 
-    /// Waits until enough requests have arrived. Returns the reason if the wait ends before.
-    private func wait(for matcher: RequestMatcher, _ count: Int, _ timeout: Duration) async -> RequestWaitError.Reason? {
+    /// Waits until enough requests have arrived. Returns the end of the wait in words if it ends before.
+    private func wait(for matcher: RequestMatcher, _ count: Int, _ timeout: Duration) async -> String? {
         let deadline = control.options.time.instant + timeout
-        let reason = Locked<RequestWaitError.Reason?>(nil)
+        let ending = Locked<String?>(nil)
         let search = Task { [control] in
             // Each request is compared once.
             var (looked, fitting) = (0, 0)
@@ -49,61 +49,32 @@ extension MockServer {
                 fitting += requests[looked...].count { $0.matches(matcher) }
                 looked = requests.count
                 if fitting >= count { return }
-                if control.mailbox.isClosed { return reason.withLock { $0 = $0 ?? .serverStopped } }
+                if control.mailbox.isClosed { return ending.withLock { $0 = $0 ?? "before the server was stopped" } }
                 do { try await control.changes.wait { $0 != seen } } catch { return }
             }
         }
-        let end = { @Sendable (why: RequestWaitError.Reason) in
-            reason.withLock { $0 = $0 ?? why }
+        let end = { @Sendable (why: String) in
+            ending.withLock { $0 = $0 ?? why }
             search.cancel()
         }
-        let timer = control.options.time.timer(at: deadline) { end(.timeout) }
+        let timer = control.options.time.timer(at: deadline) { end("within \(timeout)") }
         await withTaskCancellationHandler {
             await search.value
         } onCancel: {
-            end(.cancelled)
+            end("before the task was cancelled")
         }
         timer.cancel()
-        return reason.withLock { $0 }
+        return ending.withLock { $0 }
     }
 }
 
-/// The error of a wait for requests of which not enough arrived. Its text lists the other requests and their differences, the nearest
-/// first.
+/// The error of a wait for requests of which not enough arrived.
 public struct RequestWaitError: Error, CustomStringConvertible {
-    /// The reason why a wait ended without enough requests.
-    public enum Reason: Sendable, Hashable {
-        /// The time limit of the wait passed.
-        case timeout
-        /// The task that waited was cancelled.
-        case cancelled
-        /// The server was stopped.
-        case serverStopped
-    }
-
-    /// The reason why the wait ended without enough requests.
-    public let reason: Reason
-    /// The number of requests waited for.
-    public let expectedCount: Int
-    /// The number of matching requests that arrived.
-    public let matchedCount: Int
-    /// What was expected, which requests arrived, and how they differ.
+    /// The numbers of expected and received requests, the end of the wait (its timeout, a cancellation or the server's stop), and the other
+    /// requests with their differences, the nearest first.
     public let description: String
 
-    init(
-        reason: Reason, matcher: String, expected: Int, matched: Int, timeout: Duration,
-        others: [(name: String, differences: [RequestDifference])]
-    ) {
-        self.reason = reason
-        expectedCount = expected
-        matchedCount = matched
-        let ending =
-            switch reason {
-            case .timeout: "within \(timeout)"
-            case .cancelled: "before the task was cancelled"
-            case .serverStopped: "before the server was stopped"
-            }
-        let came = "\(matched) of \(expected) requests that match \(matcher) arrived \(ending)."
-        description = came + (others.isEmpty ? " No others arrived." : " The others, the nearest first:\n\(StubReport.text(others))")
+    init(_ text: String, others: [(name: String, differences: [RequestDifference])]) {
+        description = text + (others.isEmpty ? " No others arrived." : " The others, the nearest first:\n\(StubReport.text(others))")
     }
 }

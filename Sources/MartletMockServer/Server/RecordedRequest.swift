@@ -1,7 +1,7 @@
 public import MartletEssentials
 
 /// A request as `MockServer` received it.
-public struct RecordedRequest: Sendable {
+public struct RecordedRequest: Sendable, CustomStringConvertible, CapturedRequest {
     /// The request method.
     public let method: HTTPMethod
     /// The request target as sent, percent-encoded and with its query, such as `/users/1?page=2`.
@@ -16,29 +16,25 @@ public struct RecordedRequest: Sendable {
     public let trailers: HTTPFields
     /// The number of the connection over which the request arrived, counted from 1. Requests with equal numbers used the same connection.
     public let connection: Int
-    /// The times at which the request arrived.
-    public let timing: Timing
+    /// The times at which the first byte of the request line, the end of the head and the last byte of the body arrived, counted from the
+    /// start of the server and measured by ``MockServer/Options/time``.
+    ///
+    /// ```swift
+    /// #expect(server.requests[1].timing.firstByte - server.requests[0].timing.body >= .seconds(2))  // the retry waited
+    /// ```
+    ///
+    /// Without a body, `body` equals `head`. If the server responded before the body was complete, it is the time of the last byte received
+    /// by then.
+    public let timing: (firstByte: Duration, head: Duration, body: Duration)
     /// The bytes of the request line and header fields as received, including the empty line.
     public let receivedHead: Data
     /// The client's certificate as DER, or nil if it sent none or was not asked for one (``MockServer/TLS/asksForClientCertificate``).
     public let clientCertificate: Data?
 
-    /// The times at which parts of a request arrived, counted from the start of the server and measured by ``MockServer/Options/time``.
-    ///
-    /// ```swift
-    /// #expect(server.requests[1].timing.firstByte - server.requests[0].timing.body >= .seconds(2))  // the retry waited
-    /// ```
-    public struct Timing: Sendable, Hashable {
-        /// The time at which the first byte of the request line arrived.
-        public let firstByte: Duration
-        /// The time at which the end of the head, the empty line, arrived.
-        public let head: Duration
-        /// The time at which the last byte of the body arrived, or ``head`` without a body. If the server responded before the body was
-        /// complete, it is the time of the last byte received by then.
-        public let body: Duration
-    }
-
-    init(head: RequestHead, body: Data, trailers: HTTPFields, connection: Int, timing: Timing, clientCertificate: Data? = nil) {
+    init(
+        head: RequestHead, body: Data, trailers: HTTPFields, connection: Int, timing: (firstByte: Duration, head: Duration, body: Duration),
+        clientCertificate: Data? = nil
+    ) {
         method = head.method
         target = head.target
         version = head.version
@@ -50,14 +46,10 @@ public struct RecordedRequest: Sendable {
         receivedHead = Data(head.received)
         self.clientCertificate = clientCertificate
     }
-}
 
-extension RecordedRequest: CustomStringConvertible {
     /// The request line with secrets in the query masked.
     public var description: String { "\(method) \(Redaction.address(target)) \(version.rawValue)" }
-}
 
-extension RecordedRequest: CapturedRequest {
     /// The method, URL, header fields and body of the request. The URL is the target without scheme and host.
     public var snapshot: RequestSnapshot { RequestSnapshot(method: method, url: target, headers: headers, body: body) }
 }

@@ -105,7 +105,7 @@ final class ServerConnection {
     /// Closes a connection that the client or invalid data has ended.
     private func lose(_ reason: String) {
         if phase == .open, link.isShakingHands {
-            control.failedHandshakes.append(MockServer.FailedHandshake(connection: number, reason: reason))
+            control.failedHandshakes.append((connection: number, reason: reason))
         }
         shut()
     }
@@ -162,8 +162,7 @@ final class ServerConnection {
     }
 
     private func request(trailers: HTTPFields) -> RecordedRequest {
-        let timing = RecordedRequest.Timing(
-            firstByte: headTiming.firstByte, head: headTiming.head, body: arrivals.lastTaken(unread: parser.unread))
+        let timing = (firstByte: headTiming.firstByte, head: headTiming.head, body: arrivals.lastTaken(unread: parser.unread))
         return RecordedRequest(
             head: head, body: body, trailers: trailers, connection: number, timing: timing, clientCertificate: link.clientCertificate)
     }

@@ -22,7 +22,7 @@ final class ServerControl: Sendable {
     let started: ContinuousClock.Instant
     let requests = Recorder<RecordedRequest>()
     let unexpected = Recorder<RecordedRequest>()
-    let failedHandshakes = Recorder<MockServer.FailedHandshake>()
+    let failedHandshakes = Recorder<(connection: Int, reason: String)>()
     /// Increases with each request, and when the server ends.
     let changes = Tally()
     let accepted = Tally()

@@ -14,9 +14,9 @@ extension StreamSocket {
 
     /// Creates a listener on a free port of a loopback address. `backlog` connections may wait without being accepted.
     static func listener(
-        on address: MockServer.Address = .ipv4, sendBufferBytes: Int? = nil, backlog: Int32 = 1024
+        usesIPv6: Bool = false, sendBufferBytes: Int? = nil, backlog: Int32 = 1024
     ) throws(SystemFailure) -> StreamSocket {
-        let listener = try StreamSocket(boundTo: .loopback(address))
+        let listener = try StreamSocket(boundTo: .loopback(usesIPv6: usesIPv6))
         // Accepted sockets inherit the size.
         if let sendBufferBytes { listener.set(SOL_SOCKET, SO_SNDBUF, Int32(clamping: sendBufferBytes)) }
         guard listen(listener.descriptor, backlog) == 0 else {
@@ -52,24 +52,12 @@ extension StreamSocket {
     }
 }
 
-extension MockServer {
-    /// The loopback address of a server.
-    public enum Address: Sendable, Hashable {
-        /// The IPv4 address 127.0.0.1.
-        case ipv4
-        /// The IPv6 address ::1. On a machine without it, starting the server throws `.networkError(.other)`.
-        case ipv6
-
-        /// The address as written in a URL.
-        var host: String { self == .ipv4 ? "127.0.0.1" : "[::1]" }
-    }
-}
-
 extension SocketAddress {
     /// The loopback address with a port. Without one, the system chooses a free one.
-    static func loopback(_ address: MockServer.Address = .ipv4, port: Int? = nil) throws(SystemFailure) -> SocketAddress {
-        guard let found = of(host: address == .ipv4 ? "127.0.0.1" : "::1", port: port, isNumeric: true).first else {
-            throw SystemFailure(what: "\(address.host) is not an address that the server can listen on", code: EINVAL)
+    static func loopback(usesIPv6: Bool = false, port: Int? = nil) throws(SystemFailure) -> SocketAddress {
+        let host = usesIPv6 ? "::1" : "127.0.0.1"
+        guard let found = of(host: host, port: port, isNumeric: true).first else {
+            throw SystemFailure(what: "\(host) is not an address that the server can listen on", code: EINVAL)
         }
         return found
     }

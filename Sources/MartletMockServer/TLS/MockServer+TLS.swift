@@ -53,27 +53,17 @@ extension MockServer {
         }
     }
 
-    /// A connection to the server whose TLS handshake failed.
-    public struct FailedHandshake: Sendable, Hashable, CustomStringConvertible {
-        /// The number of the connection on the server, counted from 1.
-        public let connection: Int
-        /// The reason in OpenSSL's words, or that the client disconnected. The text differs between versions: don't compare it in tests.
-        public let reason: String
-
-        /// The connection and the reason as text, such as `connection 2: tlsv1 alert unknown ca`.
-        public var description: String { "connection \(connection): \(reason)" }
-    }
-
     /// The failed TLS handshakes so far, in order, of clients that do not trust the certificate, do not use TLS, or disconnected.
     ///
-    /// Each closed only its own connection.
-    public var failedHandshakes: [FailedHandshake] { control.failedHandshakes.values }
+    /// Each closed only its own connection, whose number on the server counts from 1. The reason is in OpenSSL's words, or says that the
+    /// client disconnected; the text differs between versions, so don't compare it in tests.
+    public var failedHandshakes: [(connection: Int, reason: String)] { control.failedHandshakes.values }
 
     /// Waits until `count` TLS handshakes have failed, without a time limit, and returns the first `count`.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
-    public func waitForFailedHandshakes(_ count: Int = 1) async throws(CancellationError) -> [FailedHandshake] {
+    public func waitForFailedHandshakes(_ count: Int = 1) async throws(CancellationError) -> [(connection: Int, reason: String)] {
         try await control.failedHandshakes.first(count)
     }
 }

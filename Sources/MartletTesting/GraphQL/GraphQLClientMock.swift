@@ -27,7 +27,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     typealias StubbedReply = (delay: Duration, answer: Stub.Script.Handler)
 
     private let stubs = Locked(ClientStubs<AnyGraphQLOperation, GraphQLError>())
-    private let requested = Recorder<GraphQLCall>()
+    private let requested = Recorder<(operation: AnyGraphQLOperation, options: GraphQLCallOptions)>()
     /// The group of the calls that wait for their responses, with which they can be cancelled and drained.
     public let calls: CallGroup? = CallGroup()
     /// The decoder with which stubbed JSON is decoded.
@@ -104,7 +104,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     public var requestedOperations: [AnyGraphQLOperation] { requested.values.map(\.operation) }
 
     /// The valid operations that were called so far, in order, each with the options of its call.
-    public var requestedCalls: [GraphQLCall] { requested.values }
+    public var requestedCalls: [(operation: AnyGraphQLOperation, options: GraphQLCallOptions)] { requested.values }
 
     /// Returns the operations of one type that were called so far, in order.
     public func requested<Operation: GraphQLOperationDefinition>(_ type: Operation.Type) -> [Operation] {
@@ -172,7 +172,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         let stub = stubs.withLock { $0.stubs }.last { $0.fits(operation) }
         let (found, result) = stubs.withLock { stubs in
             // Recorded and answered in one step, so that concurrent calls get their responses in the recorded order.
-            requested.append(GraphQLCall(operation: operation, options: options))
+            requested.append((operation: operation, options: options))
             return (stub.map { stubs.take(from: $0, take) }, stubs.result)
         }
         if Task.isCancelled { throw .http(.cancelled) }
@@ -227,14 +227,6 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         if let data = read.result.data, !result.errors.isEmpty { read.result = .partial(data, result.errors) }
         return read
     }
-}
-
-/// An operation that a mock received, with the options of its call.
-public struct GraphQLCall: Sendable {
-    /// The operation.
-    public let operation: AnyGraphQLOperation
-    /// The options of the call: header fields, timeouts and policies.
-    public let options: GraphQLCallOptions
 }
 
 extension HTTPResponse where Body == Void {

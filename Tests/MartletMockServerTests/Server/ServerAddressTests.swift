@@ -11,7 +11,7 @@ import Testing
     @Test("A server on ::1 is reached by its URL, which has brackets (RFC 3986 §3.2.2)")
     func ipv6() async throws {
         var options = MockServer.Options()
-        options.address = .ipv6
+        options.usesIPv6 = true
         let server = try await MockServer.start(options: options) { _ in .text("six") }
         #expect(server.url.absoluteString == "http://[::1]:\(server.port)/")
         #expect(try await HTTPClient(baseURL: server.url).send(Request<String>.get("x")) == "six")

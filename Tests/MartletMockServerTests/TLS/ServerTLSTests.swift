@@ -52,7 +52,7 @@ struct ServerTLSTests {
     @Test("The certificate is valid for ::1")
     func ipv6() async throws {
         let server: MockServer
-        do { server = try await start { $0.address = .ipv6 } } catch { return }  // A machine without it.
+        do { server = try await start { $0.usesIPv6 = true } } catch { return }  // A machine without it.
         let response = try await transport().send(HTTPRequest(url: server.url))
         #expect(server.url.absoluteString.hasPrefix("https://[::1]:") && response.status == 200)
         await server.stop()

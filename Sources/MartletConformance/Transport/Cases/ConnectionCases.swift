@@ -65,7 +65,7 @@ enum ConnectionCases {
             return context.expect("the request", outcome, fails: .anyNetworkError)
         }
         var options = MockServer.Options()
-        options.address = .ipv6
+        options.usesIPv6 = true
         context.step("starting a server on ::1")
         let server = try await context.serve(options: options) { _ in .text("six") }
         context.expect("the response", await context.exchange(try context.request(server, .get, "x")), body: Data("six".utf8))

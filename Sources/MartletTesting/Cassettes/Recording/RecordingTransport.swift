@@ -54,7 +54,7 @@ public final class RecordingTransport: Transport {
 
     /// Sends the request through the wrapped transport and records the exchange.
     ///
-    /// With ``RecordingOptions/Flush/everyExchange``, a file that can't be written throws `.invalidRequest`.
+    /// With ``RecordingOptions/savesEachExchange``, a file that can't be written throws `.invalidRequest`.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var sent = request
         let capture = BodyCapture(limit: options.maxBodyBytes)
@@ -77,7 +77,7 @@ public final class RecordingTransport: Transport {
         let reader = RecordingReader(try response.body.reader(), BodyCapture(limit: options.maxBodyBytes)) {
             [log, options] capture, failure in
             log.end(exchange.slot, exchange.ended(response, capture.body, headAt: head, failure: failure))
-            if capture.isStopped, options.flush == .everyExchange { Task { try? await log.save() } }
+            if capture.isStopped, options.savesEachExchange { Task { try? await log.save() } }
         } atEnd: { [self] () async throws(HTTPError) in
             try await flush()
         }
@@ -102,34 +102,26 @@ public final class RecordingTransport: Transport {
     }
 
     private func flush() async throws(HTTPError) {
-        guard options.flush == .everyExchange else { return }
+        guard options.savesEachExchange else { return }
         do { try await log.save() } catch { throw .invalidRequest(Explanation("\(error)")) }
     }
 }
 
 /// The options of a ``RecordingTransport``: masking, the times of writing, and the maximum size of bodies.
 public struct RecordingOptions: Sendable {
-    /// When a recording is written to its file.
-    public enum Flush: Sendable, Hashable {
-        /// The file is written only by ``RecordingTransport/save()``, which is fast. A crash before it loses the recording.
-        case onSave
-        /// The file is also written after each exchange, before its caller receives the response or the end of a streamed one. A later
-        /// crash does not lose the exchange. Writes the whole file each time.
-        case everyExchange
-    }
-
     /// The rules by which secrets are masked. Default: known secrets and values with secret names.
     public var redaction: CassetteRedaction
-    /// When the file is written. Default: by `save()` only.
-    public var flush: Flush
+    /// Whether the file is also written after each exchange, before its caller receives the response or the end of a streamed one, so that
+    /// a later crash does not lose the exchange. Writes the whole file each time. Default: false, only ``RecordingTransport/save()`` writes.
+    public var savesEachExchange: Bool
     /// The maximum size in bytes of a request or response body; a larger one is left out of the recording. Default: 10 MB (10,000,000). The
     /// entry of a larger body notes that it was left out, and replaying it fails.
     public var maxBodyBytes: Int
 
     /// Creates options. Each parameter has the default of its property.
-    public init(redacting redaction: CassetteRedaction = .standard, flush: Flush = .onSave, maxBodyBytes: Int = 10_000_000) {
+    public init(redacting redaction: CassetteRedaction = .standard, savesEachExchange: Bool = false, maxBodyBytes: Int = 10_000_000) {
         self.redaction = redaction
-        self.flush = flush
+        self.savesEachExchange = savesEachExchange
         self.maxBodyBytes = max(0, maxBodyBytes)
     }
 }

@@ -12,44 +12,47 @@
 /// `‹redacted›` in a recording matches any text. JSON bodies are compared as values, forms field by field, multipart bodies without regard
 /// to their boundary, and other bodies byte by byte. If a body is not in the recording, its size is compared if it is known.
 public struct MatchingRule: Sendable {
-    /// A part of a request that a rule compares with the recorded one.
-    public struct Part: Sendable, Hashable {
-        enum Kind: Hashable { case method, origin, path, query, body, headers([HTTPFieldName]) }
+    enum Part: Hashable { case method, origin, path, query, body, headers([HTTPFieldName]) }
 
-        let kinds: [Kind]
-
-        /// The request method.
-        public static var method: Self { Self(kinds: [.method]) }
-        /// The scheme, host, port, path and query.
-        public static var url: Self { Self(kinds: [.origin, .path, .query]) }
-        /// The scheme, host and port, including the scheme's default port.
-        public static var origin: Self { Self(kinds: [.origin]) }
-        /// The path, percent-encoded.
-        public static var path: Self { Self(kinds: [.path]) }
-        /// The query items, whatever the order of items with different names.
-        public static var query: Self { Self(kinds: [.query]) }
-        /// The body, compared by its content type.
-        public static var body: Self { Self(kinds: [.body]) }
-        /// The header fields with these names, each with all its lines. Fields that the transport adds (`Host`, `User-Agent`) are missing
-        /// in a request before it is sent, but may be in recordings of other programs.
-        public static func headers(_ names: [HTTPFieldName]) -> Self { Self(kinds: [.headers(names)]) }
-    }
-
-    let kinds: [Part.Kind]
-    let isInOrder: Bool
+    let parts: [Part]
+    private(set) var isInOrder = false
     private(set) var repeats = false
     private(set) var ignored: Set<String> = []
 
-    /// Creates a rule from the parts in which a request and a recorded one must be equal.
+    private init(parts: Part...) { self.parts = parts }
+
+    /// Creates a rule that requires everything that the given rules require, such as `.method` and `.path`.
     ///
     /// - Parameters:
-    ///   - parts: The parts. Without any, every request matches.
+    ///   - rules: The rules. Without any, every request matches.
     ///   - inOrder: Whether requests must have the order of the recording. Default: false. If several entries match, the first unused one
     ///     is replayed.
-    public init(_ parts: Part..., inOrder: Bool = false) {
-        kinds = parts.flatMap(\.kinds)
-        isInOrder = inOrder
+    public init(_ rules: MatchingRule..., inOrder: Bool = false) {
+        parts = rules.flatMap(\.parts)
+        isInOrder = inOrder || rules.contains(where: \.isInOrder)
+        repeats = rules.contains(where: \.repeats)
+        ignored = rules.reduce(into: []) { $0.formUnion($1.ignored) }
     }
+
+    // MARK: Parts
+
+    /// Requires an equal method.
+    public static var method: Self { Self(parts: .method) }
+    /// Requires an equal scheme, host, port, path and query.
+    public static var url: Self { Self(parts: .origin, .path, .query) }
+    /// Requires an equal scheme, host and port, including the scheme's default port.
+    public static var origin: Self { Self(parts: .origin) }
+    /// Requires an equal path, percent-encoded.
+    public static var path: Self { Self(parts: .path) }
+    /// Requires equal query items, whatever the order of items with different names.
+    public static var query: Self { Self(parts: .query) }
+    /// Requires an equal body, compared by its content type.
+    public static var body: Self { Self(parts: .body) }
+    /// Requires equal header fields with these names, each with all its lines. Fields that the transport adds (`Host`, `User-Agent`) are
+    /// missing in a request before it is sent, but may be in recordings of other programs.
+    public static func headers(_ names: [HTTPFieldName]) -> Self { Self(parts: .headers(names)) }
+
+    // MARK: Common rules
 
     /// Requires the recorded order of requests, with equal method, URL and body. Fields do not count.
     ///

@@ -18,21 +18,13 @@ internal import MartletSystem
 /// not in the recording fails with `.invalidRequest`. An entry whose reader stopped early returns what was read and then fails with
 /// `.invalidResponse`.
 public final class ReplayTransport: Transport {
-    /// The speed of a replay.
-    public enum Timing: Sendable, Hashable {
-        /// Responses are returned immediately, whatever the recorded times.
-        case none
-        /// Responses take as long as recorded, first up to the head and then for the body. They wait on the given time source.
-        case recorded
-    }
-
     /// The group of the running calls of all clients over this transport.
     public let calls: CallGroup? = CallGroup()
 
     private let cassette: Locked<CassetteReel>
     private let recorder = Recorder<HTTPRequest>()
     private let rule: MatchingRule
-    private let timing: Timing
+    private let keepsTiming: Bool
     private let time: any TimeSource
 
     /// Creates a transport that replays a HAR file, which is read and checked completely.
@@ -40,29 +32,30 @@ public final class ReplayTransport: Transport {
     /// - Parameters:
     ///   - file: The recording.
     ///   - rule: The rule that matches requests to recorded entries.
-    ///   - timing: Whether responses take as long as recorded.
+    ///   - keepsTiming: Whether responses take as long as recorded, first up to the head and then for the body. Default: false, they are
+    ///     returned immediately.
     ///   - time: The time source to wait on.
     ///   - maxBytes: The maximum size of the file in bytes. Default: 100,000,000.
     /// - Throws: `HARError`, which says what is wrong and where.
     public convenience init(
-        contentsOf file: URL, matching rule: MatchingRule = .strict, timing: Timing = .none, time: any TimeSource = .system,
+        contentsOf file: URL, matching rule: MatchingRule = .strict, keepsTiming: Bool = false, time: any TimeSource = .system,
         maxBytes: Int = 100_000_000
     ) throws(HARError) {
-        self.init(try HARReading.exchanges(at: file, limit: maxBytes), matching: rule, timing: timing, time: time)
+        self.init(try HARReading.exchanges(at: file, limit: maxBytes), matching: rule, keepsTiming: keepsTiming, time: time)
     }
 
-    /// Creates a transport that replays the bytes of a HAR. See ``init(contentsOf:matching:timing:time:maxBytes:)``.
+    /// Creates a transport that replays the bytes of a HAR. See ``init(contentsOf:matching:keepsTiming:time:maxBytes:)``.
     public convenience init(
-        har: Data, matching rule: MatchingRule = .strict, timing: Timing = .none, time: any TimeSource = .system,
+        har: Data, matching rule: MatchingRule = .strict, keepsTiming: Bool = false, time: any TimeSource = .system,
         maxBytes: Int = 100_000_000
     ) throws(HARError) {
-        self.init(try HARReading.exchanges(in: har, limit: maxBytes), matching: rule, timing: timing, time: time)
+        self.init(try HARReading.exchanges(in: har, limit: maxBytes), matching: rule, keepsTiming: keepsTiming, time: time)
     }
 
-    private init(_ exchanges: [RecordedExchange], matching rule: MatchingRule, timing: Timing, time: any TimeSource) {
+    private init(_ exchanges: [RecordedExchange], matching rule: MatchingRule, keepsTiming: Bool, time: any TimeSource) {
         cassette = Locked(CassetteReel(exchanges: exchanges, rule: rule))
         self.rule = rule
-        self.timing = timing
+        self.keepsTiming = keepsTiming
         self.time = time
     }
 
@@ -86,7 +79,7 @@ public final class ReplayTransport: Transport {
         recorder.append(sent)
         let snapshot = sent.snapshot
         let exchange = try cassette.withLock { $0.next(for: snapshot) }.get()
-        let reply = try ReplayedReply.of(exchange, isTimed: timing == .recorded)
+        let reply = try ReplayedReply.of(exchange, isTimed: keepsTiming)
         var response = try await MockExchange(reply: reply, request: request, time: time).response()
         response.metadata.version = exchange.answer?.version
         response.metadata.wasContentCoded = exchange.answer?.wasContentCoded ?? false

@@ -8,12 +8,12 @@ struct RequestComparison {
     let expectedParts: URLParts
     let foundParts: URLParts
 
-    var differences: [RequestDifference] { rule.kinds.flatMap(differences) }
+    var differences: [RequestDifference] { rule.parts.flatMap(differences) }
 
     /// Whether there are no differences. Stops at the first part that differs.
-    var fits: Bool { rule.kinds.allSatisfy(fits(in:)) }
+    var fits: Bool { rule.parts.allSatisfy(fits(in:)) }
 
-    private func fits(in part: MatchingRule.Part.Kind) -> Bool {
+    private func fits(in part: MatchingRule.Part) -> Bool {
         switch part {
         case .method: recorded.method == found.method
         case .origin: expectedParts.origin == foundParts.origin
@@ -22,7 +22,7 @@ struct RequestComparison {
         }
     }
 
-    private func differences(in part: MatchingRule.Part.Kind) -> [RequestDifference] {
+    private func differences(in part: MatchingRule.Part) -> [RequestDifference] {
         switch part {
         case .method: return differing("method", fits(in: part), recorded.method.rawValue, found.method.rawValue)
         case .origin: return differing("origin", fits(in: part), expectedParts.origin, foundParts.origin)

@@ -216,7 +216,7 @@ import Testing
         _ = try await later.send(Har.request())
         #expect(!FileManager.default.fileExists(atPath: file.path))
 
-        let options = RecordingOptions(flush: .everyExchange)
+        let options = RecordingOptions(savesEachExchange: true)
         let recorder = RecordingTransport(
             wrapping: MockTransport(.text("first"), .failure(.timeout), .stream("second", "end")), to: file, options: options)
         _ = try await recorder.send(Har.request())
@@ -238,7 +238,7 @@ import Testing
         let recorder = RecordingTransport(wrapping: MockTransport(.text("a")), to: file)
         _ = try await recorder.send(Har.request())
         await #expect { try await recorder.save() } throws: { if case HARError.unwritable = $0 { true } else { false } }
-        let flushing = RecordingTransport(wrapping: MockTransport(.text("a")), to: file, options: .init(flush: .everyExchange))
+        let flushing = RecordingTransport(wrapping: MockTransport(.text("a")), to: file, options: .init(savesEachExchange: true))
         #expect(try await Har.refusal(flushing, Har.request()).contains("can't be written"))
     }
 
@@ -262,7 +262,7 @@ import Testing
     func concurrent() async throws {
         let folder = try TemporaryFolder()
         let mock = MockTransport { request in .text(request.url.path) }
-        let recorder = RecordingTransport(wrapping: mock, to: folder.file(), options: .init(flush: .everyExchange))
+        let recorder = RecordingTransport(wrapping: mock, to: folder.file(), options: .init(savesEachExchange: true))
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<50 { group.addTask { _ = try? await recorder.send(Har.request("https://api.example/\(number)")) } }
         }

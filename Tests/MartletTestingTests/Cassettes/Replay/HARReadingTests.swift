@@ -208,7 +208,7 @@ import Testing
         }
         let numbers = #""time":1e400,"timings":{"wait":1e300,"receive":-1e300,"dns":"x","blocked":null}"#
         let time = ManualTime()
-        let replay = try ReplayTransport(har: Har.log(Har.entry(more: numbers)), timing: .recorded, time: time)
+        let replay = try ReplayTransport(har: Har.log(Har.entry(more: numbers)), keepsTiming: true, time: time)
         _ = try await replay.send(Har.request())
         #expect(time.sleeps == [.seconds(86_400)])
     }

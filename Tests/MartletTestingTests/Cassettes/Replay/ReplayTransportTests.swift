@@ -151,7 +151,7 @@ import Testing
             response: #""content":{"text":"x"}"#,
             more: #""timings":{"blocked":1,"dns":2,"connect":4,"ssl":3,"send":8,"wait":16.5,"receive":32}"#)
         let time = ManualTime()
-        let replay = try ReplayTransport(har: Har.log(entry, entry), timing: .recorded, time: time)
+        let replay = try ReplayTransport(har: Har.log(entry, entry), keepsTiming: true, time: time)
         _ = try await replay.send(Har.request())
         #expect(time.sleeps == [.microseconds(31_500), .milliseconds(32)])
         let quick = ManualTime()

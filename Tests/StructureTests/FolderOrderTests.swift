@@ -31,7 +31,7 @@ private let orders: [String: FolderOrder] = [
         ["Generated"], ["Rules", "Values"], ["Stores"], ["StrictTransport"],
         because: "A cookie is created by the rules, and the rules read cookies."),
     "MartletCurl": FolderOrder(
-        ["Decoding"], ["Library"], ["Messages"], ["Settings"], ["Bodies", "Lookups", "Exchange", "Engine"],
+        ["Messages"], ["Settings"], ["Bodies", "Lookups", "Exchange", "Engine"],
         because: "Bodies and lookups wake the engine, which reads them, and an exchange has bodies."),
     "MartletGraphQL": FolderOrder(
         ["Language"], ["Values"], ["Caching"], ["Responses"], ["Operations"], ["HTTP"], ["ResponseStreams"], ["Client"]),

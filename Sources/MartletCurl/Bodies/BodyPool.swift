@@ -70,7 +70,7 @@ final class BodyPool: Sendable {
     }
 
     /// Keeps the memory of a block that was released, or releases it. Called on any thread.
-    fileprivate func giveBack(_ memory: BodyMemory) {
+    fileprivate func recycle(_ memory: BodyMemory) {
         // A forked child may release a body of its parent, and must not wait for a lock that another thread held during the fork.
         guard owner.isCurrent else { return memory.release() }
         while let (surplus, isDone) = state.withLock({ $0.keep(memory, limit) }) {
@@ -108,7 +108,7 @@ final class BodyBlock: Sendable {
         self.pool = pool
     }
 
-    deinit { pool.giveBack(memory) }
+    deinit { pool.recycle(memory) }
 
     var capacity: Int { memory.capacity }
 

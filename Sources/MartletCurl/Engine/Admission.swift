@@ -79,7 +79,7 @@ final class Admission<Item> {
         if let engine = admit(origin) { return .admitted(engine: engine) }
         let line = line(of: origin)
         let ticket = Ticket(origin: origin, number: line.waiting.append(item))
-        giveTurn(line, origin)
+        queueForTurn(line, origin)
         return .waiting(ticket)
     }
 
@@ -94,7 +94,7 @@ final class Admission<Item> {
     func leave(_ origin: String, on engine: Int) {
         guard let line = existingLine(of: origin) else { return }
         change(line, on: engine, by: -1)
-        giveTurn(line, origin)
+        queueForTurn(line, origin)
         forgetIfIdle(line, origin)
     }
 
@@ -104,7 +104,7 @@ final class Admission<Item> {
         for engine in 0..<deal.engines { connections[engine] -= line.connections(on: engine) }
         line.isMultiplexed = isMultiplexed
         for engine in 0..<deal.engines { connections[engine] += line.connections(on: engine) }
-        giveTurn(line, origin)
+        queueForTurn(line, origin)
     }
 
     /// Whether requests wait that ``next()`` may return.
@@ -129,7 +129,7 @@ final class Admission<Item> {
             }
             let next = start(line, on: engine)
             endTurn(origin)
-            giveTurn(line, origin)
+            queueForTurn(line, origin)
             return next
         }
         return nil
@@ -164,7 +164,7 @@ final class Admission<Item> {
     }
 
     /// Queues an origin for a turn if it has waiting requests and is below its own limit.
-    private func giveTurn(_ line: Line, _ origin: String) {
+    private func queueForTurn(_ line: Line, _ origin: String) {
         guard !line.isInTurns, !line.waiting.isEmpty, isBelowItsLimit(line) else { return }
         line.isInTurns = true
         _ = turns.append(origin)

@@ -57,3 +57,54 @@ struct EngineRoundTests {
         #expect(round.hasYielding)
     }
 }
+
+@Suite("RoundBudget", .timeLimit(.minutes(5)))
+struct RoundBudgetTests {
+    @Test("A transfer has a limited share of each round")
+    func share() {
+        var work = RoundBudget(), share = RoundBudget.Share()
+        #expect(work.allowance(of: share) == RoundBudget.perTransfer)
+        work.spend(1000, of: &share)
+        #expect(work.allowance(of: share) == RoundBudget.perTransfer - 1000)
+        work.spend(RoundBudget.perTransfer, of: &share)
+        #expect(work.allowance(of: share) < 0)
+        work.begin()
+        #expect(work.allowance(of: share) == RoundBudget.perTransfer)
+        work.spend(1, of: &share)
+        #expect(work.allowance(of: share) == RoundBudget.perTransfer - 1)
+    }
+
+    @Test("All transfers together are limited to a round's work")
+    func all() {
+        var work = RoundBudget(), allowed = 0
+        for _ in 0..<100 {
+            var share = RoundBudget.Share()
+            let next = max(0, work.allowance(of: share))
+            work.spend(next, of: &share)
+            allowed += next
+        }
+        #expect(allowed == RoundBudget.perRound)
+        #expect(work.allowance(of: RoundBudget.Share()) == 0)
+        work.begin()
+        #expect(work.left == RoundBudget.perRound)
+    }
+}
+
+@Suite("TunnelRefusalBudget", .timeLimit(.minutes(1)))
+struct TunnelRefusalBudgetTests {
+    @Test("A round's budget ends after 64 KiB")
+    func bytes() {
+        var budget = TunnelRefusalBudget()
+        let taken = (0..<TunnelRefusalBudget.bytesPerRound + 2).count { _ in budget.take() }
+        #expect(taken == TunnelRefusalBudget.bytesPerRound)
+    }
+
+    @Test("Each round has a new budget for all transfers together")
+    func rounds() {
+        let round = EngineRound()
+        while round.refusals.take() {}
+        round.begin()
+        let isTaken = round.refusals.take()
+        #expect(isTaken)
+    }
+}

@@ -54,9 +54,7 @@ private let orders: [String: FolderOrder] = [
     "MartletSystem": FolderOrder(["Locks"], ["Descriptors"], ["Time"], ["Threads"]),
     "MartletTesting": FolderOrder(["Time"], ["Transport"], ["Client"], ["GraphQL"], ["Cassettes"]),
     "MartletTransfers": FolderOrder(["Streaming"], ["Reconnection"], ["Events"], ["Multipart"], ["Pages"], ["Downloads"], ["Uploads"]),
-    "MartletURLSession": FolderOrder(
-        ["Messages"], ["Trust"], ["Bodies", "Sessions"],
-        because: "The stream of an upload ends its exchange if it fails, and the exchange owns the stream."),
+    "MartletURLSession": FolderOrder(["Messages"], ["Sessions"]),
 ]
 
 @Suite("The order of folders", .timeLimit(.minutes(5)))

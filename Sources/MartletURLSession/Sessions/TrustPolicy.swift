@@ -1,9 +1,25 @@
-#if canImport(Security)
-internal import CryptoKit
 internal import Foundation
 internal import MartletHTTP
-internal import Security
 
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+#if canImport(Security)
+internal import CryptoKit
+internal import Security
+#endif
+
+/// The response to a challenge of the connection.
+enum ChallengeDisposition {
+    /// The system's default handling.
+    case system
+    case use(URLCredential)
+    case refuse(HTTPError)
+    /// Declines the challenge. The server's response is passed on to the caller.
+    case giveBack
+}
+
+#if canImport(Security)
 /// The decisions about server trust and client identities, made with Apple's Security framework.
 struct TrustPolicy: Sendable {
     private let settings: TLSSettings
@@ -104,5 +120,48 @@ struct TrustPolicy: Sendable {
     private func refusal(_ words: String, cause: (any Error)? = nil) -> HTTPError {
         .invalidSSLCertificate(Explanation(words, context: ErrorContext(stage: .connect, underlying: cause)))
     }
+}
+
+/// Creates the credential that URLSession uses for a client certificate.
+enum IdentityCredential {
+    static func credential(of certificate: ClientCertificate) throws(HTTPError) -> URLCredential {
+        switch certificate {
+        case .pkcs12(let archive, let password): return try credential(archive: archive, password: password)
+        default:
+            throw .engineUnavailable(
+                "URLSession needs client certificates as PKCS #12: openssl pkcs12 -export -in cert.pem -inkey key.pem -out client.p12"
+            )
+        }
+    }
+
+    private static func credential(archive: Data, password: String) throws(HTTPError) -> URLCredential {
+        var items: CFArray?
+        let options = [kSecImportExportPassphrase as String: password] as CFDictionary
+        let status = SecPKCS12Import(archive as CFData, options, &items)
+        guard status == errSecSuccess, let item = (items as? [[String: Any]])?.first,
+            let identity = item[kSecImportItemIdentity as String]
+        else { throw .invalidRequest(Explanation("the PKCS #12 archive of the client certificate can't be read (OSStatus \(status))")) }
+        let chain = item[kSecImportItemCertChain as String] as? [SecCertificate] ?? []
+        // Proof: the value of this key is a SecIdentity. A conditional cast to a Core Foundation type always succeeds, so it checks
+        // nothing.
+        // swift-format-ignore: NeverForceUnwrap
+        let known = identity as! SecIdentity
+        return URLCredential(identity: known, certificates: Array(chain.dropFirst()), persistence: .forSession)
+    }
+}
+#else
+/// The decisions about challenges on Linux, where FoundationNetworking reports only HTTP authentication.
+struct TrustPolicy: Sendable {
+    /// Throws `.engineUnavailable` for any setting other than the default, because FoundationNetworking supports none.
+    init(_ settings: TLSSettings) throws(HTTPError) {
+        guard settings == TLSSettings() else {
+            throw .engineUnavailable(
+                "URLSession on Linux does not support TLS settings (certificates, pinned keys, versions): use CurlTransport")
+        }
+    }
+
+    func configure(_ configuration: URLSessionConfiguration) {}
+
+    func answer(to challenge: URLAuthenticationChallenge) -> ChallengeDisposition { .giveBack }
 }
 #endif

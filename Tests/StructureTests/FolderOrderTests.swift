@@ -20,8 +20,7 @@ private struct FolderOrder {
 private let orders: [String: FolderOrder] = [
     "EndpointGenerator": FolderOrder(["Code"], ["Samples"], ["Types"], ["Paths"], ["Output"]),
     "MartletAuth": FolderOrder(["Tokens"], ["OAuth2"], ["Providers"], ["Interceptor"]),
-    "MartletCache": FolderOrder(
-        ["Directives"], ["Keys"], ["Storage"], ["Validation"], ["Freshness"], ["Stores"], ["Interceptor"], ["Values"]),
+    "MartletCache": FolderOrder(["Storage"], ["Freshness"], ["Stores"], ["Interceptor"], ["Values"]),
     "MartletClient": FolderOrder(
         ["Calls"], ["Coding"], ["Policies"], ["Requests"], ["Interceptors", "Observers", "Client"], ["AppErrors"],
         because: "A client's own fields are those of HeadersInterceptor, and a client begins the calls that observers see."),

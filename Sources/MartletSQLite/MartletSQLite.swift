@@ -2,7 +2,6 @@
 //
 // - Library: SQLite, loaded at run time.
 // - Entries: the schema, entries and bodies.
-// - File: the identity of the file, and the claim to write it.
-// - Store: the store, its lanes and its limits, and opening the file.
+// - Store: the store, its lanes and its limits, the identity of the file, opening it, and the claim to write it.
 //
 // Imports: MartletCache. Start with `SQLiteCacheStore`.

@@ -49,7 +49,7 @@ private let orders: [String: FolderOrder] = [
     "MartletResilience": FolderOrder(
         ["States"], ["Retry"], ["Sharing", "Breaker"], ["Limits"], ["Hedging"], ["Coalescing"], ["Connectivity"],
         because: "A shared store gets the rules of the circuit breaker, which uses the store."),
-    "MartletSQLite": FolderOrder(["Library"], ["Entries"], ["File"], ["Store"]),
+    "MartletSQLite": FolderOrder(["Library"], ["Entries"], ["Store"]),
     "MartletSystem": FolderOrder(["Locks"], ["Descriptors"], ["Time"], ["Threads"]),
     "MartletTesting": FolderOrder(["Time"], ["Transport"], ["Client"], ["GraphQL"], ["Cassettes"]),
     "MartletTransfers": FolderOrder(["Streaming"], ["Reconnection"], ["Events"], ["Multipart"], ["Pages"], ["Downloads"], ["Uploads"]),

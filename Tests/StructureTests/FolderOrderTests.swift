@@ -45,7 +45,7 @@ private let orders: [String: FolderOrder] = [
         ["Recording"], ["Replies"], ["Matching"], ["TLS"], ["Sockets"], ["Exchange", "Server"],
         because: "The body of a reply tells the server's thread that it has more."),
     "MartletObservation": FolderOrder(["Commands"], ["Logging"], ["Metrics"], ["Analytics"], ["Tracing"]),
-    "MartletRedis": FolderOrder(["Protocol"], ["Connection"], ["Store"], ["Traffic"]),
+    "MartletRedis": FolderOrder(["Connection"], ["Store"]),
     "MartletResilience": FolderOrder(
         ["States"], ["Retry"], ["Sharing", "Breaker"], ["Limits"], ["Hedging"], ["Coalescing"], ["Connectivity"],
         because: "A shared store gets the rules of the circuit breaker, which uses the store."),

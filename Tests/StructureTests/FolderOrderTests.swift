@@ -40,7 +40,7 @@ private let orders: [String: FolderOrder] = [
         because: "An error has the request, which has a body, whose reader throws the error."),
     "MartletInspector": FolderOrder(["Server"], ["Inspector"]),
     "MartletJSON": FolderOrder(["Numbers"], ["Index"], ["Values"], ["Decoding"], ["Encoding"], ["Streaming"]),
-    "MartletKeychain": FolderOrder(["Stored"], ["Keychain"], ["SecretService"], ["Platform"]),
+    "MartletKeychain": FolderOrder(["Keychain"], ["SecretService"]),
     "MartletMockServer": FolderOrder(
         ["Recording"], ["Replies"], ["Matching"], ["TLS"], ["Sockets"], ["Exchange", "Server"],
         because: "The body of a reply tells the server's thread that it has more."),

@@ -1,5 +1,6 @@
 internal import MartletAuth
 internal import MartletEssentials
+internal import MartletSystem
 
 /// The stored form of a token: JSON with a version number.
 ///
@@ -37,5 +38,15 @@ struct StoredToken: Codable {
             throw .corrupt("the token in the \(data.count) bytes of version \(header.version) can't be read")
         }
         return stored.token
+    }
+}
+
+extension TokenStoreError {
+    /// Creates the error of a call that the store's lane rejected.
+    init(refusal: Lane.Refusal) {
+        switch refusal {
+        case .unresponsive: self = .unresponsive
+        case .noThread: self = .failed(code: 0, "the thread for the call could not be started")
+        }
     }
 }

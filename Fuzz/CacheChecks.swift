@@ -57,7 +57,7 @@ enum CacheChecks {
         guard let url = URL(string: "http://a.example/") else { return }
         for headers: HTTPFields in [[:], [.range: "bytes=2-"], [.range: "bytes=-3", .ifRange: "\"a\""], [.cacheControl: "max-stale"]] {
             let request = HTTPRequest(url: url, headers: headers)
-            for settings in [CacheSettings(), CacheSettings(mode: .shared)] {
+            for settings in [CacheSettings(), CacheSettings(isShared: true)] {
                 guard case .reuse(let reuse) = CacheDecision.decide(request, stored: [response], now: now, settings: settings) else {
                     continue
                 }

@@ -7,7 +7,7 @@ enum CacheSample {
     /// When the stored responses were received: Tue, 14 Nov 2023 22:13:20 GMT.
     static let moment = Date(timeIntervalSince1970: 1_700_000_000)
 
-    static let shared = CacheSettings(mode: .shared)
+    static let shared = CacheSettings(isShared: true)
 
     /// The date some seconds later, in the form of a header field.
     static func date(_ seconds: Double) -> String { HTTPDate(moment.addingTimeInterval(seconds)).description }

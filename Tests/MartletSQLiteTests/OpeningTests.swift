@@ -91,7 +91,7 @@ struct OpeningTests {
     func interceptor() async throws {
         let scratch = Scratch(), events = Recorder<CacheInterceptor.Event>()
         try FileManager.default.createDirectory(at: scratch.file, withIntermediateDirectories: true)
-        let cache = CacheInterceptor(store: scratch.store(), mode: .shared) { events.append($0) }
+        let cache = CacheInterceptor(store: scratch.store(), isShared: true) { events.append($0) }
         let client = HTTPClient(
             baseURL: URL(string: "https://birds.test"),
             transport: MockTransport { _ in .text("x", headers: ["Cache-Control": "max-age=60"]) },
@@ -118,9 +118,9 @@ struct OpeningTests {
     func listeners() {
         let scratch = Scratch(), events = Recorder<CacheInterceptor.Event>()
         let store = scratch.store()
-        for _ in 0..<100 { _ = CacheInterceptor(store: store, mode: .shared) { events.append($0) } }
+        for _ in 0..<100 { _ = CacheInterceptor(store: store, isShared: true) { events.append($0) } }
         #expect(store.core.listeners.withLock { $0.all.count } == 0)
-        let cache = CacheInterceptor(store: store, mode: .shared) { events.append($0) }
+        let cache = CacheInterceptor(store: store, isShared: true) { events.append($0) }
         withExtendedLifetime(cache) {
             #expect(store.core.listeners.withLock { $0.all.count } == 1)
         }

@@ -32,7 +32,7 @@ extension Service {
             authentication: AuthInterceptor(tokens),
             retry: RetryInterceptor(RetryPolicy(maxAttempts: 4, backoff: settings.backoff)))
         // In shared mode, the rules of HTTP permit only responses that are meant for everyone. All workers can share those.
-        standard.cache = CacheInterceptor(store: cache, settings: CacheSettings(mode: .shared), scope: .everyone) { event in
+        standard.cache = CacheInterceptor(store: cache, settings: CacheSettings(isShared: true), scope: .everyone) { event in
             FileHandle.standardError.write(Data("cache: \(event)\n".utf8))  // the call itself continues without the cache
         }
 

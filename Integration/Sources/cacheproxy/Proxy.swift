@@ -14,7 +14,7 @@ enum Proxy {
             print("usage: cacheproxy ORIGIN [shared]")
             exit(64)
         }
-        let cache = CacheInterceptor(store: MemoryCacheStore(), mode: arguments.contains("shared") ? .shared : .private)
+        let cache = CacheInterceptor(store: MemoryCacheStore(), isShared: arguments.contains("shared"))
         // The suite identifies its tests and requests by them, and its HTTP client adds the last one.
         let own: Set<HTTPFieldName> = ["Test-Name", "Test-ID", "Req-Num", "Sec-Fetch-Mode"]
         let client = HTTPClient(interceptors: [cache], configuration: .init(redirects: .none, harmlessFields: own))

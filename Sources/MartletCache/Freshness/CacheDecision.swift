@@ -138,9 +138,7 @@ enum CacheDecision: Sendable, Equatable {
         }
         return Forward(reason: reason, manner: Preconditions.canValidate(response) ? .validating : .asIs, stored: response)
     }
-}
 
-extension CacheDecision {
     /// The request's directives for the use of stored responses (RFC 9111 §5.2.1, §5.4).
     private struct Wish {
         let policy: CachePolicy

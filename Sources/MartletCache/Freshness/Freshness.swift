@@ -47,7 +47,7 @@ struct Freshness: Sendable, Hashable {
 
     private static func lifetime(of response: StoredResponse, date: Date, settings: CacheSettings) -> (Double, Source) {
         let facts = response.facts
-        if settings.mode == .shared, let seconds = facts.sharedMaxAge { return (Double(seconds), .sharedMaxAge) }
+        if settings.isShared, let seconds = facts.sharedMaxAge { return (Double(seconds), .sharedMaxAge) }
         if let seconds = facts.maxAge { return (Double(seconds), .maxAge) }
         switch facts.expires {
         case .at(let expires): return (expires.timeIntervalSince(date), .expires)
@@ -86,7 +86,7 @@ enum StaleRules {
     static func isForbidden(_ response: StoredResponse, _ settings: CacheSettings) -> Bool {
         let facts = response.facts
         if facts.requiresValidation || facts.control.requiresRevalidation || response.isInvalidated { return true }
-        return settings.mode == .shared && (facts.control.requiresSharedRevalidation || facts.sharedMaxAge != nil)
+        return settings.isShared && (facts.control.requiresSharedRevalidation || facts.sharedMaxAge != nil)
     }
 
     /// Whether it may be used while it is revalidated (RFC 5861 §3).

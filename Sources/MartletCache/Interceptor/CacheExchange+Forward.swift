@@ -26,15 +26,15 @@ extension CacheExchange {
         _ forward: CacheDecision.Forward, _ entries: [CacheEntry], since moment: Int
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var flight = Flight(forward: forward, entries: entries, key: flightKey(entries), moment: moment)
-        var decision = FlightDecision.sendAgain
+        var decision = FlightDecision.decide
         while true {
             switch decision {
-            case .sendAgain:
+            case .decide:
                 let isUnshareable = cache.unshareable.contains(flight.key, at: cache.time.instant)
-                decision = .departing(request, flight.forward.reason, isUnshareable: isUnshareable, waits: flight.waits)
+                decision = .beforeSending(request, flight.forward.reason, isUnshareable: isUnshareable, waits: flight.waits)
             case .sendAlone: decision = await sendAlone(&flight)
             case .joinOrStart: decision = await joinOrStart(&flight)
-            case .lookAgain(let policy): decision = await lookAgain(&flight, policy)
+            case .readStore(let policy): decision = await readStore(&flight, policy)
             case .takeResult: return try flight.fetched.result.get()
             case .serveStored:
                 guard let stored = flight.stored else { return try flight.fetched.result.get() }
@@ -50,7 +50,7 @@ extension CacheExchange {
         flight.fetched = await fetch(flight, isWaitedFor: { false })
         flight.stored = replacement(for: flight)
         if flight.fetched.isStored { cache.unshareable.remove(flight.key) }
-        return .landed(.started, hasReplacement: flight.stored != nil)
+        return .afterFlight(.started, hasReplacement: flight.stored != nil)
     }
 
     /// Waits for the identical request in flight, or sends this one for all that ask meanwhile. Returns what follows.
@@ -64,22 +64,22 @@ extension CacheExchange {
         }
         guard case .success(let fetched) = result else { return .cancel }
         flight.waits += 1
-        flight.role = fetched.isEarlier ? .forestalled : hasJoined ? .joined : .started
+        flight.role = fetched.isEarlier ? .alreadyStored : hasJoined ? .joined : .started
         flight.fetched = fetched
         flight.stored = replacement(for: flight)
         flight.moment = cache.storedChanges.now
-        if flight.role == .started, fetched.isUnshareable(cache.limits) { cache.unshareable.add(key, at: cache.time.instant) }
-        return .landed(
+        if flight.role == .started, fetched.isUnshareable(cache.settings) { cache.unshareable.add(key, at: cache.time.instant) }
+        return .afterFlight(
             flight.role, policy: request.context.cachePolicy, isCancelled: Task.isCancelled, hasReplacement: flight.stored != nil,
             isUnreachable: fetched.isUnreachable)
     }
 
     /// Looks at what other requests have stored or passed on. Returns what follows.
-    private func lookAgain(_ flight: inout Flight, _ policy: CachePolicy) async -> FlightDecision {
+    private func readStore(_ flight: inout Flight, _ policy: CachePolicy) async -> FlightDecision {
         flight.entries = flight.fetched.isStored ? await entries() : []
         if flight.entries.isEmpty, let shared = flight.fetched.shared { flight.entries = [shared] }
         flight.key = flightKey(flight.entries)
-        guard !flight.entries.isEmpty else { return .found(.nothing, flight.role) }
+        guard !flight.entries.isEmpty else { return .afterLookup(.nothing, flight.role) }
         switch decision(on: flight.entries, policy) {
         case .reuse(let reuse):
             guard let made = response(for: reuse, flight.entries), var response = await readable(made, of: reuse.response) else { break }
@@ -87,11 +87,11 @@ extension CacheExchange {
             response.metadata.cacheStatus?.forwardReason = flight.forward.reason
             response.metadata.cacheStatus?.isCollapsed = true
             flight.stored = response
-            return .found(.usable, flight.role)
+            return .afterLookup(.usable, flight.role)
         case .forward(let other): flight.forward = other
         case .unavailable: break
         }
-        return .found(.unusable, flight.role)
+        return .afterLookup(.unusable, flight.role)
     }
 
     /// Sends the request, and records it if its response was stored.
@@ -108,7 +108,7 @@ extension CacheExchange {
         guard !cache.failedRevalidations.contains(flight, at: cache.time.instant) else { return }
         var request = request
         // The request belongs to no call, so it has its own deadline, and observers do not see it.
-        let deadline = cache.time.instant + cache.limits.revalidationTimeout
+        let deadline = cache.time.instant + cache.settings.revalidationTimeout
         request.context.deadline = deadline
         request.context.record = CallRecord(time: cache.time)
         request.context[only: ObservedCall.self] = nil
@@ -118,7 +118,7 @@ extension CacheExchange {
         for name in [HTTPFieldName.range, .ifRange, .ifNoneMatch, .ifModifiedSince] { request.headers.remove(name) }
         let exchange = CacheExchange(request, inBackgroundOf: self)
         cache.revalidations.withLock { running in
-            guard running[flight] == nil, running.count < cache.limits.revalidations else { return }
+            guard running[flight] == nil, running.count < cache.settings.maxRevalidations else { return }
             running[flight] = TaskDeadline.removed {
                 Task {
                     if !(await exchange.revalidate(forward, entries, until: deadline)) {

@@ -17,7 +17,7 @@ struct CacheExchange: Sendable {
         self.cache = cache
         self.next = next
         let uri = TargetURI.uri(of: request)
-        let names = await cache.scope.names(for: request, cache.settings.mode)
+        let names = await cache.scope.names(for: request, cache.settings)
         key = CacheKey(uri: uri, scope: names.own)
         sharedKey = names.shared.map { CacheKey(uri: uri, scope: $0) }
         anonymousKey = names.anonymous.map { CacheKey(uri: uri, scope: $0) }
@@ -105,7 +105,7 @@ struct CacheExchange: Sendable {
     /// interceptors added a field that may identify the user, a `Host`, or fields named by `Vary`.
     func isForRequestsLikeThis(_ stored: StoredResponse, _ sent: HTTPRequest?) -> Bool {
         guard let sent else { return true }
-        return TargetURI.isSameAuthority(sent, request) && cache.scope.isTold(by: sent, cache.settings.mode, as: stored)
+        return TargetURI.isSameAuthority(sent, request) && cache.scope.isTold(by: sent, cache.settings, as: stored)
             && VaryRules.variant(of: sent.headers, names: stored.variant.selectors.map(\.name)) == stored.variant
     }
 

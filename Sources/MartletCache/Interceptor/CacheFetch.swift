@@ -37,7 +37,7 @@ struct CacheFetch: Sendable {
     /// How the request is sent. A part is not completed if the result would exceed the limit for combined parts.
     private var manner: CacheDecision.Forward.Manner {
         guard forward.manner == .completing, let part = forward.stored?.part else { return forward.manner }
-        return part.total ?? part.bounds.upperBound + 1 <= Int64(cache.limits.combinedBytes) ? .completing : .asIs
+        return part.total ?? part.bounds.upperBound + 1 <= Int64(cache.settings.maxCombinedBytes) ? .completing : .asIs
     }
 
     /// The properties of the request that was sent.
@@ -127,7 +127,7 @@ struct CacheFetch: Sendable {
             StorageRules.mayStore(head, to: request, cache.settings),
             let union = PartialContent.union(of: entry.response, holding: length, and: part, response.headers),
             let new = await bytes(of: part, in: response.body, besides: length),
-            let old = try? await entry.body.collect(upTo: cache.limits.combinedBytes)
+            let old = try? await entry.body.collect(upTo: cache.settings.maxCombinedBytes)
         else { return nil }
         let updated = Freshening.updated(
             entry.response, by: response.headers, requestTime: times.request, responseTime: times.response, cache.settings)
@@ -151,11 +151,11 @@ struct CacheFetch: Sendable {
 
     /// Reads the bytes of a further part. A stream is read only if it has exactly the missing bytes of a whole response.
     private func bytes(of part: StoredResponse.Part, in body: HTTPBody, besides length: Int64) async -> Data? {
-        let count = Int64(part.bounds.count), most = Int64(cache.limits.combinedBytes)
+        let count = Int64(part.bounds.count), most = Int64(cache.settings.maxCombinedBytes)
         guard count <= most, length <= most - count, body.buffered != nil || manner == .completing && body.length == count else {
             return nil
         }
-        let bytes = try? await body.collect(upTo: cache.limits.combinedBytes)
+        let bytes = try? await body.collect(upTo: cache.settings.maxCombinedBytes)
         return bytes.flatMap { Int64($0.count) == count ? $0 : nil }
     }
 
@@ -181,11 +181,10 @@ struct CacheFetch: Sendable {
     /// Reads a short body into memory, so that waiting callers can share it.
     private func inMemory(_ response: HTTPResponse<HTTPBody>) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard response.body.buffered == nil else { return response }
-        let limits = (buffered: request.context.limits.bodyBytes, shared: cache.limits.sharedStreamBytes)
         if request.context.delivery == .streamed {
-            guard let length = response.body.length, length <= Int64(limits.shared) else { return response }
+            guard let length = response.body.length, length <= Int64(cache.settings.maxSharedStreamBytes) else { return response }
         }
-        let bytes = try await response.body.collect(upTo: limits.buffered)
+        let bytes = try await response.body.collect(upTo: request.context.limits.bodyBytes)
         return response.map { _ in HTTPBody(bytes) }
     }
 }

@@ -24,62 +24,32 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     ///
     /// - Parameters:
     ///   - store: The store for responses.
-    ///   - settings: Whether the cache serves one user or many, and its heuristics. Default: a private cache.
+    ///   - settings: Whether the cache is shared, its heuristics and its limits. Default: a private cache.
     ///   - scope: How responses of different users are kept apart. Default: by the request's credentials.
-    ///   - limits: The cache's own limits.
     ///   - time: The clock. The wall clock measures ages, because stored responses outlive the process. Default: nil, the client's.
     ///   - random: The random numbers for the names of stored responses, which must be unique. Default: the system's. The client's numbers
     ///     are not used, because tests may repeat them.
     ///   - report: Called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
-        store: any CacheStore, settings: CacheSettings = CacheSettings(), scope: CacheScope = .credentials, limits: Limits = Limits(),
+        store: any CacheStore, settings: CacheSettings = CacheSettings(), scope: CacheScope = .credentials,
         time: (any TimeSource)? = nil, random: any RandomSource = .system,
         report: @escaping @Sendable (CacheInterceptor.Event) -> Void = { _ in }
     ) {
-        cache = CacheState(store: store, settings: settings, scope: scope, limits: limits, time: time, random: random, report: report)
+        cache = CacheState(store: store, settings: settings, scope: scope, time: time, random: random, report: report)
     }
 
     /// Creates a cache for one user or for many, with defaults for all other settings.
     ///
     /// - Parameters:
     ///   - store: The store for responses.
-    ///   - mode: Whether the cache serves one user or many.
+    ///   - isShared: Whether the cache serves many users, and not one: see ``CacheSettings/isShared``.
     ///   - time: The clock. Default: nil, the client's.
     ///   - report: Called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
-        store: any CacheStore, mode: CacheSettings.Mode, time: (any TimeSource)? = nil,
+        store: any CacheStore, isShared: Bool, time: (any TimeSource)? = nil,
         report: @escaping @Sendable (CacheInterceptor.Event) -> Void = { _ in }
     ) {
-        self.init(store: store, settings: CacheSettings(mode: mode), time: time, report: report)
-    }
-
-    /// The cache's limits on variants, memory and background revalidations, in addition to the store's limits.
-    public struct Limits: Sendable, Hashable {
-        /// The maximum number of stored variants of one target, which differ in the request's fields named by `Vary`. Beyond it the oldest
-        /// is removed. Default: 32.
-        public var variants: Int
-        /// The maximum size in bytes of a response that the cache completes by combining a stored part with a received one (RFC 9111 §3.4).
-        /// They are combined in memory. Default: 8 MiB.
-        public var combinedBytes: Int
-        /// The time limit for a revalidation in the background, including the body. Default: 60 seconds.
-        public var revalidationTimeout: Duration
-        /// The maximum number of concurrent revalidations in the background; beyond it none is started. Default: 16.
-        public var revalidations: Int
-        /// The maximum size in bytes of a streamed body that is read into memory, so that identical waiting requests can share it. Default:
-        /// 1 MiB.
-        public var sharedStreamBytes: Int
-
-        /// Creates the limits of a cache. Each parameter has the default of its property.
-        public init(
-            variants: Int = 32, combinedBytes: Int = 8 << 20, revalidationTimeout: Duration = .seconds(60), revalidations: Int = 16,
-            sharedStreamBytes: Int = 1 << 20
-        ) {
-            self.variants = max(1, variants)
-            self.combinedBytes = combinedBytes
-            self.revalidationTimeout = revalidationTimeout
-            self.revalidations = revalidations
-            self.sharedStreamBytes = sharedStreamBytes
-        }
+        self.init(store: store, settings: CacheSettings(isShared: isShared), time: time, report: report)
     }
 
     /// Returns a stored response if HTTP allows it, and otherwise sends the request and stores its response if that is allowed.

@@ -12,7 +12,6 @@ final class CacheState: Sendable {
     let store: any CacheStore
     let settings: CacheSettings
     let scope: CacheScope
-    let limits: CacheInterceptor.Limits
     let time: InheritedTime
     private let random: any RandomSource
     let report: @Sendable (CacheInterceptor.Event) -> Void
@@ -31,13 +30,12 @@ final class CacheState: Sendable {
     private let failures = Locked(FailureReports())
 
     init(
-        store: any CacheStore, settings: CacheSettings, scope: CacheScope, limits: CacheInterceptor.Limits, time: (any TimeSource)?,
+        store: any CacheStore, settings: CacheSettings, scope: CacheScope, time: (any TimeSource)?,
         random: any RandomSource, report: @escaping @Sendable (CacheInterceptor.Event) -> Void
     ) {
         self.store = store
         self.settings = settings
         self.scope = scope
-        self.limits = limits
         self.time = InheritedTime(time)
         self.random = random
         self.report = report
@@ -98,9 +96,9 @@ struct FetchOutcome: Sendable {
     var shared: CacheEntry?
 
     /// Whether the response is for its own caller only. A failed or cancelled request does not count: the next one may succeed.
-    func isUnshareable(_ limits: CacheInterceptor.Limits) -> Bool {
+    func isUnshareable(_ settings: CacheSettings) -> Bool {
         guard !isStored, shared == nil, !isFailure, case .success(let response) = result else { return false }
-        let mayBeShared = response.body.length.map { $0 <= Int64(limits.sharedStreamBytes) } ?? false
+        let mayBeShared = response.body.length.map { $0 <= Int64(settings.maxSharedStreamBytes) } ?? false
         return response.metadata.cacheStatus?.isStored != true || !mayBeShared
     }
 

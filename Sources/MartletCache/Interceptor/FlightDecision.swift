@@ -1,13 +1,13 @@
 /// The next step of a request that the cache forwards, alone or together with identical requests. A pure value.
 enum FlightDecision: Sendable, Equatable {
-    /// Decide whether the request is sent alone or shared: see ``departing(_:_:isUnshareable:waits:)``.
-    case sendAgain
+    /// Decide whether the request is sent alone or shared: see ``beforeSending(_:_:isUnshareable:waits:)``.
+    case decide
     /// Send the request for its own caller only.
     case sendAlone
     /// Wait for the identical request in flight, or send this one for every identical request that arrives until it ends.
     case joinOrStart
     /// Read the store again, and decide by this policy about what it has now.
-    case lookAgain(CachePolicy)
+    case readStore(CachePolicy)
     /// Return the response of the flight, or throw its error.
     case takeResult
     /// Return the stored response.
@@ -22,7 +22,7 @@ enum FlightDecision: Sendable, Equatable {
         /// Another one had sent the request.
         case joined
         /// Another one had stored its response since this one read the store, so that no request was sent.
-        case forestalled
+        case alreadyStored
     }
 
     /// What the store has for a request that has waited for another one.
@@ -46,7 +46,7 @@ enum FlightDecision: Sendable, Equatable {
     ///   - reason: Why no stored response was used.
     ///   - isUnshareable: Whether the response to an identical request could not be shared recently.
     ///   - waits: The number of flights in which the request took part.
-    static func departing(
+    static func beforeSending(
         _ request: HTTPRequest, _ reason: CacheStatus.ForwardReason, isUnshareable: Bool, waits: Int
     ) -> FlightDecision {
         waits < maxWaits && !isUnshareable && mayShare(request, reason) ? .joinOrStart : .sendAlone
@@ -66,7 +66,7 @@ enum FlightDecision: Sendable, Equatable {
     ///   - isCancelled: Whether the caller was cancelled.
     ///   - hasReplacement: Whether the flight failed and a stored response may replace the failure (RFC 5861 §4).
     ///   - isUnreachable: Whether the server could not be reached, which concerns all callers.
-    static func landed(
+    static func afterFlight(
         _ role: Role, policy: CachePolicy = .useProtocol, isCancelled: Bool = false, hasReplacement: Bool = false,
         isUnreachable: Bool = false
     ) -> FlightDecision {
@@ -74,23 +74,23 @@ enum FlightDecision: Sendable, Equatable {
         if isCancelled { return .cancel }
         if hasReplacement { return .serveStored }
         if isUnreachable { return .takeResult }
-        guard role == .forestalled else { return .lookAgain(.useProtocol) }
+        guard role == .alreadyStored else { return .readStore(.useProtocol) }
         return switch policy {
         // A caller that also wants a response from the network has had the stored one.
-        case .cacheAndNetwork: .sendAgain
+        case .cacheAndNetwork: .decide
         // The caller's policy accepts a stored response of any age.
-        case .cacheElseNetwork: .lookAgain(.cacheElseNetwork)
-        default: .lookAgain(.useProtocol)
+        case .cacheElseNetwork: .readStore(.cacheElseNetwork)
+        default: .readStore(.useProtocol)
         }
     }
 
     /// Decides what follows another look at the store.
-    static func found(_ finding: Finding, _ role: Role) -> FlightDecision {
+    static func afterLookup(_ finding: Finding, _ role: Role) -> FlightDecision {
         switch (finding, role) {
         case (.usable, _): .serveStored
         // The flight's response was for its own caller only. So would be the next one.
         case (.nothing, .started), (.nothing, .joined): .sendAlone
-        case (.nothing, .forestalled), (.unusable, _): .sendAgain
+        case (.nothing, .alreadyStored), (.unusable, _): .decide
         }
     }
 }

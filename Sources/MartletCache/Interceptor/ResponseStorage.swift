@@ -130,7 +130,7 @@ struct ResponseStorage: Sendable {
             return false
         }
         let others = before.filter { $0.key == response.key && $0.variant != response.variant }.sorted { $0.responseTime < $1.responseTime }
-        for extra in others.prefix(max(0, others.count + 1 - cache.limits.variants)) { await cache.remove(extra) }
+        for extra in others.prefix(max(0, others.count + 1 - cache.settings.maxVariants)) { await cache.remove(extra) }
         guard cache.invalidations.contains(exchange.key.uri, since: times.moment) else { return true }
         // The target was invalidated while the response was being completed.
         await cache.remove(response)

@@ -49,9 +49,7 @@ struct CacheControl: Sendable, Hashable, CustomStringConvertible {
             return directive.name + "=" + argument.asParameterValue
         }.joined(separator: ", ")
     }
-}
 
-extension CacheControl {
     /// A number of seconds in a directive.
     enum Seconds: Equatable {
         case absent
@@ -105,32 +103,7 @@ extension CacheControl {
 
     /// Whether a directive is present that applies to the whole response.
     func isUnqualified(_ name: String) -> Bool { contains(name) && fields(of: name) == nil }
-}
 
-extension FieldReader {
-    /// Reads the next directive, or returns nil at the end. After an unterminated quote every directive is malformed.
-    fileprivate mutating func directive() -> CacheControl.Directive? {
-        while !isAtEnd {
-            skip { Token.isWhitespace($0) || $0 == FieldReader.comma }
-            guard let name = token()?.lowercased() else {
-                // Skips a list member without a name.
-                skipElement { $0 == FieldReader.comma }
-                continue
-            }
-            var argument: String?
-            var isMalformed = false
-            if skip(UInt8(ascii: "=")) {
-                argument = token() ?? quotedBytes().flatMap { String(validUTF8: $0) }
-                isMalformed = argument == nil
-            }
-            if skipElement(before: { $0 == FieldReader.comma }) || hasOpenQuote { (argument, isMalformed) = (nil, true) }
-            return CacheControl.Directive(name: name, argument: argument, isMalformed: isMalformed)
-        }
-        return nil
-    }
-}
-
-extension CacheControl {
     /// `max-age` (RFC 9111 §5.2.1.1, §5.2.2.1). Zero if it is invalid, nil if it is absent.
     var maxAge: Duration? { duration("max-age") }
 
@@ -194,4 +167,27 @@ extension CacheControl {
     var wantsOnlyStored: Bool { contains("only-if-cached") }
 
     private func duration(_ name: String) -> Duration? { seconds(name).orZero.map { .seconds($0) } }
+}
+
+extension FieldReader {
+    /// Reads the next directive, or returns nil at the end. After an unterminated quote every directive is malformed.
+    fileprivate mutating func directive() -> CacheControl.Directive? {
+        while !isAtEnd {
+            skip { Token.isWhitespace($0) || $0 == FieldReader.comma }
+            guard let name = token()?.lowercased() else {
+                // Skips a list member without a name.
+                skipElement { $0 == FieldReader.comma }
+                continue
+            }
+            var argument: String?
+            var isMalformed = false
+            if skip(UInt8(ascii: "=")) {
+                argument = token() ?? quotedBytes().flatMap { String(validUTF8: $0) }
+                isMalformed = argument == nil
+            }
+            if skipElement(before: { $0 == FieldReader.comma }) || hasOpenQuote { (argument, isMalformed) = (nil, true) }
+            return CacheControl.Directive(name: name, argument: argument, isMalformed: isMalformed)
+        }
+        return nil
+    }
 }

@@ -23,7 +23,7 @@ public struct CacheScope: Sendable {
     /// The cache stores digests (SHA-256) of the fields.
     public static var credentials: CacheScope { CacheScope(rule: .credentials) }
 
-    /// Shares all responses among all users. Use it for a server without users, or in ``CacheSettings/Mode/shared`` mode, where the rules
+    /// Shares all responses among all users. Use it for a server without users, or in a shared cache (``CacheSettings/isShared``), where the rules
     /// for `Authorization` keep responses apart (RFC 9111 §3.5). Never use it in an app in which users sign in.
     public static var everyone: CacheScope { CacheScope(rule: .everyone) }
 
@@ -45,8 +45,8 @@ public struct CacheScope: Sendable {
     }
 
     /// Returns the scopes of a request.
-    func names(for request: HTTPRequest, _ mode: CacheSettings.Mode) async -> Names {
-        let prefix = mode.scopePrefix
+    func names(for request: HTTPRequest, _ settings: CacheSettings) async -> Names {
+        let prefix = settings.scopePrefix
         switch rule {
         case .everyone: return Names(own: prefix + "everyone")
         case .named(let name): return Names(own: prefix + "name " + CacheScope.exact(await name(request)))
@@ -60,10 +60,11 @@ public struct CacheScope: Sendable {
 
     /// Whether a response belongs to whom the request that was sent shows. Always true if the scope does not depend on the request's
     /// fields.
-    func isTold(by sent: HTTPRequest, _ mode: CacheSettings.Mode, as response: StoredResponse) -> Bool {
+    func isTold(by sent: HTTPRequest, _ settings: CacheSettings, as response: StoredResponse) -> Bool {
         guard case .credentials = rule else { return true }
         let identity = RequestIdentity(of: sent), scope = response.key.scope
-        return scope == mode.scopePrefix + identity.fields || response.isForAnyone && scope == mode.scopePrefix + identity.credentials
+        return scope == settings.scopePrefix + identity.fields
+            || response.isForAnyone && scope == settings.scopePrefix + identity.credentials
     }
 
     /// Returns a text that is equal for two names only if their bytes are equal. Equal strings may differ in their bytes.

@@ -9,7 +9,7 @@ enum StorageRules {
         if status == .partialContent, PartialContent.part(of: response) == nil { return false }
         let control = CacheControl(response.headers)
         if CacheControl(request.headers).forbidsStoring { return false }
-        if forbids(control, status, settings) || settings.mode == .shared && !mayShareAuthorized(control, request) { return false }
+        if forbids(control, status, settings) || settings.isShared && !mayShareAuthorized(control, request) { return false }
         return hasExplicitLife(response.headers, control, settings) || status.isHeuristicallyCacheable
     }
 
@@ -28,7 +28,7 @@ enum StorageRules {
     static func forbids(_ control: CacheControl, _ status: HTTPStatus, _ settings: CacheSettings) -> Bool {
         if control.requiresUnderstanding, !status.isUnderstood { return true }
         if control.forbidsStoring, !control.allows("must-understand") { return true }
-        return settings.mode == .shared && control.isPrivate
+        return settings.isShared && control.isPrivate
     }
 
     private static func mayShareAuthorized(_ control: CacheControl, _ request: HTTPRequest) -> Bool {
@@ -38,8 +38,8 @@ enum StorageRules {
 
     /// Whether the server explicitly allows storing, or states the freshness.
     private static func hasExplicitLife(_ headers: HTTPFields, _ control: CacheControl, _ settings: CacheSettings) -> Bool {
-        control.isPublic || settings.mode == .private && control.contains("private") || control.contains("max-age")
-            || headers.contains(.expires) || settings.mode == .shared && control.sharedMaxAge != nil
+        control.isPublic || !settings.isShared && control.contains("private") || control.contains("max-age")
+            || headers.contains(.expires) || settings.isShared && control.sharedMaxAge != nil
     }
 
     /// Returns the fields to store (RFC 9111 §3.1), without those of the connection or a proxy, and without the fields named by `no-cache`
@@ -57,7 +57,7 @@ enum StorageRules {
 
     /// Returns the fields that must not be reused (RFC 9111 §5.2.2.4) or shared (§5.2.2.7).
     static func withheldFields(_ control: CacheControl, _ settings: CacheSettings) -> [HTTPFieldName] {
-        control.uncachedFields + (settings.mode == .shared ? control.privateFields : [])
+        control.uncachedFields + (settings.isShared ? control.privateFields : [])
     }
 
     /// Returns the fields except those of one connection or a proxy.

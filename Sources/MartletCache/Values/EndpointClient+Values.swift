@@ -19,7 +19,7 @@ extension EndpointClient {
     /// Without a ``CacheInterceptor`` there is only the server's value. The second value is delivered even if it has not changed. A failure
     /// is thrown after the stored value. See ``responses(_:options:)-(E,_)`` for the responses around the values.
     public func values<E: Endpoint>(_ endpoint: E, options: CallOptions = CallOptions()) -> ValueSequence<E.Response, Failure> {
-        values(endpoint, options, decoding: endpoint.decoding)
+        sequence(endpoint, options, endpoint.decoding) { $0.body }
     }
 
     /// Returns a sequence of the stored value of a request, even if it is stale, and then of the server's, unless the stored one is fresh.
@@ -31,7 +31,7 @@ extension EndpointClient {
     public func values<Response: Sendable>(
         _ request: Request<Response>, options: CallOptions = CallOptions()
     ) -> ValueSequence<Response, Failure> {
-        values(request, options, decoding: request.decoding)
+        sequence(request, options, request.decoding) { $0.body }
     }
 
     /// Returns a sequence of the stored value and then of the server's, unless the stored one is fresh, both decoded as `type`. The
@@ -40,7 +40,7 @@ extension EndpointClient {
     public func values<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
     ) -> ValueSequence<Value, Failure> where E.Response == Data {
-        values(endpoint, options, decoding: .decodable)
+        sequence(endpoint, options, .decodable) { $0.body }
     }
 
     /// Returns a sequence of the stored response, even if it is stale, and then of the server's, unless the stored one is fresh. It is
@@ -51,7 +51,7 @@ extension EndpointClient {
     public func responses<E: Endpoint>(_ endpoint: E, options: CallOptions = CallOptions()) -> ValueSequence<
         HTTPResponse<E.Response>, Failure
     > {
-        cachedResponses(endpoint, options, decoding: endpoint.decoding)
+        sequence(endpoint, options, endpoint.decoding) { $0 }
     }
 
     /// Returns a sequence of the stored response to a request, even if it is stale, and then of the server's, unless the stored one is
@@ -60,7 +60,7 @@ extension EndpointClient {
     public func responses<Response: Sendable>(
         _ request: Request<Response>, options: CallOptions = CallOptions()
     ) -> ValueSequence<HTTPResponse<Response>, Failure> {
-        cachedResponses(request, options, decoding: request.decoding)
+        sequence(request, options, request.decoding) { $0 }
     }
 
     /// Returns a sequence of the stored response and then of the server's, unless the stored one is fresh, with bodies decoded as `type`.
@@ -69,26 +69,18 @@ extension EndpointClient {
     public func responses<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
     ) -> ValueSequence<HTTPResponse<Value>, Failure> where E.Response == Data {
-        cachedResponses(endpoint, options, decoding: .decodable)
+        sequence(endpoint, options, .decodable) { $0 }
     }
 
-    private func cachedResponses<E: Endpoint, Value: Sendable>(
-        _ endpoint: E, _ options: CallOptions, decoding: ResponseDecoding<Value>
-    ) -> ValueSequence<HTTPResponse<Value>, Failure> {
+    /// Returns a sequence of what `element` takes from the stored response and from the server's.
+    private func sequence<E: Endpoint, Value: Sendable, Element: Sendable>(
+        _ endpoint: E, _ options: CallOptions, _ decoding: ResponseDecoding<Value>,
+        of element: @escaping @Sendable (HTTPResponse<Value>) -> Element
+    ) -> ValueSequence<Element, Failure> {
         let decoder = decoder
         return ValueSequence {
             let reading = cachedReading(endpoint, options, decoding, decoder)
-            return { () async throws(Failure) in try await reading.next() }
-        }
-    }
-
-    private func values<E: Endpoint, Value: Sendable>(
-        _ endpoint: E, _ options: CallOptions, decoding: ResponseDecoding<Value>
-    ) -> ValueSequence<Value, Failure> {
-        let decoder = decoder
-        return ValueSequence {
-            let reading = cachedReading(endpoint, options, decoding, decoder)
-            return { () async throws(Failure) in try await reading.next()?.body }
+            return { () async throws(Failure) in try await reading.next().map(element) }
         }
     }
 

@@ -5,7 +5,7 @@ internal import MartletEssentials
 ///
 /// ```swift
 /// let store = RedisCacheStore(host: "10.0.0.5")
-/// let client = HTTPClient(baseURL: base, interceptors: [CacheInterceptor(store: store, mode: .shared)])
+/// let client = HTTPClient(baseURL: base, interceptors: [CacheInterceptor(store: store, isShared: true)])
 /// ```
 ///
 /// A response stored by one process is immediately visible to the others, and each change is atomic. Small bodies are loaded with their
@@ -65,9 +65,8 @@ public final class RedisCacheStore: CacheStore {
         self.configuration = configuration
         self.random = random
         layout = RedisLayout(prefix: configuration.prefix)
-        var limits = RESPParser.Limits()
         // Enough for all variants of a key with the longest heads and the largest bodies that are stored with their entries.
-        limits.bytes = 32 << 20
+        let limits = RESPParser.Limits(bytes: 32 << 20)
         pool = RedisPool(
             RedisSettings(
                 place: place,
@@ -157,14 +156,7 @@ public final class RedisCacheStore: CacheStore {
         }
         throw CacheStoreError(.failed, "the server's iteration over its keys (SCAN) does not end")
     }
-}
 
-extension RedisCacheStore: CustomStringConvertible, CustomReflectable, RedactedReflection {
-    /// The store with its configuration, without user and password.
-    public var description: String { "RedisCacheStore(\(configuration))" }
-}
-
-extension RedisCacheStore {
     /// The configuration of a store: credentials, names of keys, limits and timeouts. Each property has a default.
     public struct Configuration: Sendable {
         /// The user name for a server with access control lists (ACL), or nil for the server's default user. Default: nil.
@@ -191,6 +183,11 @@ extension RedisCacheStore {
         /// Creates a configuration with the default values.
         public init() {}
     }
+}
+
+extension RedisCacheStore: CustomStringConvertible, CustomReflectable, RedactedReflection {
+    /// The store with its configuration, without user and password.
+    public var description: String { "RedisCacheStore(\(configuration))" }
 }
 
 extension RedisCacheStore.Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {

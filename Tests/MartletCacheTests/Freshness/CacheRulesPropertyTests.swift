@@ -85,7 +85,7 @@ struct CacheRulesPropertyTests {
 
         mutating func settings() -> CacheSettings {
             CacheSettings(
-                mode: one(of: [.private, .shared]), heuristicFraction: one(of: [0.1, 0, 1, -1, .nan]),
+                isShared: one(of: [false, true]), heuristicFraction: one(of: [0.1, 0, 1, -1, .nan]),
                 maxHeuristicLifetime: .seconds(number(-1...100_000)), staleIfError: one(of: [nil, .zero, .seconds(60)]))
         }
 
@@ -180,7 +180,7 @@ struct CacheRulesPropertyTests {
                 HTTPFieldName(String($0.trimmingWhitespace))
             }
             let control = CacheControl(headers)
-            let withheld = control.uncachedFields + (settings.mode == .shared ? control.privateFields : [])
+            let withheld = control.uncachedFields + (settings.isShared ? control.privateFields : [])
             for field in fields {
                 #expect(!always.contains(field.name))
                 // The cache may write `Date` and `Cache-Control: no-cache` itself.
@@ -204,7 +204,7 @@ struct CacheRulesPropertyTests {
             if chance.number(0...4) == 0 { headers.append(nameBytes: "Authorization".utf8, valueBytes: chance.garbage()) }
             let request = CacheSample.request(
                 headers, .get, chance.one(of: ["http://a.example/x", "http://u@a.example/x", "http://u:p@a.example/x"]))
-            let scope = await CacheScope.credentials.names(for: request, .private).own
+            let scope = await CacheScope.credentials.names(for: request, CacheSettings()).own
             let key = CacheKey(uri: TargetURI.uri(of: request.url), scope: scope)
             let user = (request.url.user ?? "-") + ":" + (request.url.password ?? "-")
             let credentials = [Array(user.utf8)] + headers.bytes(for: .cookie) + [[0]] + headers.bytes(for: .authorization)

@@ -36,7 +36,7 @@ struct CacheAttackTests {
             }
             let status = [200, 206, 206, 304, 301, 404, 500].randomElement(using: &generator)!
             let reply = MockReply.text("0123456789", status: HTTPStatus(rawValue: status), headers: fields)
-            let cached = CachedClient(MockTransport { _ in reply }, settings: CacheSettings(mode: round % 2 == 0 ? .private : .shared))
+            let cached = CachedClient(MockTransport { _ in reply }, settings: CacheSettings(isShared: round % 2 == 1))
             for request in requests.shuffled(using: &generator) {
                 let response = try await cached.get("x", request, method: round % 5 == 0 ? .head : .get)
                 let isWhole = response.status != .partialContent && response.status != .notModified && round % 5 != 0
@@ -54,7 +54,7 @@ struct CacheAttackTests {
                 var fields = HTTPFields.fresh()
                 fields[.vary] = request.headers["Accept-N"] == "0" ? "Accept-N" : "Accept-N, X-\(request.headers["Accept-N"] ?? "")"
                 return .text(request.headers["Accept-N"] ?? "", headers: fields)
-            }, limits: .init(variants: 8))
+            }, settings: .init(maxVariants: 8))
         let store = try #require(cached.cache.cache.store as? MemoryCacheStore)
         for number in 0..<60 {
             #expect(try await cached.get("x", ["Accept-N": "\(number)"]).text == "\(number)")

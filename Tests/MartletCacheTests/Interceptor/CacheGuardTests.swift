@@ -52,7 +52,7 @@ struct CacheGuardTests {
         let store = MemoryCacheStore()
         let kinds: [(String, CacheSettings, CacheScope)] = [
             ("anonymous", .init(), .credentials), ("everyone", .init(), .everyone), ("nameless", .init(), .named { _ in "" }),
-            ("everyone's name", .init(), .named { _ in "everyone" }), ("shared", .init(mode: .shared), .credentials),
+            ("everyone's name", .init(), .named { _ in "everyone" }), ("shared", .init(isShared: true), .credentials),
         ]
         for (name, settings, scope) in kinds {
             let cached = CachedClient(MockTransport(.text(name, headers: .fresh())), store: store, settings: settings, scope: scope)
@@ -177,7 +177,7 @@ struct CacheGuardTests {
         #expect(try await cached.stream().body.collect() == Data("0123456789".utf8))
         #expect(try await cached.get().cacheStatus?.isHit == true)
         #expect(cached.count == 2)
-        let large = CachedClient(MockTransport(part("01234", "0-4/10"), .text("0123456789")), limits: .init(combinedBytes: 9))
+        let large = CachedClient(MockTransport(part("01234", "0-4/10"), .text("0123456789")), settings: .init(maxCombinedBytes: 9))
         _ = try await large.get("x", [.range: "bytes=0-4"])
         #expect(try await large.stream().body.collect() == Data("0123456789".utf8))
         #expect(large.count == 2 && !large.sent[1].contains(.range))

@@ -13,7 +13,7 @@ struct CacheIdentityTests {
 
     /// Creates a client whose server responds with the value of a field.
     private func cached(
-        _ name: HTTPFieldName, _ control: String, _ more: HTTPFields = [:], mode: CacheSettings.Mode = .private,
+        _ name: HTTPFieldName, _ control: String, _ more: HTTPFields = [:], isShared: Bool = false,
         outside: [any Interceptor] = [], inside: [any Interceptor] = []
     ) -> CachedClient {
         CachedClient(
@@ -21,7 +21,7 @@ struct CacheIdentityTests {
                 var headers: HTTPFields = [.cacheControl: control]
                 headers.addMissing(more)
                 return .text(request.headers[name] ?? "nobody", headers: headers)
-            }, settings: CacheSettings(mode: mode), outside: outside, inside: inside)
+            }, settings: CacheSettings(isShared: isShared), outside: outside, inside: inside)
     }
 
     private struct Adding: Interceptor {
@@ -51,8 +51,8 @@ struct CacheIdentityTests {
     @Test(
         "A public response is used for all requests, except those with other credentials", arguments: ["public, max-age=60", "s-maxage=60"])
     func everyone(control: String) async throws {
-        let mode = control.hasPrefix("s-") ? CacheSettings.Mode.shared : .private
-        let cached = cached("X-Tenant", control, mode: mode)
+        let isShared = control.hasPrefix("s-")
+        let cached = cached("X-Tenant", control, isShared: isShared)
         for fields: HTTPFields in [["X-Tenant": "a"], ["X-Tenant": "b"], [:], ["X-Query-Key": "k"]] {
             #expect(try await cached.get("x", fields).text == "a")
         }

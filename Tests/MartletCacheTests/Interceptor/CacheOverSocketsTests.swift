@@ -17,7 +17,7 @@ struct CacheOverSocketsTests {
         server.enqueue(
             .text("one", headers: [.cacheControl: "max-age=10, stale-if-error=100", .eTag: "\"a\""]),
             .status(304, headers: [.cacheControl: "max-age=10, stale-if-error=100", .eTag: "\"a\""]))
-        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), mode: .private, time: time), time: time)
+        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), isShared: false, time: time), time: time)
         let request = Request<String>.get("x")
         var words: [String] = []
         for _ in 0..<4 {
@@ -46,7 +46,7 @@ struct CacheOverSocketsTests {
             .text("one", headers: [.cacheControl: "max-age=10"]).chunked(2)
                 .trailers([.cacheControl: "no-store", "X-Trailer": "late", .eTag: "\"t\""])
                 .precededBy(HTTPStatus(rawValue: 103), headers: [.cacheControl: "no-store", "X-Early": "yes", .eTag: "\"i\""]))
-        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), mode: .private, time: time), time: time)
+        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), isShared: false, time: time), time: time)
         for _ in 0..<2 {
             let response = try await client.response(for: Request<String>.get("x"))
             #expect(response.body == "one" && response.headers[.cacheControl] == "max-age=10")
@@ -61,7 +61,7 @@ struct CacheOverSocketsTests {
         let whole = MockReply.text(String(repeating: "0123456789", count: 1_000), headers: [.cacheControl: "max-age=60"])
         server.enqueue(
             whole.disconnecting(.withinBody(after: 4_000)), whole.chunked(700).disconnecting(.withinBody(after: 4_000)), whole.chunked(700))
-        let client = client(server, CacheInterceptor(store: store, mode: .private, time: time), time: time)
+        let client = client(server, CacheInterceptor(store: store, isShared: false, time: time), time: time)
         func read() async throws -> Int {
             guard isStreamed else { return try await client.send(Request<Data>.get("x")).count }
             return try await client.stream(Request<Data>.get("x")).body.collect().count
@@ -81,7 +81,7 @@ struct CacheOverSocketsTests {
     func together() async throws {
         let server = try await MockServer.start { _ in .text("one", headers: [.cacheControl: "max-age=60"]) }
         let time = ManualTime()
-        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), mode: .private, time: time), time: time)
+        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), isShared: false, time: time), time: time)
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 { group.addTask { try await client.send(Request<String>.get("x")) } }
             var texts: Set<String> = []
@@ -96,7 +96,7 @@ struct CacheOverSocketsTests {
     func parts() async throws {
         let server = try await MockServer.start(), time = ManualTime()
         server.enqueue(.text("0123456789", headers: [.cacheControl: "max-age=60", .eTag: "\"a\""]))
-        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), mode: .private, time: time), time: time)
+        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), isShared: false, time: time), time: time)
         _ = try await client.send(Request<String>.get("x"))
         let part = try await client.response(
             for: Request<String>(method: .get, path: "x", headers: [.range: "bytes=3-5"], decoding: .decodable))
@@ -110,7 +110,7 @@ struct CacheOverSocketsTests {
         let time = ManualTime()
         let server = try await MockServer.start()
         server.enqueue(.text("old", headers: [.cacheControl: "max-age=10"]), .text("new", headers: [.cacheControl: "max-age=10"]))
-        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), mode: .private, time: time), time: time)
+        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), isShared: false, time: time), time: time)
         _ = try await client.send(Request<String>.get("x"))
         time.advance(by: .seconds(20))
         var texts: [String] = []

@@ -124,7 +124,7 @@ struct CacheStaleTests {
             if isBackground.withLock({ $0 }) { await gate.pass() }
             return .text("one", headers: .fresh(10, Self.swr))
         }
-        let cached = CachedClient(transport, limits: .init(revalidations: 4))
+        let cached = CachedClient(transport, settings: .init(maxRevalidations: 4))
         for index in 0..<50 { _ = try await cached.get("x\(index)") }
         cached.time.advance(by: .seconds(15))
         isBackground.withLock { $0 = true }

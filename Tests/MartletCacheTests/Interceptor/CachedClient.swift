@@ -15,14 +15,13 @@ struct CachedClient: Sendable {
 
     init(
         _ transport: MockTransport, store: (any CacheStore)? = nil, settings: CacheSettings = CacheSettings(),
-        scope: CacheScope = .credentials,
-        limits: CacheInterceptor.Limits = .init(), timeout: Duration? = nil, outside: [any Interceptor] = [],
+        scope: CacheScope = .credentials, timeout: Duration? = nil, outside: [any Interceptor] = [],
         inside: [any Interceptor] = [], time: ManualTime = ManualTime()
     ) {
         self.time = time
         self.transport = transport
         cache = CacheInterceptor(
-            store: store ?? MemoryCacheStore(), settings: settings, scope: scope, limits: limits, time: time, random: .system,
+            store: store ?? MemoryCacheStore(), settings: settings, scope: scope, time: time, random: .system,
             report: { [events] in events.append($0) })
         client = HTTPClient(
             baseURL: URL(string: "https://birds.test/"), transport: transport, interceptors: outside + [cache] + inside,

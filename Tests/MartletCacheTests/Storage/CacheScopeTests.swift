@@ -7,7 +7,7 @@ import Testing
 @Suite("CacheScope: users never share responses", .timeLimit(.minutes(5)))
 struct CacheScopeTests {
     private static func scope(_ headers: HTTPFields, _ url: String = "http://a.example/x") async -> String {
-        await CacheScope.credentials.names(for: CacheSample.request(headers, .get, url), .private).own
+        await CacheScope.credentials.names(for: CacheSample.request(headers, .get, url), CacheSettings()).own
     }
 
     private static func marked(_ name: HTTPFieldName, _ value: String) -> HTTPFields {
@@ -71,7 +71,7 @@ struct CacheScopeTests {
     )
     func mayBeAnonymous(_ index: Int) async {
         let row = Self.anonymous[index]
-        let names = await CacheScope.credentials.names(for: CacheSample.request(row.headers, .get, row.url), .private)
+        let names = await CacheScope.credentials.names(for: CacheSample.request(row.headers, .get, row.url), CacheSettings())
         #expect(names.anonymous == (row.mayBeAnonymous ? "" : nil), "\(row.section)")
     }
 
@@ -79,28 +79,28 @@ struct CacheScopeTests {
     func markedBesideCookie() async {
         var fields = Self.marked("X-Mine", "a")
         fields[.cookie] = "b"
-        #expect(await CacheScope.credentials.names(for: CacheSample.request(fields), .private).anonymous == nil)
+        #expect(await CacheScope.credentials.names(for: CacheSample.request(fields), CacheSettings()).anonymous == nil)
         #expect(await Self.scope(Self.marked("X-Mine", "a")) != "")
     }
 
     @Test("The scope for everyone is constant, and a named scope is the app's name")
     func others() async {
         let request = CacheSample.request([.authorization: "a"])
-        #expect(await CacheScope.everyone.names(for: request, .private) == CacheScope.Names(own: "everyone"))
+        #expect(await CacheScope.everyone.names(for: request, CacheSettings()) == CacheScope.Names(own: "everyone"))
         let named = CacheScope.named { $0.headers[.authorization] ?? "-" }
-        #expect(await named.names(for: request, .private) == CacheScope.Names(own: "name a"))
-        #expect(await named.names(for: request, .shared) == CacheScope.Names(own: "shared name a"))
+        #expect(await named.names(for: request, CacheSettings()) == CacheScope.Names(own: "name a"))
+        #expect(await named.names(for: request, CacheSample.shared) == CacheScope.Names(own: "shared name a"))
     }
 
     @Test("Public responses have the scope of the credentials alone")
     func shared() async {
-        func names(_ headers: HTTPFields, _ mode: CacheSettings.Mode = .private) async -> CacheScope.Names {
-            await CacheScope.credentials.names(for: CacheSample.request(headers), mode)
+        func names(_ headers: HTTPFields, _ settings: CacheSettings = CacheSettings()) async -> CacheScope.Names {
+            await CacheScope.credentials.names(for: CacheSample.request(headers), settings)
         }
         let alone = await names([.authorization: "a"]), both = await names([.authorization: "a", "X-Tenant": "1"])
         #expect(alone.shared == nil && both.shared == alone.own && both.own != alone.own)
         #expect(await names(["X-Tenant": "1"]).shared == "")
-        #expect(await names(["X-Tenant": "1"], .shared).shared == "shared ")
+        #expect(await names(["X-Tenant": "1"], CacheSample.shared).shared == "shared ")
         #expect(await names([.accept: "a"]) == CacheScope.Names(own: ""))
     }
 

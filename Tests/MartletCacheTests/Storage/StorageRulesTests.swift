@@ -170,7 +170,7 @@ struct StorageRulesTests {
         arguments: [HTTPFieldName.cacheControl, .age, .date, .expires])
     func lostAges(_ name: HTTPFieldName) {
         for settings in [CacheSettings(), CacheSample.shared] {
-            for way in ["Connection", "no-cache", "private"] where way != "private" || settings.mode == .shared {
+            for way in ["Connection", "no-cache", "private"] where way != "private" || settings.isShared {
                 var headers: HTTPFields = [
                     .date: CacheSample.date(-500), .age: "500", .expires: CacheSample.date(-1),
                     .cacheControl: "max-age=600, must-revalidate",

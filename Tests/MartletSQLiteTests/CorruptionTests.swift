@@ -106,7 +106,7 @@ struct CorruptionTests {
             }
         }
         #expect(scratch.events.count == 1)
-        guard case .setAside(.corrupt, _, _)? = scratch.events.first else {
+        guard case .corruptFile? = scratch.events.first else {
             Issue.record("\(scratch.events)")
             return
         }

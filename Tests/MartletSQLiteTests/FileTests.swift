@@ -74,8 +74,8 @@ struct FileTests {
 
     @Test(
         "A file that can't be used is renamed unchanged, replaced by a new file, and reported",
-        arguments: [SQLiteCacheStore.Event.Reason.corrupt, .newer, .older, .foreign])
-    func settingAside(reason: SQLiteCacheStore.Event.Reason) async throws {
+        arguments: StoreFile.Reason.allCases)
+    func settingAside(reason: StoreFile.Reason) async throws {
         let scratch = Scratch(), store = scratch.store(), sample = Sample("one")
         try await store.put(sample)
         await store.close()
@@ -83,19 +83,22 @@ struct FileTests {
         case .corrupt: try Data("this is not a database, but long enough to be read as one".utf8).write(to: scratch.file)
         case .newer: try connection(scratch).execute("PRAGMA user_version = 2")
         case .older: try connection(scratch).execute("PRAGMA user_version = 0")
-        default:
-            try connection(scratch).execute("PRAGMA application_id = 7")
+        case .foreign: try connection(scratch).execute("PRAGMA application_id = 7")
         }
         let before = try Data(contentsOf: scratch.file)
         let next = scratch.store()
         #expect(try await !next.has(sample))
         #expect(try await next.put(sample))
         #expect(try await next.has(sample))
-        guard case .setAside(reason, let url, let detail)? = scratch.events.first else {
-            Issue.record("\(scratch.events)")
-            return
-        }
         #expect(scratch.events.count == 1)
+        let moved: (url: URL, detail: String)? =
+            switch (reason, scratch.events.first) {
+            case (.corrupt, .corruptFile(let url, let detail)), (.newer, .newerFile(let url, let detail)),
+                (.older, .olderFile(let url, let detail)), (.foreign, .foreignFile(let url, let detail)):
+                (url, detail)
+            default: nil
+            }
+        let (url, detail) = try #require(moved, "\(scratch.events)")
         #expect(try Data(contentsOf: url) == before)
         #expect(!detail.isEmpty)
         #expect(scratch.events[0].description.contains(url.lastPathComponent))

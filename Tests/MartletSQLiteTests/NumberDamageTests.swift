@@ -134,7 +134,7 @@ struct NumberDamageTests {
             let isPossible = column.name == "count" && value == "549755813888"
             if column.isFound, !isPossible { #expect(scratch.events.count == 1, "\(what)") }
             for event in scratch.events {
-                if case .setAside(.corrupt, _, _) = event { continue }
+                if case .corruptFile = event { continue }
                 Issue.record("\(what): \(event)")
             }
             // Damage within a body fails only that body.

@@ -3,48 +3,40 @@ internal import MartletSystem
 
 /// The functions of the system's SQLite, loaded at run time.
 struct SQLiteLibrary: Sendable {
-    typealias Code = Int32
-    typealias OpenFile =
-        @Sendable @convention(c) (
-            UnsafePointer<CChar>?, UnsafeMutablePointer<OpaquePointer?>?, Int32, UnsafePointer<CChar>?
-        ) -> Code
-    typealias Prepare =
-        @Sendable @convention(c) (
-            OpaquePointer?, UnsafePointer<CChar>?, Int32, UInt32, UnsafeMutablePointer<OpaquePointer?>?,
-            UnsafeMutablePointer<UnsafePointer<CChar>?>?
-        ) -> Code
     typealias Ask = @Sendable @convention(c) (OpaquePointer?) -> Int32
     typealias Set = @Sendable @convention(c) (OpaquePointer?, Int32) -> Int32
-    typealias BindNumber = @Sendable @convention(c) (OpaquePointer?, Int32, Int64) -> Code
     // The last parameter is a function or one of two numbers. Here it is always a number.
-    typealias BindBytes = @Sendable @convention(c) (OpaquePointer?, Int32, UnsafeRawPointer?, Int32, Int) -> Code
-    typealias Message = @Sendable @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
-    typealias LastRow = @Sendable @convention(c) (OpaquePointer?) -> Int64
-    typealias ColumnNumber = @Sendable @convention(c) (OpaquePointer?, Int32) -> Int64
-    typealias ColumnBytes = @Sendable @convention(c) (OpaquePointer?, Int32) -> UnsafeRawPointer?
+    typealias BindBytes = @Sendable @convention(c) (OpaquePointer?, Int32, UnsafeRawPointer?, Int32, Int) -> Int32
 
-    let open: OpenFile
+    let open:
+        @Sendable @convention(c) (
+            UnsafePointer<CChar>?, UnsafeMutablePointer<OpaquePointer?>?, Int32, UnsafePointer<CChar>?
+        ) -> Int32
     let close: Ask
-    let message: Message
+    let message: @Sendable @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
     let extendedCode: Ask
     let systemError: Ask
     let useExtendedCodes: Set
     let busyTimeout: Set
     let isInAutocommit: Ask
     let changes: Ask
-    let lastRow: LastRow
-    let prepare: Prepare
+    let lastRow: @Sendable @convention(c) (OpaquePointer?) -> Int64
+    let prepare:
+        @Sendable @convention(c) (
+            OpaquePointer?, UnsafePointer<CChar>?, Int32, UInt32, UnsafeMutablePointer<OpaquePointer?>?,
+            UnsafeMutablePointer<UnsafePointer<CChar>?>?
+        ) -> Int32
     let finalize: Ask
     let step: Ask
     let reset: Ask
     let clearBindings: Ask
     let bindNull: Set
-    let bindNumber: BindNumber
+    let bindNumber: @Sendable @convention(c) (OpaquePointer?, Int32, Int64) -> Int32
     let bindText: BindBytes
     let bindBlob: BindBytes
     let columnType: Set
-    let columnNumber: ColumnNumber
-    let columnBlob: ColumnBytes
+    let columnNumber: @Sendable @convention(c) (OpaquePointer?, Int32) -> Int64
+    let columnBlob: @Sendable @convention(c) (OpaquePointer?, Int32) -> UnsafeRawPointer?
     let columnCount: Set
 
     #if canImport(Darwin)

@@ -22,19 +22,18 @@ final class ChunkReader: HTTPBodyReader {
     func next() async throws(HTTPError) -> Data? {
         let (place, given) = try current()
         guard given < length else { return nil }
-        let outcome: Result<Data, CacheStoreError>
-        do { outcome = .success(try await hold.core.chunk(place, of: hold)) } catch { outcome = .failure(error) }
-        _ = try current()
-        switch outcome {
-        case .failure(let error): throw ChunkReader.error(error)
-        case .success(let chunk):
-            guard !chunk.isEmpty, given + Int64(chunk.count) <= length else { throw ChunkReader.error(.damaged("a stored body")) }
-            progress.withLock { progress in
-                progress.place += 1
-                progress.given += Int64(chunk.count)
-            }
-            return chunk
+        let chunk: Data
+        do { chunk = try await hold.core.chunk(place, of: hold) } catch {
+            _ = try current()
+            throw ChunkReader.error(error)
         }
+        _ = try current()
+        guard !chunk.isEmpty, given + Int64(chunk.count) <= length else { throw ChunkReader.error(.damaged("a stored body")) }
+        progress.withLock { progress in
+            progress.place += 1
+            progress.given += Int64(chunk.count)
+        }
+        return chunk
     }
 
     /// Skips whole chunks without reading them. All chunks except the last have the length of the first.

@@ -1,4 +1,5 @@
 internal import MartletCache
+internal import MartletEssentials
 
 /// An open file: one connection for each lane, and the file's identity.
 struct OpenFile: Sendable {
@@ -17,9 +18,22 @@ struct OpenFile: Sendable {
 }
 
 extension StoreFile {
-    /// The reason why a file cannot be used as it is.
+    /// The reason why a file cannot be used as it is. It is part of the name of the file that is set aside.
+    enum Reason: String, CaseIterable {
+        case corrupt, newer, older, foreign
+
+        fileprivate func event(_ url: URL, _ detail: String) -> SQLiteCacheStore.Event {
+            switch self {
+            case .corrupt: .corruptFile(movedTo: url, detail: detail)
+            case .newer: .newerFile(movedTo: url, detail: detail)
+            case .older: .olderFile(movedTo: url, detail: detail)
+            case .foreign: .foreignFile(movedTo: url, detail: detail)
+            }
+        }
+    }
+
     private struct Refusal: Error {
-        let reason: SQLiteCacheStore.Event.Reason
+        let reason: Reason
         let detail: String
     }
 
@@ -53,11 +67,9 @@ extension StoreFile {
         if let event { settings.report(event) }
     }
 
-    private func setAside(
-        _ reason: SQLiteCacheStore.Event.Reason, _ detail: String, _ settings: StoreSettings
-    ) throws(CacheStoreError) -> SQLiteCacheStore.Event {
-        let url = try setAside(as: reason.word, at: settings.milliseconds, keeping: settings.limits.filesKeptAside)
-        return .setAside(reason, url, detail: detail)
+    private func setAside(_ reason: Reason, _ detail: String, _ settings: StoreSettings) throws(CacheStoreError) -> SQLiteCacheStore.Event {
+        let url = try setAside(as: reason.rawValue, at: settings.milliseconds, keeping: settings.limits.filesKeptAside)
+        return reason.event(url, detail)
     }
 
     private func connect(
@@ -93,7 +105,7 @@ extension StoreFile {
         }
     }
 
-    private func refused(_ reason: SQLiteCacheStore.Event.Reason, _ detail: String) -> Result<OpenFile, Refusal> {
+    private func refused(_ reason: Reason, _ detail: String) -> Result<OpenFile, Refusal> {
         .failure(Refusal(reason: reason, detail: detail))
     }
 }

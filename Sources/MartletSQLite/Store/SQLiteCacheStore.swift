@@ -124,9 +124,7 @@ public final class SQLiteCacheStore: CacheStore {
     ///
     /// Calling it is optional, because releasing the store closes the file too.
     public func close() async { await core.close() }
-}
 
-extension SQLiteCacheStore {
     /// The settings of a store besides its capacity: sizes of bodies, time limits, how many recent keys are looked up without a wait, and
     /// how many unusable files are kept.
     public struct Limits: Sendable {
@@ -161,30 +159,26 @@ extension SQLiteCacheStore {
     }
 
     /// An event that concerns a store's file: it was set aside, or can't be opened.
+    ///
+    /// A file that was set aside, and the files that belong to it, were renamed to the event's URL, and a new file was created.
     @nonexhaustive public enum Event: Sendable, Hashable, CustomStringConvertible {
-        /// The reason why a file was set aside.
-        @nonexhaustive public enum Reason: Sendable, Hashable {
-            /// The file cannot be read, or its content is damaged.
-            case corrupt
-            /// The file was created by a newer version of this package.
-            case newer
-            /// The file was created by a version of this package that is no longer supported.
-            case older
-            /// The file is a database of another program.
-            case foreign
-
-            var word: String { "\(self)" }
-        }
-
-        /// The file and the files that belong to it were renamed to this URL, and a new file was created.
-        case setAside(Reason, URL, detail: String)
+        /// The file, which can't be read or whose content is damaged, was set aside.
+        case corruptFile(movedTo: URL, detail: String)
+        /// The file, created by a newer version of this package, was set aside.
+        case newerFile(movedTo: URL, detail: String)
+        /// The file, created by a version of this package that is no longer supported, was set aside.
+        case olderFile(movedTo: URL, detail: String)
+        /// The file, a database of another program, was set aside.
+        case foreignFile(movedTo: URL, detail: String)
         /// The file could not be opened, so nothing is stored or found. Reported once, and again when the failure changes.
         case openingFailed(CacheStoreError.Kind, detail: String)
 
         /// The event as one line of text.
         public var description: String {
             switch self {
-            case .setAside(let reason, let url, let detail): "\(reason): \(detail); the file was renamed to \(url.lastPathComponent)"
+            case .corruptFile(let url, let detail), .newerFile(let url, let detail), .olderFile(let url, let detail),
+                .foreignFile(let url, let detail):
+                "the cache's file was set aside: \(detail); it was renamed to \(url.lastPathComponent)"
             case .openingFailed(let kind, let detail): "the cache's file can't be opened: \(kind): \(detail)"
             }
         }

@@ -41,22 +41,13 @@ final class SQLiteCacheWriter: CacheWriter {
             guard progress.length > Int64(settings.inlineBytes) else { return (false, []) }
             return (false, SQLiteCacheWriter.takePieces(from: &progress.buffer, of: settings.chunkBytes))
         }
-        guard !isTooLarge else {
+        var isWanted = !isTooLarge
+        do { for piece in pieces where isWanted { isWanted = try await put(piece) } } catch {
             end()
-            return false
+            throw error
         }
-        for piece in pieces {
-            do {
-                guard try await put(piece) else {
-                    end()
-                    return false
-                }
-            } catch {
-                end()
-                throw error
-            }
-        }
-        return true
+        if !isWanted { end() }
+        return isWanted
     }
 
     func finish() async throws(CacheStoreError) {

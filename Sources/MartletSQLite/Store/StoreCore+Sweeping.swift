@@ -11,11 +11,7 @@ extension StoreCore {
 
     func sweepIfLongAgo() {
         let now = settings.time.instant
-        let isDue = state.withLock { state in
-            guard let last = state.lastSweep else { return false }
-            return now - last >= StoreCore.pause
-        }
-        if isDue { sweepSoon() }
+        if state.withLock({ $0.lastSweep.map { now - $0 >= StoreCore.pause } ?? false }) { sweepSoon() }
     }
 
     /// Does one step, and schedules another after the waiting work. Runs only on the writing lane.
@@ -32,8 +28,7 @@ extension StoreCore {
             if error.kind == .corrupt { try? abandon(epoch: file.epoch, error) }
             return
         }
-        if hasMore { return sweepSoon() }
-        if (try? file.writes.shrink()) == true { return sweepSoon() }
+        if hasMore || (try? file.writes.shrink()) == true { return sweepSoon() }
         if (try? file.writes.hasDead()) == true { sweepAfterGrace() }
     }
 

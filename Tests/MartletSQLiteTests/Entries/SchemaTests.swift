@@ -38,7 +38,7 @@ struct SchemaTests {
         connection.close()
         let next = scratch.store()
         #expect(try await next.entries(for: sample.key).isEmpty)
-        guard case .setAside(.corrupt, _, _)? = scratch.events.first, scratch.events.count == 1 else {
+        guard case .corruptFile? = scratch.events.first, scratch.events.count == 1 else {
             Issue.record("\(scratch.events)")
             return
         }

@@ -55,15 +55,14 @@ public final class RedisTrafficState: SharedTrafficState {
     private init(place: RedisAddress, _ configuration: Configuration, _ time: any TimeSource) {
         self.configuration = configuration
         layout = TrafficLayout(prefix: configuration.prefix)
-        var limits = RESPParser.Limits()
-        limits.bytes = 64 << 10
         pool = RedisPool(
             RedisSettings(
                 place: place,
                 greeting: RedisSettings.greeting(
                     user: configuration.user, password: configuration.password, database: configuration.database),
                 connections: max(1, configuration.connections), connectTimeout: configuration.commandTimeout,
-                commandTimeout: configuration.commandTimeout, pause: configuration.pauseAfterFailure, limits: limits, time: time))
+                commandTimeout: configuration.commandTimeout, pause: configuration.pauseAfterFailure,
+                limits: RESPParser.Limits(bytes: 64 << 10), time: time))
     }
 
     /// The sum of ``Configuration/commandTimeout`` and ``Configuration/pauseAfterFailure``. Default: 500 ms.
@@ -104,8 +103,7 @@ public final class RedisTrafficState: SharedTrafficState {
                     .number(timeToLive(after: Double(open))),
                 ]))
         guard case .array(let values) = reply, values.count == 2, case .integer(let kind) = values[0],
-            case .integer(let number) = values[1],
-            number >= 0
+            case .integer(let number) = values[1], number >= 0
         else { return .unavailable }
         switch kind {
         case 0: return .unknown
@@ -133,22 +131,7 @@ public final class RedisTrafficState: SharedTrafficState {
             return nil
         }
     }
-}
 
-extension RedisTrafficState: CustomStringConvertible, CustomReflectable, RedactedReflection {
-    /// The state with its configuration, without user and password.
-    public var description: String { "RedisTrafficState(\(configuration))" }
-}
-
-extension Duration {
-    /// The duration in microseconds, rounded up, at most a century and at least zero.
-    var microseconds: Int64 {
-        let (seconds, attoseconds) = min(max(self, .zero), .seconds(100 * 365 * 86_400)).components
-        return seconds * 1_000_000 + (attoseconds + 999_999_999_999) / 1_000_000_000_000
-    }
-}
-
-extension RedisTrafficState {
     /// The configuration of a shared state: credentials, names of keys and timeouts. Each property has a default.
     public struct Configuration: Sendable {
         /// The user name for a server with access control lists (ACL), or nil for the server's default user. Default: nil.
@@ -177,6 +160,19 @@ extension RedisTrafficState {
     }
 }
 
+extension RedisTrafficState: CustomStringConvertible, CustomReflectable, RedactedReflection {
+    /// The state with its configuration, without user and password.
+    public var description: String { "RedisTrafficState(\(configuration))" }
+}
+
+extension Duration {
+    /// The duration in microseconds, rounded up, at most a century and at least zero.
+    var microseconds: Int64 {
+        let (seconds, attoseconds) = min(max(self, .zero), .seconds(100 * 365 * 86_400)).components
+        return seconds * 1_000_000 + (attoseconds + 999_999_999_999) / 1_000_000_000_000
+    }
+}
+
 extension RedisTrafficState.Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The settings without the user and the password.
     public var description: String {
@@ -191,7 +187,7 @@ extension RedisTrafficState.Configuration: CustomStringConvertible, CustomDebugS
 /// - `1:c:GROUP`: a hash for a circuit.
 ///
 /// Groups are digests, so that names are short and reveal no addresses.
-struct TrafficLayout: Sendable {
+private struct TrafficLayout: Sendable {
     let prefix: String
 
     func bucket(_ group: String) -> String { "\(prefix)1:r:\(RedisLayout.digest(of: group))" }

@@ -18,11 +18,8 @@ struct SecretLibrary: SecretCalls, @unchecked Sendable {
     static func shared() throws(TokenStoreError) -> SecretLibrary {
         if let library = found.withLock({ $0 }) { return library }
         let library = try SecretLibrary(names: ["libsecret-1.so.0"])
-        return found.withLock { found in
-            let first = found ?? library
-            found = first
-            return first
-        }
+        found.withLock { $0 = library }
+        return library
     }
 
     /// Loads the first of the named libraries that is installed.

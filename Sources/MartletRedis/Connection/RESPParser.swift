@@ -13,8 +13,6 @@ struct RESPParser: Sendable {
         var depth = 8
         /// The maximum length of a line (a text, an error or a number) in bytes. Default: 64 KiB.
         var lineBytes = 64 << 10
-
-        init() {}
     }
 
     private enum Step {

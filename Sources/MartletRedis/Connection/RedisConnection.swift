@@ -24,6 +24,8 @@ final class RedisConnection {
 
     let number: Int
     private(set) var phase = Phase.connecting
+    /// Whether it is not ready for requests yet.
+    var isOpening: Bool { phase == .connecting || phase == .greeting }
     private(set) var request: RedisRequest?
     /// Whether the request is sent for the second time, because the first connection was lost.
     private(set) var isSecondTry = false

@@ -66,8 +66,7 @@ final class RedisLoop {
             guard let connection = connections.first(where: { $0.number == number }), connection.phase == .connecting else { return }
             follow(connection.connect(to: addresses), of: connection)
         case .connectExpired(let number):
-            guard let connection = connections.first(where: { $0.number == number }) else { return }
-            guard connection.phase == .connecting || connection.phase == .greeting else { return }
+            guard let connection = connections.first(where: { $0.number == number }), connection.isOpening else { return }
             refused(connection, CacheStoreError(.timeout, "no connection to the server within \(settings.connectTimeout)"))
         }
     }
@@ -146,9 +145,7 @@ final class RedisLoop {
     }
 
     private var pauseEnd: ContinuousClock.Instant { settings.time.instant + settings.pause }
-}
 
-extension RedisLoop {
     /// Sends waiting requests over idle connections, and opens missing connections.
     private func dispatch() {
         while let next = waiting.first {
@@ -167,7 +164,7 @@ extension RedisLoop {
 
     private func connectMore() {
         let open = connections.filter { $0.phase != .closed }
-        let connecting = open.filter { $0.phase == .connecting || $0.phase == .greeting }.count
+        let connecting = open.filter(\.isOpening).count
         if let enoughUntil, !open.isEmpty, settings.time.instant < enoughUntil { return }
         for _ in 0..<max(0, min(waiting.count - connecting, settings.connections - open.count)) { connect() }
     }

@@ -42,14 +42,7 @@ final class FilePump: Sendable {
             state.buffer.setWake(wake)
             state.isReading = true
         }
-        file.use { reader in
-            switch reader {
-            case .failure(let error): ready(error)
-            case .success(let reader):
-                ready(nil)
-                self.fill(from: reader)
-            }
-        }
+        readAhead(ready)
     }
 
     /// Copies bytes that were read ahead into a buffer.
@@ -77,11 +70,14 @@ final class FilePump: Sendable {
 
     // MARK: On the lane
 
-    private func readAhead() {
+    /// Queues a read. The first one calls `ready` with the result of opening the file.
+    private func readAhead(_ ready: (@Sendable (HTTPError?) -> Void)? = nil) {
         file.use { reader in
             switch reader {
-            case .failure(let error): self.fail(error)
-            case .success(let reader): self.fill(from: reader)
+            case .failure(let error): if let ready { ready(error) } else { self.fail(error) }
+            case .success(let reader):
+                ready?(nil)
+                self.fill(from: reader)
             }
         }
     }

@@ -8,6 +8,7 @@ internal import MartletSystem
 final class StreamPump: Sendable {
     private let waitsToBeAsked: Bool
     private let state = Locked(State())
+    private let handOver = HandOver()
 
     private struct State {
         /// The body, until libcurl requests its first byte.
@@ -62,21 +63,10 @@ final class StreamPump: Sendable {
         if let waiter { resume(waiter) }
     }
 
-    // ThreadSanitizer does not see that a continuation orders `resume` before the code after `await`. In debug builds, a lock that both
-    // sides take makes the order visible.
-    #if DEBUG
-    private let order = Locked(0)
     private func resume(_ waiter: UnsafeContinuation<Void, Never>) {
-        order.withLock {
-            $0 += 1
-            waiter.resume()
-        }
+        handOver.mark()
+        waiter.resume()
     }
-    private func hasResumed() { order.withLock { $0 += 1 } }
-    #else
-    private func resume(_ waiter: UnsafeContinuation<Void, Never>) { waiter.resume() }
-    @inline(__always) private func hasResumed() {}
-    #endif
 
     private func run(_ body: HTTPBody) async {
         var chunks = PromisedChunks(body)
@@ -100,7 +90,7 @@ final class StreamPump: Sendable {
             if isClosed { continuation.resume() }
             wake?()
         }
-        hasResumed()
+        handOver.mark()
         return !state.withLock { $0.buffer.isClosed }
     }
 

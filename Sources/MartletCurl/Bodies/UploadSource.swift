@@ -70,9 +70,7 @@ struct Upload {
         offset += count
         return count
     }
-}
 
-extension Upload {
     /// Creates the upload of a request. Returns nil if the body is missing or empty and the method usually has none.
     init?(_ request: borrowing HTTPRequest) throws(HTTPError) {
         let isExpected = request.method == .post || request.method == .put || request.method == .patch

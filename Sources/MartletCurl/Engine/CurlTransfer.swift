@@ -42,9 +42,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     /// The result for the caller, set only before the caller is resumed and then accessed only by it. As the result of the continuation it
     /// would take more memory in each waiting call.
     @exclusivity(unchecked) var answer: Answer?
-    #if DEBUG
-    let order = Locked(0)
-    #endif
+    private let handOver = HandOver()
 
     // MARK: The engines
 
@@ -98,7 +96,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     func prepare(_ handle: EasyHandle) {
         handle.prepare(outgoing, upload: sending.upload)
         sending.begin()
-        reception.begin(decodes: handle.isDecoding, into: BodyBuffer(handle.bodies))
+        reception.begin(decodes: handle.isDecoding, into: BodyBuffer(handle.setup.bodies))
         self.handle = handle
     }
 
@@ -147,7 +145,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     private func streamedBody(_ length: Int64?) -> HTTPBody {
         let pipe = BodyPipe(
             capacity: handle?.setup.configuration.streamBufferSize ?? 0,
-            pending: BodyBuffer(handle?.bodies, readLength: handle?.streamedRead ?? 0)
+            pending: BodyBuffer(handle?.setup.bodies, readLength: handle?.setup.streamedRead ?? 0)
         ) { [weak self] demand in self?.follow(demand) }
         self.pipe = pipe
         let owner = OwnerProcess()
@@ -194,25 +192,17 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
         return HTTPResponse(status: reception.status, headers: reception.headers, body: body, metadata: metadata)
     }
 
-    // ThreadSanitizer does not see that a continuation orders the code before `resume` before the code after `await` if it is resumed
-    // before its task has suspended. In debug builds, a lock that both sides take makes the order visible.
-    #if DEBUG
-    private func markHandOver() { order.withLock { $0 += 1 } }
-    #else
-    @inline(__always) private func markHandOver() {}
-    #endif
-
     /// Resumes the caller, which takes `answer`, unless it has been resumed before.
     func resume() {
         guard let waiter = waiter.take() else { return }
-        markHandOver()
+        handOver.mark()
         waiter.resume()
     }
 
     /// Returns the result to the caller, which has been resumed. Not inlined: its temporaries would be part of the caller's frame.
     @inline(never)
     func takeAnswer() throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        markHandOver()
+        handOver.mark()
         guard let answer = answer.take() else { preconditionFailure("a caller was resumed without an answer") }
         switch consume answer {
         case .success(let response): return response
@@ -232,7 +222,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
             text: words.isEmpty ? functions.pointee.easy_strerror(Int32(code)).map { String(cString: $0) } ?? "" : words,
             headHasBegun: reception.hasBegun, headIsComplete: reception.isHeadComplete, headLimit: reception.terms.limits.headBytes,
             isThroughProxy: outgoing.route.proxy != nil,
-            challenge: handle.takeChallenge(), trust: handle.trust)
+            challenge: handle.takeChallenge(), trust: handle.setup.configuration.tls.trust)
         let error = failure.error
         // An earlier attempt was sent, and only the connection for the next one could not be made.
         if error.stage == .connect, sending.wasAttempted, let objection = sending.objection { return .failure(objection) }
@@ -253,4 +243,15 @@ private struct QueueTime {
 
     /// Records the start.
     mutating func end(at now: ContinuousClock.Instant, lookup: Duration?) { duration = now - made - (lookup ?? .zero) }
+}
+
+/// Makes the order of a continuation's `resume` and the code after its `await` visible to ThreadSanitizer, which does not see it if the
+/// continuation is resumed before its task has suspended. In debug builds, both sides take a lock.
+struct HandOver: Sendable {
+    #if DEBUG
+    private let order = Locked(0)
+    func mark() { order.withLock { $0 += 1 } }
+    #else
+    @inline(__always) func mark() {}
+    #endif
 }

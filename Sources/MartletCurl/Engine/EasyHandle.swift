@@ -14,7 +14,7 @@ final class EasyHandle: @unchecked Sendable {
     // or `Reception.receive` or `ProxyChallenge.init`, which use a head only through their argument.
 
     /// The options that are set on libcurl's handle, and must be set again on a new one.
-    struct Applied {
+    private struct Applied {
         var route = Route()
         var method = ""
         var isHead = false
@@ -35,32 +35,26 @@ final class EasyHandle: @unchecked Sendable {
     let options: EasyOptions
     let setup: HandleSetup
     /// Collects the callbacks' work for the end of the round of the engine that runs the transfer.
-    @exclusivity(unchecked) var round: EngineRound
+    @exclusivity(unchecked) private(set) var round: EngineRound
     @exclusivity(unchecked) var transfer: CurlTransfer?
     @exclusivity(unchecked) var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
     @exclusivity(unchecked) var tunnelHead = ResponseHead()
     /// Whether the response to the last request is decoded.
-    var isDecoding = true
+    private(set) var isDecoding = true
     /// The error that the last request must fail with, because an option could not be set.
-    @exclusivity(unchecked) var fault: HTTPError?
+    @exclusivity(unchecked) private(set) var fault: HTTPError?
 
-    @exclusivity(unchecked) var applied = Applied()
+    @exclusivity(unchecked) private var applied = Applied()
     /// Whether libcurl's handle must not run another transfer.
-    @exclusivity(unchecked) var isSpent = false
-    @exclusivity(unchecked) var lines = RequestFieldList(acceptEncoding: ContentCoding.acceptLine)
-    var addresses: AddressList?
-    let errorText: UnsafeMutablePointer<CChar>
+    @exclusivity(unchecked) private var isSpent = false
+    @exclusivity(unchecked) private var lines = RequestFieldList(acceptEncoding: ContentCoding.acceptLine)
+    private var addresses: AddressList?
+    private let errorText: UnsafeMutablePointer<CChar>
     /// Whether the last request must use a new connection, whatever the age of the kept-alive ones.
-    var needsNewConnection = false
+    private var needsNewConnection = false
 
     var curl: UnsafeMutableRawPointer { options.curl }
-    /// The memory for the bodies of responses.
-    var bodies: BodyPool { setup.bodies }
-    /// The maximum number of bytes of a network read for a streamed body.
-    var streamedRead: Int { setup.streamedRead }
-    /// The certificates to trust.
-    var trust: TLSSettings.Trust { setup.configuration.tls.trust }
     /// The route of the last request.
     var route: Route { applied.route }
 
@@ -150,7 +144,7 @@ final class EasyHandle: @unchecked Sendable {
     // MARK: Once
 
     /// The context of callbacks.
-    var me: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+    private var me: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     private func setCallbacks() {
         options.set(CURLOPT_PRIVATE, pointer: me)
@@ -246,27 +240,21 @@ final class EasyHandle: @unchecked Sendable {
     private func setReadLength(isStreamed wanted: Bool) {
         guard wanted != applied.isStreamed else { return }
         applied.isStreamed = wanted
-        options.offer(CURLOPT_BUFFERSIZE, wanted ? streamedRead : HandleSetup.collectedRead)
+        options.offer(CURLOPT_BUFFERSIZE, wanted ? setup.streamedRead : HandleSetup.collectedRead)
     }
 
     private func setMethod(_ wanted: HTTPMethod, upload: Upload?) {
+        let wantsHead = wanted == .head && upload == nil
         if let upload {
             setUploadCallbacks()
             if !applied.hasUpload { options.set(CURLOPT_UPLOAD, 1) }
             options.set(CURLOPT_INFILESIZE_LARGE, offset: upload.length ?? -1)
-            applied.hasUpload = true
-            applied.isHead = false
         } else if applied.hasUpload || applied.isHead {
             options.set(CURLOPT_UPLOAD, 0)
             options.set(CURLOPT_HTTPGET, 1)
-            applied.hasUpload = false
-            applied.isHead = false
         }
-        let wantsHead = wanted == .head && upload == nil
-        if wantsHead {
-            options.set(CURLOPT_NOBODY, 1)
-            applied.isHead = true
-        }
+        if wantsHead { options.set(CURLOPT_NOBODY, 1) }
+        (applied.hasUpload, applied.isHead) = (upload != nil, wantsHead)
         let name = wantsHead || wanted == .get && upload == nil ? "" : wanted.rawValue
         guard name != applied.method else { return }
         applied.method = name

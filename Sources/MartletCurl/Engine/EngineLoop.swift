@@ -15,15 +15,15 @@ final class EngineLoop {
     let team: EngineTeam
     let inbox: EngineInbox
     private let pool: HandlePool
-    let round: EngineRound
+    private let round: EngineRound
     private var commands: [EngineInbox.Command] = []
     // Proof: accesses to these properties need no check for overlaps. Each is a read, an assignment, or a method of a value that calls
     // nothing outside it, except that the queue of deadlines sets the places of its transfers.
-    @exclusivity(unchecked) var deadlines = TimerQueue()
-    let admission: TeamAdmission
+    @exclusivity(unchecked) private var deadlines = TimerQueue()
+    private let admission: TeamAdmission
     private let capacity: Int
-    let lookups: NameLookups
-    let openings: FileOpenings
+    private let lookups: NameLookups
+    private let openings: FileOpenings
     /// The jobs of the tasks that prefer this thread.
     let jobs = EngineJobs()
     private let makeHandle: () -> EasyHandle?
@@ -31,7 +31,7 @@ final class EngineLoop {
     private let maxIdleTimeWhenNotIdempotent: Duration
     @exclusivity(unchecked) private var keepAlive = BoundedMap<String, Duration>(limit: 1_000)
     /// The number of running and waiting transfers.
-    @exclusivity(unchecked) var transferCount = 0
+    @exclusivity(unchecked) private var transferCount = 0
     @exclusivity(unchecked) private var runningCount = 0
     private var isClosing = false
     /// Whether libcurl may have transfers that wait for a connection: from when there are more transfers than connections until there are
@@ -39,7 +39,7 @@ final class EngineLoop {
     private var isQueueing = false
     @exclusivity(unchecked) private var hasFinished = false
     /// Whether requests that wait at the first engine may run because of a request that ended here.
-    var mustTellFront = false
+    private var mustTellFront = false
 
     init(
         functions: UnsafePointer<ccurl_functions>, multi: UnsafeMutableRawPointer, index: Int, team: EngineTeam, deal: EngineDeal,
@@ -165,7 +165,7 @@ final class EngineLoop {
         followCommands()
     }
 
-    func run(_ transfer: CurlTransfer) {
+    private func run(_ transfer: CurlTransfer) {
         transfer.begin()
         runningCount += 1
         openings.leave(transfer)
@@ -198,8 +198,7 @@ final class EngineLoop {
         if let owner = transfer.inbox, owner !== inbox { return owner.post(.cancel(transfer)) }
         switch transfer.phase {
         case .made: transfer.phase = .cancelledBeforeStart
-        case .waiting, .running:
-            finish(transfer, .failure(transfer.reception.cancellation))
+        case .waiting, .running: finish(transfer, .failure(transfer.reception.cancellation))
         case .cancelledBeforeStart, .finished: return
         }
     }
@@ -242,7 +241,7 @@ final class EngineLoop {
         }
     }
 
-    func finish(_ transfer: CurlTransfer, _ result: Result<Void, HTTPError>) {
+    private func finish(_ transfer: CurlTransfer, _ result: Result<Void, HTTPError>) {
         transferCount -= 1
         switch transfer.phase {
         case .running: stop(transfer)
@@ -276,7 +275,7 @@ final class EngineLoop {
     // MARK: The way of a transfer from the inbox to a connection, and of its place to the next transfer
 
     /// Accepts a new transfer, which runs or waits.
-    func start(_ transfer: CurlTransfer) {
+    private func start(_ transfer: CurlTransfer) {
         transferCount += 1
         guard transfer.phase == .made else { return finish(transfer, .failure(.cancelled(ErrorContext(stage: .exchange)))) }
         transfer.phase = .waiting
@@ -312,7 +311,7 @@ final class EngineLoop {
     }
 
     /// Continues the transfers that waited for a name.
-    func proceed(_ name: String, _ addresses: [String]) {
+    private func proceed(_ name: String, _ addresses: [String]) {
         for (transfer, error) in lookups.complete(name, addresses) {
             if let error {
                 finish(transfer, .failure(error))
@@ -323,7 +322,7 @@ final class EngineLoop {
     }
 
     /// Starts the transfers that may run now. Returns false if none of them runs on this engine.
-    func startNext() -> Bool {
+    private func startNext() -> Bool {
         for transfer in round.takeSharing() where transfer.phase == .running {
             let mayStart = admission.use { admission in
                 admission.learn(transfer.origin, isMultiplexed: true)
@@ -346,14 +345,14 @@ final class EngineLoop {
     }
 
     /// Continues a transfer whose file was opened or could not be opened. The transfer may have ended meanwhile.
-    func opened(_ transfer: CurlTransfer, _ error: HTTPError?) {
+    private func opened(_ transfer: CurlTransfer, _ error: HTTPError?) {
         guard transfer.phase == .waiting else { return }
         if let error { return finish(transfer, .failure(error)) }
         enter(transfer)
     }
 
     /// Frees a transfer's place among the connections.
-    func leave(_ transfer: CurlTransfer, isMultiplexed: Bool? = nil) {
+    private func leave(_ transfer: CurlTransfer, isMultiplexed: Bool? = nil) {
         let mayStart = admission.use { [index] admission in
             if let isMultiplexed { admission.learn(transfer.origin, isMultiplexed: isMultiplexed) }
             admission.leave(transfer.origin, on: index)

@@ -30,16 +30,15 @@ final class EngineTeam: Sendable {
 
     /// Chooses the engine that gets a new transfer first.
     func deal(_ transfer: CurlTransfer) {
+        var inbox = front
         if let shared, transfer.lookups.targets.isEmpty, transfer.file == nil,
             let engine = shared.withLock({ [index = here?.index] in $0.admit(transfer.origin, preferring: index) })
         {
             transfer.slot = .granted
-            transfer.entrance = inboxes[engine]
-            transfer.inbox = inboxes[engine]
-        } else {
-            transfer.entrance = front
-            transfer.inbox = front
+            inbox = inboxes[engine]
         }
+        transfer.entrance = inbox
+        transfer.inbox = inbox
     }
 
     /// Queues the job of a task. The engine that has the calling thread keeps it, unless many jobs wait there. Otherwise the engines, or the

@@ -9,9 +9,7 @@ final class LazyEngine: Sendable {
     struct State {
         var engine: CurlEngine?
         /// The requests that wait for the engine; nil unless it is being created.
-        fileprivate var waiting: [OneShot<Made>]?
-
-        var isBeingMade: Bool { waiting != nil }
+        var waiting: [OneShot<Made>]?
     }
 
     private let make: @Sendable () throws(HTTPError) -> CurlEngine

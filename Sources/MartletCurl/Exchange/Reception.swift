@@ -63,7 +63,7 @@ struct Reception {
     }
 
     let terms: Terms
-    var state = State.waiting
+    private(set) var state = State.waiting
     private(set) var status: HTTPStatus = 0
     private(set) var version: HTTPVersion?
     /// The fields of the final head.
@@ -77,13 +77,13 @@ struct Reception {
     /// Whether content codings are decoded.
     private var decodes = true
     /// Decodes the body; nil if it has no content coding.
-    var decoder: ContentDecoder?
+    private var decoder: ContentDecoder?
     /// The number of bytes of a refused offer that were already decoded. libcurl offers the bytes again.
-    var decodedOfOffer = 0
+    private var decodedOfOffer = 0
     /// The transfer's share of the engine's round.
-    var share = RoundBudget.Share()
+    private var share = RoundBudget.Share()
     /// The collected body.
-    var body = BodyBuffer()
+    private(set) var body = BodyBuffer()
 
     init(_ terms: Terms) { self.terms = terms }
 
@@ -156,7 +156,7 @@ struct Reception {
     }
 
     /// The error for a body that exceeds the limit.
-    var bodyTooLarge: HTTPError { tooLarge(.body, terms.limits.bodyBytes) }
+    private var bodyTooLarge: HTTPError { tooLarge(.body, terms.limits.bodyBytes) }
 
     private mutating func complete(_ head: inout ResponseHead) -> Action {
         status = head.status
@@ -304,7 +304,7 @@ struct Reception {
     }
 
     /// The error for corrupt or incomplete coded data.
-    func broken(_ fault: ContentDecoder.Fault) -> HTTPError {
+    private func broken(_ fault: ContentDecoder.Fault) -> HTTPError {
         .invalidResponse(Explanation(fault.description, context: ErrorContext(stage: .body, underlying: fault)))
     }
 

@@ -66,6 +66,13 @@ struct SessionHead: Sendable {
 
     /// Whether a body of `received` bytes is shorter than announced.
     func isCutShort(after received: Int64) -> Bool { !hasNoBody && received < length ?? 0 }
+
+    /// Returns the response with its body.
+    func response(_ body: HTTPBody) -> HTTPResponse<HTTPBody> {
+        var response = HTTPResponse(status: status, headers: headers, body: body)
+        response.metadata.wasContentCoded = wasCoded
+        return response
+    }
 }
 
 /// Splits lines of `Set-Cookie` that were joined with commas. Commas within a line occur only in dates.
@@ -88,14 +95,5 @@ enum SetCookieLines {
         guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
         let name = text.utf8[..<equals]
         return !name.isEmpty && name.allSatisfy(Token.contains)
-    }
-}
-
-extension SessionHead {
-    /// Returns the response with its body.
-    func response(_ body: HTTPBody) -> HTTPResponse<HTTPBody> {
-        var response = HTTPResponse(status: status, headers: headers, body: body)
-        response.metadata.wasContentCoded = wasCoded
-        return response
     }
 }

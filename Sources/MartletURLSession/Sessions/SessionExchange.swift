@@ -203,9 +203,7 @@ final class SessionExchange: Sendable {
             }
         }
     }
-}
 
-extension SessionExchange {
     /// Suspends or resumes the task as the reader's buffer requires.
     private func settle() {
         let (pipe, task) = state.withLock { ($0.pipe, $0.task) }
@@ -214,13 +212,11 @@ extension SessionExchange {
 
     /// Whether it is the error of a cancelled task or challenge.
     private static func isTurnedDown(_ error: any Error) -> Bool { error._code == -999 || error._code == -1012 }
-}
 
-// MARK: - Differences between the platforms
+    // MARK: Differences between the platforms
 
-extension SessionExchange {
     #if canImport(FoundationNetworking)
-    static let canPause = false
+    private static let canPause = false
 
     /// Does nothing: a suspended task would start again at the first byte and append it.
     private func settle(_ pipe: BodyPipe, _ task: URLSessionTask) {}
@@ -228,7 +224,7 @@ extension SessionExchange {
     /// Whether FoundationNetworking omits the body of a response: a redirect without Location.
     private static func losesBody(_ status: HTTPStatus) -> Bool { status.kind == .redirection }
     #else
-    static let canPause = true
+    private static let canPause = true
 
     private func settle(_ pipe: BodyPipe, _ task: URLSessionTask) {
         pause.settle {
@@ -259,3 +255,52 @@ final class TaskPause: Sendable {
         }
     }
 }
+
+/// The measurements of an exchange, on platforms that provide them.
+struct ExchangeDetails: Sendable {
+    var timings: ResponseMetadata.Timings?
+    var remoteAddress: String?
+    var isConnectionReused: Bool?
+    var version: HTTPVersion?
+
+    func fill(_ metadata: inout ResponseMetadata) {
+        metadata.version = version
+        metadata.timings = timings
+        metadata.remoteAddress = remoteAddress
+        metadata.isConnectionReused = isConnectionReused
+    }
+}
+
+#if !canImport(FoundationNetworking)
+extension ExchangeDetails {
+    /// The metrics of the task's last transaction, because a cache or a proxy may have been asked before.
+    init(_ metrics: URLSessionTaskMetrics) {
+        guard let last = metrics.transactionMetrics.last else { return }
+        let start = metrics.taskInterval.start
+        var timings = ResponseMetadata.Timings()
+        timings.queued = .between(start, last.fetchStartDate)
+        timings.nameLookup = .between(last.domainLookupStartDate, last.domainLookupEndDate)
+        timings.connect = .between(last.connectStartDate, last.secureConnectionStartDate ?? last.connectEndDate)
+        timings.tls = .between(last.secureConnectionStartDate, last.secureConnectionEndDate)
+        timings.firstByte = .between(start, last.responseStartDate)
+        timings.total = .between(start, metrics.taskInterval.end)
+        self.timings = timings
+        remoteAddress = last.remoteAddress
+        isConnectionReused = last.isReusedConnection
+        switch last.networkProtocolName {
+        case "http/1.0": version = .http10
+        case "http/1.1": version = .http11
+        case "h2": version = .http2
+        case "h3": version = .http3
+        default: version = nil
+        }
+    }
+}
+
+extension Duration {
+    fileprivate static func between(_ start: Date?, _ end: Date?) -> Duration? {
+        guard let start, let end else { return nil }
+        return .seconds(max(0, end.timeIntervalSince(start)))
+    }
+}
+#endif

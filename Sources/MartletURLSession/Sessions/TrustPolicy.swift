@@ -16,7 +16,7 @@ enum ChallengeDisposition {
     case use(URLCredential)
     case refuse(HTTPError)
     /// Declines the challenge. The server's response is passed on to the caller.
-    case giveBack
+    case decline
 }
 
 #if canImport(Security)
@@ -52,7 +52,7 @@ struct TrustPolicy: Sendable {
             // Without an identity for the host, the system's default applies. A proxy never gets the identity of a host.
             let index = space.isProxy() ? nil : settings.clientIdentityIndex(for: space.host)
             return index.map { .use(credentials[$0]) } ?? .system
-        default: return .giveBack
+        default: return .decline
         }
     }
 
@@ -123,7 +123,7 @@ struct TrustPolicy: Sendable {
 }
 
 /// Creates the credential that URLSession uses for a client certificate.
-enum IdentityCredential {
+private enum IdentityCredential {
     static func credential(of certificate: ClientCertificate) throws(HTTPError) -> URLCredential {
         switch certificate {
         case .pkcs12(let archive, let password): return try credential(archive: archive, password: password)
@@ -162,6 +162,6 @@ struct TrustPolicy: Sendable {
 
     func configure(_ configuration: URLSessionConfiguration) {}
 
-    func answer(to challenge: URLAuthenticationChallenge) -> ChallengeDisposition { .giveBack }
+    func answer(to challenge: URLAuthenticationChallenge) -> ChallengeDisposition { .decline }
 }
 #endif

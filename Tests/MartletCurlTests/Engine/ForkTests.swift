@@ -120,7 +120,7 @@ struct ForkTests {
                     _exit(3)
                 }
                 // The call is now waiting for its engine.
-                _exit(unused.state.withLock { $0.isBeingMade } ? 0 : 4)
+                _exit(unused.state.withLock { $0.waiting != nil } ? 0 : 4)
             }
             var status: Int32 = -1
             waitpid(child, &status, 0)

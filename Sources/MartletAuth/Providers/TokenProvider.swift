@@ -1,3 +1,5 @@
+internal import MartletEssentials
+
 /// A source of tokens for an ``AuthInterceptor``.
 ///
 /// ```swift
@@ -83,3 +85,19 @@ public struct StaticTokenProvider: TokenProvider {
 
 // `dump` and debuggers must not show its tokens.
 extension StaticTokenProvider: CustomReflectable, RedactedReflection {}
+
+/// A token provider that often has its token in memory, so that a call need not wait for it.
+protocol ReadyTokenProvider: TokenProvider {
+    /// Returns what `token()` would return, if that is a token and takes no waiting, and otherwise nil.
+    ///
+    /// - Parameter time: The clock of the client that requests the token.
+    func tokenAtHand(time: any TimeSource) -> AccessToken?
+}
+
+extension StaticTokenProvider: ReadyTokenProvider {
+    func tokenAtHand(time: any TimeSource) -> AccessToken? { fixed }
+}
+
+extension StoredTokenProvider: ReadyTokenProvider {
+    func tokenAtHand(time: any TimeSource) -> AccessToken? { session.tokenAtHand(time: time) }
+}

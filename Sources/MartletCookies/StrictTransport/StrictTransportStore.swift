@@ -1,3 +1,5 @@
+public import MartletEssentials
+
 /// A place that keeps the hosts that require `https`: in memory, in a file, or elsewhere.
 ///
 /// ```swift
@@ -31,4 +33,59 @@ public actor MemoryStrictTransportStore: StrictTransportStore {
 
     /// Calls `body` with the hosts and returns the result. It never throws.
     public func withHosts<Value: Sendable>(_ body: @Sendable (inout StrictTransportHosts) -> Value) -> Value { body(&hosts) }
+}
+
+/// A store that keeps the hosts that require `https` in a file, which only its owner can read.
+///
+/// ```swift
+/// let file = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".config/birds/https-hosts.json")
+/// let interceptor = StrictTransportInterceptor(store: FileStrictTransportStore(file))
+/// ```
+///
+/// The file is treated like that of a ``FileCookieStore``: it is read at the first use and replaced in one step after each change, and its
+/// permissions are 0600. It must belong to the user of the process and must not be a symbolic link. A damaged file is renamed to
+/// `https-hosts.json.corrupt` and reported, and the store begins without hosts. A slightly later expiry alone is saved with the next change:
+/// see ``StrictTransportHosts/changeCount``.
+///
+/// Use one store for a file. Of two stores, also in two processes, the last one to save replaces the other's changes.
+public struct FileStrictTransportStore: StrictTransportStore {
+    private let state: SavedState<StrictTransportHosts>
+
+    /// Creates a store over a file, which need not exist. Nothing is read yet.
+    ///
+    /// - Parameters:
+    ///   - file: The file. Missing folders are created with the permissions 0700.
+    ///   - hosts: The hosts besides those of the file, such as those of your own servers, and the maximum number of all. An entry of the
+    ///     file replaces one with the same name. Default: none, and at most 1,000.
+    ///   - time: The clock by which expired hosts are left out. Default: the system's.
+    ///   - report: Called for a damaged file, which was renamed. Default: does nothing.
+    public init(
+        _ file: URL, adding hosts: StrictTransportHosts = StrictTransportHosts(), time: any TimeSource = .system,
+        report: @escaping @Sendable (StrictTransportStoreError) -> Void = { _ in }
+    ) {
+        state = SavedState(hosts, file, time: time, report: { report(StrictTransportStoreError($0)) })
+    }
+
+    /// Calls `body` with the hosts, saves them if they have changed, and returns the result.
+    ///
+    /// - Throws: `.unavailable` if the file can't be read or written, and `.full`. After a failure to save, the store keeps the changes in
+    ///   memory. They are saved with the next one.
+    public func withHosts<Value: Sendable>(
+        _ body: @Sendable (inout StrictTransportHosts) -> Value
+    ) async throws(StrictTransportStoreError) -> Value {
+        do { return try await state.with(body) } catch { throw StrictTransportStoreError(error) }
+    }
+}
+
+extension StrictTransportStoreError {
+    fileprivate init(_ error: StateFileError) {
+        let kind: Kind =
+            switch error.kind {
+            case .unavailable: .unavailable
+            case .corrupt: .corrupt
+            case .full: .full
+            case .other: .other
+            }
+        self.init(kind, error.detail, underlying: error.underlying)
+    }
 }

@@ -34,7 +34,7 @@ private let orders: [String: FolderOrder] = [
         because: "Bodies and lookups wake the engine, which reads them, and an exchange has bodies."),
     "MartletGraphQL": FolderOrder(
         ["Language"], ["Values"], ["Caching"], ["Responses"], ["Operations"], ["HTTP"], ["ResponseStreams"], ["Client"]),
-    "MartletHAR": FolderOrder(["Model"], ["Writing"], ["Reading"], ["Log"], ["Calls"]),
+    "MartletHAR": FolderOrder(["Format"], ["Calls"]),
     "MartletHTTP": FolderOrder(
         ["URIs"], ["Fields"], ["Redaction"], ["Digests", "Body", "Messages", "Errors", "Transport"],
         because: "An error has the request, which has a body, whose reader throws the error."),

@@ -1,0 +1,301 @@
+package import MartletEssentials
+
+/// A call as a ``CallLog`` keeps it: its attempts with the start of their bodies, its steps and its outcome.
+package struct LoggedCall: Sendable {
+    /// How a call ended. It does not keep the error, which keeps the call's request and context.
+    package struct End: Sendable {
+        /// The name of the error's case, or nil for a success.
+        let failure: String?
+        let stage: ErrorContext.Stage?
+        /// The texts of the error for an outline and for more detail.
+        let outline: String
+        let text: String
+        let duration: Duration
+    }
+
+    /// An event of a stream.
+    package struct Event: Sendable {
+        let at: Double
+        let type: String
+        let id: String?
+        let data: String
+    }
+
+    /// What was removed from a running call to limit its size: attempts after the first one, and the oldest steps.
+    struct Omitted: Sendable {
+        var attempts = 0
+        var steps = 0
+        /// The bytes of the bodies of these attempts.
+        var sent = 0
+        var received = 0
+    }
+
+    package let info: CallInfo
+    /// Grows with each change of any call of the log.
+    var revision = 0
+    /// The method and URL of the first request, or nil if none could be created.
+    var target: (method: HTTPMethod, url: String)?
+    var attempts: [LoggedAttempt] = []
+    /// The steps except the attempts.
+    var steps: [CallTrace.Step] = []
+    /// What was removed from a call with many attempts or steps.
+    var omitted = Omitted()
+    var status: HTTPStatus?
+    package internal(set) var end: End?
+    /// The last events of a stream, and their number since its start.
+    package internal(set) var events: [Event] = []
+    package internal(set) var eventCount = 0
+    var parser: (any EventParsing)?
+    /// The approximate number of bytes that the call takes.
+    var cost = 1_000
+
+    init(info: CallInfo) { self.info = info }
+
+    /// The number of bytes of the bodies that were sent.
+    var sent: Int { attempts.reduce(omitted.sent) { $0 + $1.sent.size } }
+
+    /// The number of bytes of the bodies that were received.
+    var received: Int { attempts.reduce(omitted.received) { $0 + $1.received.size } }
+
+    mutating func add(_ attempt: LoggedAttempt) {
+        attempts.append(attempt)
+        cost += attempt.cost
+    }
+
+    /// Changes the last attempt with this number.
+    mutating func change(_ number: Int, _ change: (inout LoggedAttempt) -> Void) {
+        guard let index = attempts.lastIndex(where: { $0.number == number }) else { return }
+        cost -= attempts[index].cost
+        change(&attempts[index])
+        cost += attempts[index].cost
+        status = attempts[index].status ?? status
+    }
+
+    mutating func add(_ step: CallTrace.Step, limit: Int) {
+        guard case .attempt(let attempt) = step.kind else {
+            steps.append(step)
+            cost += LoggedCall.stepCost
+            return
+        }
+        // The attempts of another call, whose response this call shares, were not seen. Earlier ones were removed.
+        if attempt.number > attempts.last?.number ?? 0 {
+            add(LoggedAttempt(attempt.number, attempt.request, at: step.time.inSeconds, limit: limit))
+        }
+        change(attempt.number) { logged in
+            logged.at = step.time.inSeconds
+            guard let outcome = attempt.outcome else { return }
+            logged.ended = LoggedAttempt.Facts(
+                outcome: outcome, duration: attempt.duration ?? .zero, version: attempt.version, timings: attempt.timings,
+                address: attempt.remoteAddress, isReused: attempt.isConnectionReused)
+            if case .status(let status) = outcome { logged.status = status }
+        }
+    }
+
+    private static let stepCost = 500
+    private static let maxAttempts = 200
+    private static let maxSteps = 500
+
+    /// Removes the oldest attempts after the first one, and the oldest steps, beyond limits for their numbers and bytes.
+    ///
+    /// A quarter of them is removed at a time, because each removal moves the rest.
+    mutating func shorten(upTo bytes: Int) {
+        let maxSteps = min(LoggedCall.maxSteps, max(8, bytes / 4 / LoggedCall.stepCost))
+        if steps.count > maxSteps {
+            let count = steps.count - maxSteps + maxSteps / 4
+            steps.removeFirst(count)
+            cost -= count * LoggedCall.stepCost
+            omitted.steps += count
+        }
+        while attempts.count > 2, attempts.count > LoggedCall.maxAttempts || cost > bytes {
+            let range = 1..<(1 + max(1, (attempts.count - 2) / 4))
+            for attempt in attempts[range] {
+                cost -= attempt.cost
+                omitted.attempts += 1
+                omitted.sent += attempt.sent.size
+                omitted.received += attempt.received.size
+            }
+            attempts.removeSubrange(range)
+        }
+    }
+
+    mutating func finish(_ outcome: CallOutcome, after duration: Duration) {
+        parser = nil
+        // The end of an attempt that outlives its call is not reported.
+        for index in attempts.indices where attempts[index].ended == nil {
+            attempts[index].ended = LoggedAttempt.Facts(
+                outcome: .cancelled, duration: max(.zero, duration - .seconds(attempts[index].at)), version: nil, timings: nil,
+                address: nil, isReused: nil)
+        }
+        switch outcome {
+        case .success(let head):
+            status = head?.status ?? status
+            end = End(failure: nil, stage: nil, outline: "", text: "", duration: duration)
+        case .failure(let error):
+            status = error.status ?? status
+            end = End(
+                failure: error.caseName, stage: error.stage, outline: error.outline, text: error.failureText, duration: duration)
+            cost += end?.text.utf8.count ?? 0
+        }
+    }
+
+    /// What the last cache decided.
+    var cache: CacheStatus? { steps.reversed().lazy.compactMap { if case .cache(let status) = $0.kind { status } else { nil } }.first }
+
+    /// What the caller got, in a few words, or nil if it is not known.
+    var outcome: String? {
+        switch info.kind {
+        case .request:
+            guard let type = info.valueType else { return nil }
+            if type == Void.self || type == EmptyResponse.self { return "no value" }
+            return type == Data.self || type == Data?.self ? "the body as Data" : "decoded \(typeName(type))"
+        case .stream: return "the body was read to its end"
+        case .events: return eventCount == 1 ? "1 event" : "\(eventCount) events"
+        case .download: return "saved to a file"
+        case .upload: return "uploaded"
+        default: return nil
+        }
+    }
+
+    /// The members of the progress of a running transfer: `done`, and `total` if it is known. Nil for other calls.
+    var progress: [String: JSONValue]? {
+        guard end == nil, let attempt = attempts.last else { return nil }
+        if info.kind == .upload { return uploadProgress }
+        guard info.kind == .download || info.kind == .stream else { return nil }
+        let range = attempt.status == .partialContent ? attempt.answer["Content-Range"].flatMap { ContentRange($0) } : nil
+        let start = range?.bounds?.lowerBound ?? 0
+        var members: [String: JSONValue] = ["done": .integer(start + Int64(attempt.received.size))]
+        // The length of a coded body is not that of the decoded one.
+        let length = attempt.wasContentCoded ? nil : attempt.answer[.contentLength].flatMap { Int64($0) }
+        if let total = range?.total ?? length.map({ start + $0 }) { members["total"] = .integer(total) }
+        return info.kind == .stream && members["total"] == nil ? nil : members
+    }
+
+    /// The offset that the server confirmed last, and the length that the first request announced (tus 1.0).
+    private var uploadProgress: [String: JSONValue] {
+        let offset = attempts.reversed().lazy.compactMap { $0.answer["Upload-Offset"].flatMap { Int64($0) } }.first
+        var members: [String: JSONValue] = ["done": .integer(offset ?? 0)]
+        let total = attempts.lazy.compactMap { $0.headers["Upload-Length"].flatMap { Int64($0) } }.first
+        if let total { members["total"] = .integer(total) }
+        return members
+    }
+}
+
+/// An exchange with the transport as a ``CallLog`` keeps it.
+struct LoggedAttempt: Sendable {
+    /// The start of a body, and the size of the whole.
+    struct Content: Sendable {
+        var bytes = Data()
+        var size = 0
+        /// Whether bytes beyond the limit, or bytes of a body that is not in memory, are missing.
+        var isTruncated: Bool { bytes.count < size }
+
+        /// The bytes without an incomplete UTF-8 sequence at their end, where the limit or a running transfer cut them: secrets are only
+        /// found in text.
+        var readable: Data {
+            for count in 0..<min(4, bytes.count) {
+                let start = bytes.dropLast(count)
+                if String(validUTF8: start) != nil { return Data(start) }
+            }
+            return bytes
+        }
+    }
+
+    let number: Int
+    /// The seconds from the start of the call.
+    var at: Double
+    let method: HTTPMethod
+    let url: String
+    let headers: HTTPFields
+    var sent = Content()
+    var status: HTTPStatus?
+    var answer: HTTPFields = [:]
+    var trailers: HTTPFields = [:]
+    var wasContentCoded = false
+    var isEventStream = false
+    var received = Content()
+    /// The seconds from the start of the call to the last bytes of a streamed body.
+    var lastBytes: Double?
+    /// The attempt of the trace, without its request, or nil while it is running.
+    var ended: Facts?
+
+    /// What the trace says about an attempt that has ended.
+    struct Facts: Sendable {
+        let outcome: CallTrace.Outcome
+        let duration: Duration
+        let version: HTTPVersion?
+        let timings: ResponseMetadata.Timings?
+        let address: String?
+        let isReused: Bool?
+    }
+
+    /// The approximate number of bytes that the attempt takes.
+    var cost: Int
+
+    init(_ number: Int, _ request: HTTPRequest, at: Double, limit: Int) {
+        self.number = number
+        self.at = at
+        method = request.method
+        url = request.url.absoluteString
+        headers = request.headers
+        if let bytes = request.body?.buffered { sent.append(bytes, limit: limit) } else { sent.size = Int(request.body?.length ?? 0) }
+        cost = 800 + url.utf8.count + sent.bytes.count + headers.memory
+    }
+}
+
+extension LoggedAttempt.Content {
+    mutating func append(_ data: Data, limit: Int) {
+        size += data.count
+        let room = limit - bytes.count
+        guard room > 0 else { return }
+        // A start is copied, so that it does not keep the whole.
+        if data.count <= room, bytes.isEmpty { bytes = data } else { bytes.append(Data(data.prefix(room))) }
+    }
+}
+
+/// Reads the events of a stream from the pieces of its body.
+package protocol EventParsing: Sendable {
+    mutating func events(in piece: Data) -> [(type: String, id: String?, data: String)]
+}
+
+extension LoggedAttempt {
+    mutating func receive(_ head: HTTPResponse<Void>) {
+        cost += head.headers.memory - answer.memory
+        status = head.status
+        answer = head.headers
+        trailers = head.metadata.trailers
+        wasContentCoded = head.metadata.wasContentCoded
+        isEventStream = answer[.contentType]?.lowercased().hasPrefix("text/event-stream") == true
+    }
+
+    mutating func receive(_ piece: Data, at: Double, limit: Int) {
+        let before = received.bytes.count
+        received.append(piece, limit: limit)
+        cost += received.bytes.count - before
+        lastBytes = at
+    }
+}
+
+extension Duration {
+    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+
+/// Returns the name of a type in the notation of source code: `[Bird]` for an array, `Bird?` for an optional.
+func typeName(_ type: Any.Type) -> String {
+    var name = "\(type)", suffix = ""
+    while name.hasPrefix("Optional<"), name.hasSuffix(">") {
+        name = String(name.dropFirst(9).dropLast())
+        suffix += "?"
+    }
+    guard name.hasPrefix("Array<"), name.hasSuffix(">") else { return name + suffix }
+    return "[\(name.dropFirst(6).dropLast())]" + suffix
+}
+
+extension CacheStatus {
+    /// The verdict, in the words of the page.
+    var verdict: String {
+        if isStale { return "stale" }
+        if wasValidated { return "revalidated" }
+        if isHit { return "hit" }
+        return [.bypass, .method].contains(forwardReason) ? "bypassed" : "miss"
+    }
+}

@@ -1,7 +1,6 @@
 // MartletInspector: a page on loopback that shows the calls of an app under development.
 //
 // - Server: what the page's server sends and refuses. See Documentation/InspectorFormat.md.
-// - Inspector: the observer and its limits, and the viewer of recordings.
 // - Page: the page's HTML, CSS and JavaScript.
 //
 // Imports: MartletHAR, which it re-exports. Start with `Inspector`.

@@ -38,7 +38,7 @@ private let orders: [String: FolderOrder] = [
     "MartletHTTP": FolderOrder(
         ["URIs"], ["Fields"], ["Redaction"], ["Digests", "Body", "Messages", "Errors", "Transport"],
         because: "An error has the request, which has a body, whose reader throws the error."),
-    "MartletInspector": FolderOrder(["Server"], ["Inspector"]),
+    "MartletInspector": FolderOrder(["Server"]),
     "MartletJSON": FolderOrder(["Numbers"], ["Index"], ["Values"], ["Decoding"], ["Encoding"], ["Streaming"]),
     "MartletKeychain": FolderOrder(["Keychain"], ["SecretService"]),
     "MartletMockServer": FolderOrder(

@@ -1,6 +1,7 @@
 internal import MartletEssentials
 internal import MartletJSON
 internal import MartletSystem
+internal import MartletTransfers
 
 /// The server-sent events for one page: what changed, at most four times a second.
 ///
@@ -125,4 +126,23 @@ final class EventFeed: HTTPBodyReader {
     }
 
     private func event(_ name: String, _ data: JSONValue) -> String { "event: \(name)\ndata: \(JSONText.line(data))\n\n" }
+}
+
+/// Reads server-sent events for the page. A stream with an error shows no further events.
+struct StreamEvents: EventParsing {
+    // The unread start of an event is memory that the log does not count.
+    private var parser = EventStreamParser(maxLineBytes: 1_000_000, maxEventBytes: 1_000_000)
+    private var hasFailed = false
+
+    mutating func events(in piece: Data) -> [(type: String, id: String?, data: String)] {
+        guard !hasFailed else { return [] }
+        guard let items = try? parser.feed(piece) else {
+            hasFailed = true
+            return []
+        }
+        return items.compactMap { item in
+            guard case .event(let event) = item else { return nil }
+            return (event.type, event.id.isEmpty ? nil : event.id, event.data)
+        }
+    }
 }

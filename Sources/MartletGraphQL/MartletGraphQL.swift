@@ -6,8 +6,7 @@
 // - Responses: results, errors and their mapping to an app's errors, and the limits for untyped JSON.
 // - HTTP: requests and responses in the form of GraphQL over HTTP.
 // - ResponseStreams: `@defer`, `@stream` and subscriptions.
-// - Caching: the document cache.
-// - Client: the client, batches, persisted queries and Relay connections.
+// - Client: the client, the document cache, batches, persisted queries and Relay connections.
 //
 // Imports: MartletAuth and MartletTransfers, which it re-exports. Start with `GraphQLOperation` and `GraphQLClient`.
 

@@ -100,6 +100,186 @@ struct DocumentParser {
             type = .list(type)
         }
     }
+
+    /// Parses a required selection set (GraphQL, September 2025, §2.4).
+    ///
+    /// Open sets are kept in an array: two hundred recursive calls would exceed the stack of a small thread.
+    mutating func selectionSet() throws(GraphQLSyntaxError) -> SelectionSet {
+        var open = [try openSelectionSet { _ in nil }]
+        while true {
+            let last = open.count - 1
+            guard token.isPunctuator("}"), !open[last].selections.isEmpty else {
+                switch try selection(isFirst: open[last].selections.isEmpty) {
+                case .whole(let selection): open[last].selections.append(selection)
+                case .begun(let finish): open.append(try openSelectionSet(finish))
+                }
+                continue
+            }
+            try leave("}")
+            let closed = open.removeLast()
+            let set = SelectionSet(selections: closed.selections, openBrace: closed.place)
+            guard let selection = closed.finish(set) else { return set }
+            open[last - 1].selections.append(selection)
+        }
+    }
+
+    private struct OpenSelectionSet {
+        let place: SourcePlace
+        /// Makes the selection that the set belongs to. Returns nil for the outermost set.
+        let finish: (SelectionSet) -> Selection?
+        var selections: [Selection] = []
+    }
+
+    private enum SelectionStart {
+        case whole(Selection)
+        /// Makes the selection when its selection set, which follows, has been parsed.
+        case begun((SelectionSet) -> Selection)
+    }
+
+    private mutating func openSelectionSet(
+        _ finish: @escaping (SelectionSet) -> Selection?
+    ) throws(GraphQLSyntaxError) -> OpenSelectionSet {
+        let place = token.place
+        guard token.isPunctuator("{") else { throw unexpected("\"{\"") }
+        try enter()
+        return OpenSelectionSet(place: place, finish: finish)
+    }
+
+    private mutating func selection(isFirst: Bool) throws(GraphQLSyntaxError) -> SelectionStart {
+        if token.isPunctuator("...") { return try fragmentSelection() }
+        let place = token.place
+        let first = try takeName(isFirst ? "a field or \"...\"" : "a field, \"...\" or \"}\"")
+        var second: String?
+        if token.isPunctuator(":") {
+            try advance()
+            second = try takeName("a field's name")
+        }
+        let name = second ?? first, alias = second == nil ? nil : first
+        let arguments = try arguments(isConstant: false)
+        let directives = try directives(isConstant: false)
+        let finish = { (set: SelectionSet?) in
+            Selection.field(
+                FieldSelection(alias: alias, name: name, arguments: arguments, directives: directives, selectionSet: set, place: place))
+        }
+        return token.isPunctuator("{") ? .begun(finish) : .whole(finish(nil))
+    }
+
+    private mutating func fragmentSelection() throws(GraphQLSyntaxError) -> SelectionStart {
+        let place = token.place
+        try advance()
+        if token.kind == .name, token.text != "on" {
+            let name = try takeName("a fragment's name")
+            return .whole(.spread(FragmentSpread(name: name, directives: try directives(isConstant: false), place: place)))
+        }
+        var type: String?
+        if token.isName("on") {
+            try advance()
+            type = try takeName("a type's name")
+        } else if !token.isPunctuator("@"), !token.isPunctuator("{") {
+            throw unexpected("a fragment's name, \"on\", a directive or \"{\"")
+        }
+        let typeCondition = type, directives = try directives(isConstant: false)
+        return .begun { set in
+            .inline(InlineFragment(typeCondition: typeCondition, directives: directives, selectionSet: set, place: place))
+        }
+    }
+
+    /// Parses zero or more directives (GraphQL, September 2025, §2.12).
+    mutating func directives(isConstant: Bool) throws(GraphQLSyntaxError) -> [Directive] {
+        var directives: [Directive] = []
+        while token.isPunctuator("@") {
+            let place = token.place
+            try advance()
+            let name = try takeName("a directive's name")
+            directives.append(Directive(name: name, arguments: try arguments(isConstant: isConstant), place: place))
+        }
+        return directives
+    }
+
+    /// Parses optional arguments (GraphQL, September 2025, §2.6).
+    mutating func arguments(isConstant: Bool) throws(GraphQLSyntaxError) -> [Argument] {
+        guard token.isPunctuator("(") else { return [] }
+        try enter()
+        var arguments: [Argument] = []
+        repeat {
+            let expected = arguments.isEmpty ? "an argument's name" : "an argument's name or \")\""
+            let name = try takeName(expected)
+            try take(":")
+            arguments.append(Argument(name: name, value: try value(isConstant: isConstant)))
+        } while !token.isPunctuator(")")
+        try leave(")")
+        return arguments
+    }
+
+    /// Parses a required value (GraphQL, September 2025, §2.9).
+    mutating func value(isConstant: Bool) throws(GraphQLSyntaxError) -> ValueLiteral {
+        var open: [OpenValue] = []
+        while true {
+            if token.isPunctuator("[") || token.isPunctuator("{") {
+                open.append(OpenValue(isList: token.text == "["))
+                try enter()
+            } else {
+                let value = try scalar(isConstant: isConstant)
+                if open.isEmpty { return value }
+                open[open.count - 1].add(value)
+            }
+            while let last = open.last, token.isPunctuator(last.closing) {
+                try leave(last.closing)
+                open.removeLast()
+                if open.isEmpty { return last.value }
+                open[open.count - 1].add(last.value)
+            }
+            if let last = open.last, !last.isList {
+                open[open.count - 1].name = try takeName("a field's name or \"}\"")
+                try take(":")
+            }
+        }
+    }
+
+    /// A list or object whose end has not been reached.
+    private struct OpenValue {
+        let isList: Bool
+        /// The name of the member parsed next.
+        var name = ""
+        var members: [Argument] = []
+
+        init(isList: Bool) { self.isList = isList }
+
+        var closing: String { isList ? "]" : "}" }
+
+        var value: ValueLiteral { isList ? .list(members.map(\.value)) : .object(members) }
+
+        mutating func add(_ value: ValueLiteral) { members.append(Argument(name: name, value: value)) }
+    }
+
+    private mutating func scalar(isConstant: Bool) throws(GraphQLSyntaxError) -> ValueLiteral {
+        if token.isPunctuator("$"), !isConstant { return try variable() }
+        let value: ValueLiteral
+        switch token.kind {
+        case .integer: value = .integer(token.text)
+        case .float: value = .float(token.text)
+        case .string: value = .string(token.text)
+        case .name: value = Self.named(token.text)
+        case .punctuator, .stray, .end: throw unexpected(isConstant ? "a value without variables" : "a value")
+        }
+        try advance()
+        return value
+    }
+
+    private static func named(_ name: String) -> ValueLiteral {
+        switch name {
+        case "true": .boolean(true)
+        case "false": .boolean(false)
+        case "null": .null
+        default: .enumeration(name)
+        }
+    }
+
+    private mutating func variable() throws(GraphQLSyntaxError) -> ValueLiteral {
+        let place = token.place
+        try advance()
+        return .variable(try takeName("a variable's name"), place)
+    }
 }
 
 extension DocumentParser {

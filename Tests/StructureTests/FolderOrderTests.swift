@@ -46,9 +46,7 @@ private let orders: [String: FolderOrder] = [
         because: "The body of a reply tells the server's thread that it has more."),
     "MartletObservation": FolderOrder(["Commands"], ["Logging"], ["Metrics"], ["Analytics"], ["Tracing"]),
     "MartletRedis": FolderOrder(["Connection"], ["Store"]),
-    "MartletResilience": FolderOrder(
-        ["States"], ["Retry"], ["Sharing", "Breaker"], ["Limits"], ["Hedging"], ["Coalescing"], ["Connectivity"],
-        because: "A shared store gets the rules of the circuit breaker, which uses the store."),
+    "MartletResilience": FolderOrder(["Breaker"], ["Limits"]),
     "MartletSQLite": FolderOrder(["Library"], ["Entries"], ["Store"]),
     "MartletSystem": FolderOrder(["Locks"], ["Descriptors"], ["Time"], ["Threads"]),
     "MartletTesting": FolderOrder(["Time"], ["Transport"], ["Client"], ["GraphQL"], ["Cassettes"]),

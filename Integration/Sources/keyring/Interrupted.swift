@@ -39,7 +39,7 @@ enum Interrupted {
         for _ in 0..<3 {
             do { outcomes.append("\(try await Keyring.store.load() as Any)") } catch { outcomes.append("\(error)") }
         }
-        try expect(outcomes.last, "\(TokenStoreError(.locked, during: .load))")
+        try expect(outcomes.last, "the token could not be loaded: \(TokenStoreError(.locked))")
     }
 
     /// Checks that the end of the bus is an error and does not end the program.

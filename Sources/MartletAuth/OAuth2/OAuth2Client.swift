@@ -12,20 +12,12 @@ public import MartletEssentials
 /// redirects are not followed, and a token endpoint that is not `https` fails with ``OAuth2Error/insecureEndpoint(_:)`` before anything is
 /// sent, unless it is on this machine (an address of 127.0.0.0/8, `::1` or `localhost`).
 public struct OAuth2Client: Sendable {
-    /// The way in which the client authenticates at the token endpoint (RFC 6749 §2.3).
-    public enum Authentication: Sendable, Hashable {
-        /// Sends the ID and the secret as HTTP Basic authentication, each form-encoded first (§2.3.1). Every server must support it.
-        case basic
-        /// Sends the ID and the secret as parameters in the body, for servers that support nothing else.
-        case body
-    }
-
     /// The client's ID at the server.
     public let id: String
     /// The URL of the token endpoint.
     public let tokenEndpoint: URL
     private let secret: String?
-    private let authentication: Authentication
+    private let sendsSecretInBody: Bool
     private let tokenTypes: [String]
     private let http: any HTTPClientProtocol
     let time: any TimeSource
@@ -37,19 +29,20 @@ public struct OAuth2Client: Sendable {
     /// - Parameters:
     ///   - id: The client's ID at the server.
     ///   - secret: The client's secret. Default: nil, for a public client such as an app, which sends only its ID.
-    ///   - authentication: The way in which the secret is sent. Default: `.basic`.
+    ///   - sendsSecretInBody: Whether the ID and the secret are sent as parameters in the body, for servers that support nothing else.
+    ///     Default: false, as HTTP Basic authentication, each form-encoded first, which every server must support (RFC 6749 §2.3.1).
     ///   - tokenEndpoint: The URL of the token endpoint: `https`, or `http` on this machine.
     ///   - tokenTypes: The types of token that the app supports. A response with another type throws `.invalidAnswer` (RFC 6749 §7.1).
     ///     Default: `Bearer`.
     ///   - http: Sends the requests. It must not have an ``AuthInterceptor`` for these tokens.
     ///   - time: The clock from which `expires_in` counts. Default: nil, that of `http`.
     public init(
-        id: String, secret: String? = nil, authentication: Authentication = .basic, tokenEndpoint: URL,
+        id: String, secret: String? = nil, sendsSecretInBody: Bool = false, tokenEndpoint: URL,
         tokenTypes: [String] = ["Bearer"], http: any HTTPClientProtocol, time: (any TimeSource)? = nil
     ) {
         self.id = id
         self.secret = secret
-        self.authentication = authentication
+        self.sendsSecretInBody = sendsSecretInBody
         self.tokenEndpoint = tokenEndpoint
         self.tokenTypes = tokenTypes
         self.http = http
@@ -121,13 +114,13 @@ public struct OAuth2Client: Sendable {
         for (name, value) in parameters { form.append(name, value) }
         if !scopes.isEmpty { form.append("scope", scopes.joined(separator: " ")) }
         var headers: HTTPFields = [.accept: "application/json", .cacheControl: "no-store"]
-        switch (secret, authentication) {
-        case (let secret?, .basic):
+        switch (secret, sendsSecretInBody) {
+        case (let secret?, false):
             // A space is written as %20, which servers that decode forms and servers that only decode percent escapes (Authlib) both
             // accept.
             let user = PercentEncoding.escape(id), password = PercentEncoding.escape(secret)
             headers[.authorization] = AccessToken.basic(user: user, password: password).authorization
-        case (let secret?, .body):
+        case (let secret?, true):
             form.append("client_id", id)
             form.append("client_secret", secret)
         case (nil, _): form.append("client_id", id)

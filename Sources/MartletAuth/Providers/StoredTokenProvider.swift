@@ -18,7 +18,9 @@
 ///   effect.
 /// - Any other failure is thrown to the callers as ``TokenProviderError``, and the next call tries again. A token that has not expired is
 ///   still used: if its refresh fails or takes more than 2 seconds, it is used for 5 seconds before the next attempt.
-/// - A server that rejects every token causes a limited number of refreshes: see ``RefreshLimit``.
+/// - A server that rejects every token causes a limited number of refreshes: by default ten in 60 seconds. Then calls with a rejected token
+///   fail immediately with `.authenticationFailed`, until the oldest counted refresh is older than that. A refresh is counted only if it
+///   followed a rejection of the current token and returned a new token. A sign-in resets the count.
 /// - Sign in and out with ``signIn(_:)`` and ``signOut()``. A token that is saved directly in the store belongs to the same session, so
 ///   running calls may be sent again with it.
 ///
@@ -33,14 +35,16 @@ public final class StoredTokenProvider: TokenProvider {
     ///   - store: The store of the token. It is read for each request unless it counts its changes: see ``TokenStore/changeCount``.
     ///   - leeway: The time before its expiry at which a token is refreshed, at most a quarter of its life. Default: 30 seconds.
     ///   - refreshTimeout: The time limit for a refresh. Default: 60 seconds.
-    ///   - refreshLimit: The number of refreshes that rejected tokens can cause. Default: 10 in 60 seconds.
+    ///   - maxRefreshes: The number of refreshes that rejected tokens can cause within `refreshWindow`. With 0, rejected tokens are not
+    ///     refreshed. Default: 10.
+    ///   - refreshWindow: The period over which these refreshes are counted. Default: 60 seconds.
     ///   - time: The clock for expiry and timeouts. Default: nil, that of the client whose call last requested a token. Until a client has
     ///     requested one, as when the app itself calls ``token()``, it is the system's.
     ///   - refresh: Returns a new token for one that was rejected or is about to expire. If it is nil, tokens are not refreshed.
     ///   - onSessionEnd: Called once when the session has ended, after the store was cleared. It must not block.
     public convenience init(
         store: any TokenStore, leeway: Duration = .seconds(30), refreshTimeout: Duration = .seconds(60),
-        refreshLimit: RefreshLimit = .standard, time: (any TimeSource)? = nil,
+        maxRefreshes: Int = 10, refreshWindow: Duration = .seconds(60), time: (any TimeSource)? = nil,
         refresh: (@Sendable (_ expired: AccessToken) async throws -> AccessToken)? = nil,
         onSessionEnd: (@Sendable (SessionEndedError) -> Void)? = nil
     ) {
@@ -53,7 +57,7 @@ public final class StoredTokenProvider: TokenProvider {
         }
         self.init(
             TokenSession.Settings(
-                store: store, leeway: leeway, timeout: refreshTimeout, limit: refreshLimit, time: InheritedTime(time), renew: renew,
+                store: store, leeway: leeway, timeout: refreshTimeout, log: RefreshLog(max: maxRefreshes, window: refreshWindow), time: InheritedTime(time), renew: renew,
                 ends: SessionEnds(callback: onSessionEnd)))
     }
 
@@ -103,18 +107,21 @@ public final class StoredTokenProvider: TokenProvider {
     ///   - grant: The grant for new tokens. Default: the refresh token.
     ///   - leeway: The time before its expiry at which a token is replaced, at most a quarter of its life. Default: 30 seconds.
     ///   - refreshTimeout: The time limit for a refresh. Default: 60 seconds.
-    ///   - refreshLimit: The number of refreshes that rejected tokens can cause. Default: 10 in 60 seconds.
+    ///   - maxRefreshes: The number of refreshes that rejected tokens can cause within `refreshWindow`. With 0, rejected tokens are not
+    ///     refreshed. Default: 10.
+    ///   - refreshWindow: The period over which these refreshes are counted. Default: 60 seconds.
     ///   - time: The clock for expiry and timeouts. Default: nil, the clock given to `client`; otherwise that of the client whose call last
     ///     requested a token, and until then that of `client`.
     ///   - onSessionEnd: Called once when the session has ended, after the store was cleared. It must not block.
     public convenience init(
         _ client: OAuth2Client, store: any TokenStore = InMemoryTokenStore(), grant: Grant = .refreshToken, leeway: Duration = .seconds(30),
-        refreshTimeout: Duration = .seconds(60), refreshLimit: RefreshLimit = .standard, time: (any TimeSource)? = nil,
+        refreshTimeout: Duration = .seconds(60), maxRefreshes: Int = 10, refreshWindow: Duration = .seconds(60),
+        time: (any TimeSource)? = nil,
         onSessionEnd: (@Sendable (SessionEndedError) -> Void)? = nil
     ) {
         self.init(
             TokenSession.Settings(
-                store: store, leeway: leeway, timeout: refreshTimeout, limit: refreshLimit,
+                store: store, leeway: leeway, timeout: refreshTimeout, log: RefreshLog(max: maxRefreshes, window: refreshWindow),
                 time: InheritedTime(time ?? client.ownTime, until: client.time),
                 startsAnew: grant != .refreshToken,
                 renew: { kept in

@@ -18,7 +18,7 @@ public import MartletEssentials
     /// The session has ended, and the user must sign in. The stored token was removed.
     case sessionEnded(SessionEndedError)
     /// The token could not be refreshed, but the session continues: a later call tries again. The value is the error of the refresh, or an
-    /// `HTTPError` if it timed out or reached ``RefreshLimit``.
+    /// `HTTPError` if it timed out or reached the limit on refreshes.
     case refreshFailed(any Error)
     /// The token store failed.
     case storeFailed(TokenStoreError)

@@ -7,7 +7,8 @@ final class TokenSession: Sendable {
         let store: any TokenStore
         let leeway: Duration
         let timeout: Duration
-        let limit: RefreshLimit
+        /// An empty log with the limit on refreshes.
+        let log: RefreshLog
         let time: InheritedTime
         /// Whether the renewal can create a token without a stored one.
         var startsAnew = false
@@ -55,7 +56,7 @@ final class TokenSession: Sendable {
     init(_ settings: Settings) {
         self.settings = settings
         memory = TokenMemory(settings.store)
-        state = Locked(State(log: RefreshLog(settings.limit)))
+        state = Locked(State(log: settings.log))
     }
 
     /// How long a call waits for the renewal of a token that is still valid, and for how long that token is used after a failed renewal.
@@ -118,7 +119,7 @@ final class TokenSession: Sendable {
             state.unsaved = nil
             state.ended = nil
             state.pausesUntil = nil
-            state.log = RefreshLog(settings.limit)
+            state.log = settings.log
         }
         settings.ends.forget()
         try await settings.store.keep(token)
@@ -286,4 +287,40 @@ private struct RefreshFailure: Error {
 /// The error for a refresh whose own request was rejected and would need the refreshed token.
 struct RefreshWithinRefreshError: Error, CustomStringConvertible {
     var description: String { "the request that refreshes the token received a 401 itself" }
+}
+
+/// The recent refreshes that rejections caused. It depends only on its inputs.
+struct RefreshLog: Sendable, Hashable {
+    /// The number of refreshes allowed within the window; less than 1 allows none.
+    let max: Int
+    /// The period over which refreshes are counted. Zero means no limit.
+    let window: Duration
+    /// The times of the counted refreshes, oldest first; at most as many as the limit allows.
+    private var refreshes: [ContinuousClock.Instant] = []
+
+    init(max: Int, window: Duration) {
+        self.max = max
+        self.window = window
+    }
+
+    /// Returns how long to wait before the next refresh, or nil if it is allowed now.
+    func wait(at now: ContinuousClock.Instant) -> Duration? {
+        guard max > 0 else { return Swift.max(.zero, window) }
+        guard window > .zero, refreshes.count >= max, let oldest = refreshes.first, now < oldest + window else { return nil }
+        return oldest + window - now
+    }
+
+    /// Records a refresh that a rejection caused.
+    mutating func note(at now: ContinuousClock.Instant) {
+        guard window > .zero else { return }
+        refreshes.removeAll { $0 + window <= now }
+        refreshes.append(now)
+        if refreshes.count > Swift.max(0, max) { refreshes.removeFirst() }
+    }
+
+    /// Returns a description of why a token is not refreshed.
+    func explanation(wait: Duration) -> String {
+        guard max > 0 else { return "the server rejected the token, and maxRefreshes is 0: it is not refreshed" }
+        return "the server rejected \(max) refreshed tokens within \(window): not refreshed again for \(wait)"
+    }
 }

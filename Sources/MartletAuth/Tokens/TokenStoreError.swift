@@ -19,7 +19,7 @@ public import MartletEssentials
 /// No text contains a secret. `==` compares only the kinds.
 public struct TokenStoreError: HTTPErrorCausedError, Sendable {
     /// An operation of a token store.
-    public enum Operation: String, Sendable, Hashable, CaseIterable {
+    package enum Operation: Sendable, CaseIterable {
         /// Loading the stored token.
         case load
         /// Storing a token.
@@ -65,15 +65,19 @@ public struct TokenStoreError: HTTPErrorCausedError, Sendable {
     /// The reason for the failure.
     public let kind: Kind
     /// The operation that failed, or nil if it is unknown.
-    public private(set) var operation: Operation?
+    package private(set) var operation: Operation?
     /// The error that caused this one, or nil.
     public let underlying: (any Error)?
 
     /// Creates an error, for stores of your own.
-    public init(_ kind: Kind, during operation: Operation? = nil, underlying: (any Error)? = nil) {
+    public init(_ kind: Kind, underlying: (any Error)? = nil) {
         self.kind = kind
-        self.operation = operation
         self.underlying = underlying
+    }
+
+    package init(_ kind: Kind, during operation: Operation, underlying: (any Error)? = nil) {
+        self.init(kind, underlying: underlying)
+        self.operation = operation
     }
 
     package var httpCause: HTTPError? { kind == .cancelled ? .cancelled : underlying.flatMap { HTTPError.cause(of: $0) } }

@@ -11,10 +11,10 @@ struct OAuth2Tests {
     private let endpoint = URL(string: "https://id.example/token")!
 
     private func oauth(
-        _ transport: MockTransport, id: String = "birds", secret: String? = "s3cret", _ way: OAuth2Client.Authentication = .basic
+        _ transport: MockTransport, id: String = "birds", secret: String? = "s3cret", sendsSecretInBody: Bool = false
     ) -> OAuth2Client {
         OAuth2Client(
-            id: id, secret: secret, authentication: way, tokenEndpoint: endpoint, http: HTTPClient(transport: transport, time: time))
+            id: id, secret: secret, sendsSecretInBody: sendsSecretInBody, tokenEndpoint: endpoint, http: HTTPClient(transport: transport, time: time))
     }
 
     private func body(_ request: HTTPRequest?) -> String? { request?.body?.buffered.map { String(decoding: $0, as: UTF8.self) } }
@@ -54,7 +54,7 @@ struct OAuth2Tests {
     @Test("With body authentication, the secret is only in the body, and a public client sends only its ID")
     func inBody() async throws {
         let transport = MockTransport { _ in .json(#"{"access_token":"a"}"#) }
-        _ = try await oauth(transport, .body).clientCredentials()
+        _ = try await oauth(transport, sendsSecretInBody: true).clientCredentials()
         _ = try await oauth(transport, secret: nil).clientCredentials()
         #expect(transport.requests.map { $0.headers[.authorization] } == [nil, nil])
         #expect(

@@ -9,8 +9,8 @@ import Testing
 struct RefreshLimitTests {
     private let time = ManualTime()
 
-    private func log(_ limit: RefreshLimit, at moments: [Int]) -> RefreshLog {
-        var log = RefreshLog(limit)
+    private func log(_ empty: RefreshLog, at moments: [Int]) -> RefreshLog {
+        var log = empty
         for moment in moments { log.note(at: time.instant + .seconds(moment)) }
         return log
     }
@@ -22,28 +22,27 @@ struct RefreshLimitTests {
             ([0, 1, 2, 60], 60, 1), ([0, 1, 2, 60], 61, nil), ([0, 30, 70, 80], 89, 1), ([0, 30, 70, 80], 90, nil),
         ] as [([Int], Int, Int?)])
     func waits(moments: [Int], now: Int, wait: Int?) {
-        let log = log(RefreshLimit(maxRefreshes: 3, window: .seconds(60)), at: moments)
+        let log = log(RefreshLog(max: 3, window: .seconds(60)), at: moments)
         #expect(log.wait(at: time.instant + .seconds(now)) == wait.map { .seconds($0) })
     }
 
     @Test("Without a limit no refresh waits, and a limit of zero or less allows none")
     func extremes() {
-        #expect(log(.unlimited, at: Array(0..<100)).wait(at: time.instant) == nil)
+        #expect(log(RefreshLog(max: 10, window: .zero), at: Array(0..<100)).wait(at: time.instant) == nil)
         for count in [0, -1, Int.min] {
-            let limit = RefreshLimit(maxRefreshes: count, window: .seconds(5))
+            let limit = RefreshLog(max: count, window: .seconds(5))
             #expect(log(limit, at: [0]).wait(at: time.instant + .seconds(100)) == .seconds(5))
         }
-        #expect(RefreshLog(RefreshLimit(maxRefreshes: 0, window: .zero)).wait(at: time.instant) == .zero)
-        #expect(RefreshLimit.standard == RefreshLimit(maxRefreshes: 10, window: .seconds(60)))
+        #expect(RefreshLog(max: 0, window: .zero).wait(at: time.instant) == .zero)
     }
 
     // MARK: Providers
 
     /// Returns a client whose server rejects every token, and counts its refreshes.
-    private func rejected(_ limit: RefreshLimit, refreshes: Count, life: Double? = nil) -> HTTPClient {
+    private func rejected(maxRefreshes: Int, refreshes: Count, life: Double? = nil) -> HTTPClient {
         let time = time
         let provider = StoredTokenProvider(
-            store: InMemoryTokenStore(AccessToken("t0")), refreshLimit: limit, time: time
+            store: InMemoryTokenStore(AccessToken("t0")), maxRefreshes: maxRefreshes, time: time
         ) { _ in
             refreshes.increment()
             return AccessToken("t\(refreshes.value)", expiry: life.map { time.now.addingTimeInterval($0) })
@@ -59,7 +58,7 @@ struct RefreshLimitTests {
         refresh: @escaping @Sendable (_ count: Int) throws -> AccessToken = { AccessToken("t\($0)") }
     ) -> StoredTokenProvider {
         StoredTokenProvider(
-            store: InMemoryTokenStore(AccessToken("a")), refreshLimit: RefreshLimit(maxRefreshes: maxRefreshes), time: time
+            store: InMemoryTokenStore(AccessToken("a")), maxRefreshes: maxRefreshes, time: time
         ) { _ in
             refreshes.increment()
             return try refresh(refreshes.value)
@@ -76,7 +75,7 @@ struct RefreshLimitTests {
     @Test("A server that rejects every token causes the allowed refreshes; then calls fail immediately until the window has passed")
     func storm() async throws {
         let refreshes = Count()
-        let client = rejected(RefreshLimit(maxRefreshes: 3, window: .seconds(60)), refreshes: refreshes)
+        let client = rejected(maxRefreshes: 3, refreshes: refreshes)
         for call in 0..<10 {
             let error = await status(client)
             #expect(error?.status == (call < 3 ? 401 : nil))
@@ -127,7 +126,7 @@ struct RefreshLimitTests {
     func shortLives() async throws {
         let refreshes = Count(), time = time
         let provider = StoredTokenProvider(
-            store: InMemoryTokenStore(AccessToken("a", expiry: time.now)), refreshLimit: RefreshLimit(maxRefreshes: 1), time: time
+            store: InMemoryTokenStore(AccessToken("a", expiry: time.now)), maxRefreshes: 1, time: time
         ) { _ in
             refreshes.increment()
             return AccessToken("t\(refreshes.value)", expiry: time.now.addingTimeInterval(1), issued: time.now)
@@ -160,7 +159,7 @@ struct RefreshLimitTests {
         let client = OAuth2Client(
             id: "birds", tokenEndpoint: try #require(URL(string: "https://id.example/token")), http: HTTPClient(transport: transport))
         let provider = OAuth2TokenProvider(
-            client, grant: .clientCredentials(), refreshLimit: RefreshLimit(maxRefreshes: 2), time: time)
+            client, grant: .clientCredentials(), maxRefreshes: 2, time: time)
         for _ in 0..<6 {
             guard let token = try await provider.token() else { continue }
             _ = try? await provider.token(replacing: token)

@@ -32,9 +32,9 @@ struct AuthlibTests {
     private func url(_ path: String) throws -> URL { try Servers.url("OAUTH", path, scheme: "http") }
 
     private func oauth(
-        id: String = "birds", secret: String? = nil, _ way: OAuth2Client.Authentication = .basic
+        id: String = "birds", secret: String? = nil, sendsSecretInBody: Bool = false
     ) throws -> OAuth2Client {
-        OAuth2Client(id: id, secret: secret, authentication: way, tokenEndpoint: try url("/token"), http: HTTPClient())
+        OAuth2Client(id: id, secret: secret, sendsSecretInBody: sendsSecretInBody, tokenEndpoint: try url("/token"), http: HTTPClient())
     }
 
     private func authorization(_ parameters: Query = [:]) throws -> OAuth2Authorization {
@@ -169,15 +169,12 @@ struct AuthlibTests {
     }
 
     @Test(
-        "Client credentials work by Basic and in the body, and a wrong secret is refused",
-        arguments: [
-            OAuth2Client.Authentication.basic, .body,
-        ])
-    func clientCredentials(way: OAuth2Client.Authentication) async throws {
-        let oauth = try oauth(id: "a service", secret: "s3cret:%&+ü", way)
+        "Client credentials work by Basic and in the body, and a wrong secret is refused", arguments: [false, true])
+    func clientCredentials(isInBody: Bool) async throws {
+        let oauth = try oauth(id: "a service", secret: "s3cret:%&+ü", sendsSecretInBody: isInBody)
         let provider = OAuth2TokenProvider(oauth, grant: .clientCredentials(scopes: ["read", "write"]))
         #expect(try await client(provider).send(Request<Resource>.get("resource")).scope == "read write")
-        let error = await #expect(throws: OAuth2Error.self) { try await self.oauth(id: "a service", secret: "no", way).clientCredentials() }
+        let error = await #expect(throws: OAuth2Error.self) { try await self.oauth(id: "a service", secret: "no", sendsSecretInBody: isInBody).clientCredentials() }
         guard case .refused(let refusal)? = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -3,7 +3,7 @@ internal import MartletSystem
 /// An interceptor that sends a slow request a second time, and returns the first good response.
 ///
 /// ```swift
-/// let hedging = Hedging(.percentile(0.95))
+/// let hedging = Hedging(percentile: 0.95)
 /// let client = HTTPClient(baseURL: url, interceptors: [RetryInterceptor(), hedging])
 /// ```
 ///
@@ -18,29 +18,9 @@ internal import MartletSystem
 ///
 /// Both attempts are in the `trace`. Place it inside retry, and outside the circuit breaker and the limits, which each attempt passes.
 public final class Hedging: Interceptor, CredentialAddingInterceptor {
-    /// The time before the second attempt.
-    public struct Delay: Sendable, Hashable {
-        enum Rule: Sendable, Hashable {
-            case fixed(Duration)
-            case percentile(Double, minimum: Duration, minimumSamples: Int)
-        }
-
-        let rule: Rule
-
-        /// Returns a fixed delay.
-        public static func fixed(_ delay: Duration) -> Delay { Delay(rule: .fixed(max(.zero, delay))) }
-
-        /// Returns a delay that follows the durations of the last 100 successful requests of the group.
-        ///
-        /// - Parameters:
-        ///   - share: The share of the requests that are faster than the delay. Default: 0.95.
-        ///   - minimum: The shortest delay. Default: 50 ms.
-        ///   - minimumSamples: The number of durations from which requests are hedged, at most 100. Default: 20.
-        public static func percentile(
-            _ share: Double = 0.95, minimum: Duration = .milliseconds(50), minimumSamples: Int = 20
-        ) -> Delay {
-            Delay(rule: .percentile(share, minimum: minimum, minimumSamples: min(max(1, minimumSamples), LatencyRecord.size)))
-        }
+    private enum Delay {
+        case fixed(Duration)
+        case percentile(Double, minimum: Duration, minimumSamples: Int)
     }
 
     private let delay: Delay
@@ -49,17 +29,37 @@ public final class Hedging: Interceptor, CredentialAddingInterceptor {
     private let time: (any TimeSource)?
     private let latencies: Locked<ScopedStates<LatencyRecord>>
 
-    /// Creates an interceptor without recorded latencies.
+    /// Creates an interceptor whose second attempt begins after a delay that follows the durations of the last 100 successful requests of
+    /// the group.
     ///
     /// - Parameters:
-    ///   - delay: The time before the second attempt. Default: the 95th percentile of the last 100 durations, at least 50 ms.
+    ///   - percentile: The share of the requests that are faster than the delay. Default: 0.95.
+    ///   - minimum: The shortest delay. Default: 50 ms.
+    ///   - minimumSamples: The number of durations from which requests are hedged, at most 100. Default: 20.
     ///   - scope: The requests whose durations are recorded together. Default: those of one route.
     ///   - budget: The limit on second attempts, or nil for no limit. Default: 5 % of the requests of the last 10 seconds plus 1.
     ///   - time: The clock. Default: nil, the client's.
-    public init(
-        _ delay: Delay = .percentile(), scope: TrafficScope = .route, budget: RetryBudget? = RetryBudget(share: 0.05, minimum: 1),
-        time: (any TimeSource)? = nil
+    public convenience init(
+        percentile: Double = 0.95, minimum: Duration = .milliseconds(50), minimumSamples: Int = 20, scope: TrafficScope = .route,
+        budget: RetryBudget? = RetryBudget(share: 0.05, minimum: 1), time: (any TimeSource)? = nil
     ) {
+        let samples = min(max(1, minimumSamples), LatencyRecord.size)
+        self.init(.percentile(percentile, minimum: minimum, minimumSamples: samples), scope, budget, time)
+    }
+
+    /// Creates an interceptor whose second attempt begins after a fixed delay.
+    ///
+    /// - Parameters:
+    ///   - delay: The time before the second attempt.
+    ///   - budget: The limit on second attempts, or nil for no limit. Default: 5 % of the requests of the last 10 seconds plus 1.
+    ///   - time: The clock. Default: nil, the client's.
+    public convenience init(
+        after delay: Duration, budget: RetryBudget? = RetryBudget(share: 0.05, minimum: 1), time: (any TimeSource)? = nil
+    ) {
+        self.init(.fixed(max(.zero, delay)), .route, budget, time)
+    }
+
+    private init(_ delay: Delay, _ scope: TrafficScope, _ budget: RetryBudget?, _ time: (any TimeSource)?) {
         self.delay = delay
         self.scope = scope
         self.budget = budget
@@ -91,7 +91,7 @@ public final class Hedging: Interceptor, CredentialAddingInterceptor {
     }
 
     private func delay(for group: String, at instant: ContinuousClock.Instant) -> Duration? {
-        switch delay.rule {
+        switch delay {
         case .fixed(let delay): delay
         case .percentile(let share, let minimum, let minimumSamples):
             latencies.withLock { states in

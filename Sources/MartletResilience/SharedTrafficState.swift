@@ -1,5 +1,43 @@
 /// A store in which the processes of a fleet share the state of rate limits and circuit breakers.
 ///
+/// ```swift
+/// let state = RedisTrafficState(host: "10.0.0.5")  // in the module MartletRedis
+/// let limiter = RateLimiter(.perSecond(100, burst: 10), shared: state, as: "prices")
+/// let breaker = CircuitBreaker(shared: state, as: "prices")
+/// ```
+///
+/// A rate limiter or circuit breaker shares its groups with those of the same name in other processes, which must have the same rate or
+/// rules.
+///
+/// ### Rates
+/// The fleet as a whole keeps to the rate: in any time T, it is given at most `burst` + `requests` · T / `period` permissions. A request is
+/// sent when the permission arrives, at most ``maxDelay`` later.
+///
+/// A limit that is new to the store, or that the store has lost, starts without a burst: the first request waits for one interval. So a
+/// store that restarts gives no second burst.
+///
+/// In each process, requests wait in the order of their arrival, and only the first one asks the store, when its turn may have come. Other
+/// processes have their turns in between, in no fixed order. A process sends at most one request in each round trip to the store. The wait
+/// for the store counts as a wait: requests can wait for ``maxDelay`` even if `maxWait` is shorter.
+///
+/// A `Retry-After` pauses the fleet. Quotas of the server (`RateLimit`) apply only to the process that has received them.
+///
+/// While the store does not reply, requests wait for it, and the fleet stays within its limit in any case. With a `localShare`, such as 1/3
+/// in each of three processes, a process sends this share of the rate instead, and starts without a burst: at most b + share · rate · T in
+/// any time T, where b is the burst times the share, rounded down, and at least 1. While the store is down, and after it has restarted
+/// without its data, the fleet stays within its limit if the sum of the shares is at most 1 and the sum of all b at most the burst. If only
+/// some processes are cut off, or a store returns with its data, their own permissions are additional: at most the share of the rate for as
+/// long as they were cut off. They are deducted when the store replies again, at most one burst for each process.
+///
+/// ### Circuits
+/// Each process counts the outcomes of its own requests. If one opens its circuit, the others open theirs at their next request after the
+/// breaker's `refreshInterval`. Probes are claimed in the store, so that the whole fleet sends at most ``CircuitBreaker/Rules/probes`` at a
+/// time. When all have succeeded, the circuit closes for all.
+///
+/// While a circuit is closed or open, no request waits for the store: its state is read in the background. Only a request that could be a
+/// probe waits for its claim. A process that does not reach the store acts alone.
+///
+/// ### Stores of your own
 /// `RedisTrafficState` (module `MartletRedis`) is a store in a Redis server. A store of your own must change each state atomically, with
 /// one clock for all processes. A group is a text of any length that names one limit or circuit.
 public protocol SharedTrafficState: Sendable {
@@ -7,10 +45,11 @@ public protocol SharedTrafficState: Sendable {
     /// plus the time for which the store is not asked after a failure.
     var maxDelay: Duration { get }
 
-    /// Takes a permission to send one request, if the rate allows it now.
+    /// Takes a permission to send one request, if the rate allows it now. A permission whose reply is lost counts as taken.
     ///
-    /// A permission whose reply is lost counts as taken.
-    func take(_ claim: SharedPermissionClaim, of group: String) async -> SharedPermission
+    /// - Returns: Zero if the request may be sent now, the time after which the next permission is possible, or nil if the store did not
+    ///   reply.
+    func take(_ claim: SharedPermissionClaim, of group: String) async -> Duration?
 
     /// Lets no process take a permission of the group for a time. A shorter pause does not end a longer one.
     func pause(_ group: String, for duration: Duration) async
@@ -39,16 +78,6 @@ public struct SharedPermissionClaim: Sendable, Hashable {
         self.hold = hold
         self.spent = min(max(0, spent), self.burst)
     }
-}
-
-/// The reply of a ``SharedTrafficState`` to a claim for a permission.
-public enum SharedPermission: Sendable, Hashable {
-    /// The request may be sent now.
-    case taken
-    /// The next permission is possible after this time.
-    case wait(Duration)
-    /// The store did not reply.
-    case unavailable
 }
 
 /// A change of a circuit that a fleet shares.

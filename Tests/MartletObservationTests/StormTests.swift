@@ -60,7 +60,7 @@ struct StormTests {
         let analytics = AnalyticsObserver { [reports] _ in reports.withLock { $0 += 1 } }
         let resilience = Resilience(
             coalescing: Coalescing(), retry: RetryInterceptor(RetryPolicy(maxAttempts: 3, backoff: .constant(.milliseconds(5)))),
-            hedging: Hedging(.fixed(.milliseconds(10)), budget: nil), circuitBreaker: nil, rateLimiter: nil,
+            hedging: Hedging(after: .milliseconds(10), budget: nil), circuitBreaker: nil, rateLimiter: nil,
             concurrencyLimit: ConcurrencyLimit(ConcurrencyLimit.Adaptive(initial: 4), maxWaiting: 50))
         let cache = CacheInterceptor(store: MemoryCacheStore(), scope: .everyone)
         return HTTPClient(

@@ -37,7 +37,7 @@ struct ChaosTests {
         var resilience = Resilience.standard
         let backoff = Backoff.exponential(base: .milliseconds(5), cap: .milliseconds(50))
         resilience.retry = RetryInterceptor(RetryPolicy(maxAttempts: 4, backoff: backoff), budget: RetryBudget(share: 1))
-        resilience.hedging = Hedging(.fixed(.milliseconds(40)))
+        resilience.hedging = Hedging(after: .milliseconds(40))
         resilience.circuitBreaker = CircuitBreaker(.init(failureShare: 0.6, openDuration: .milliseconds(20)))
         resilience.concurrencyLimit = ConcurrencyLimit(32)
         return resilience.list

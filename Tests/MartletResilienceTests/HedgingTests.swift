@@ -21,7 +21,7 @@ struct HedgingTests {
     @Test("A slow request is sent again, the first good response wins, and both attempts are recorded")
     func hedges() async throws {
         let transport = MockTransport(.silence, .text("second"))
-        let client = client(transport, Hedging(.fixed(.seconds(1)), budget: nil))
+        let client = client(transport, Hedging(after: .seconds(1), budget: nil))
         let call = Task { try await client.response(for: get) }
         try await transport.waitForRequests(1)
         try await time.waitForTimers(2)
@@ -47,7 +47,7 @@ struct HedgingTests {
             await gate.value()
             return .text("first")
         }
-        let client = client(transport, Hedging(.fixed(.seconds(1)), budget: nil))
+        let client = client(transport, Hedging(after: .seconds(1), budget: nil))
         let call = Task { try await client.response(for: get) }
         try await transport.waitForRequests(1)
         try await time.waitForTimers(2)
@@ -61,14 +61,14 @@ struct HedgingTests {
     @Test("A failure before the delay is returned without a second attempt")
     func early() async {
         let transport = MockTransport(.status(503))
-        let error = await client(transport, Hedging(.fixed(.seconds(1)), budget: nil)).result(of: get).failure
+        let error = await client(transport, Hedging(after: .seconds(1), budget: nil)).result(of: get).failure
         #expect(error?.status == 503 && transport.requests.count == 1)
     }
 
     @Test("Cancelling the call cancels both attempts")
     func cancelled() async throws {
         let transport = MockTransport { _ in .silence }
-        let client = client(transport, Hedging(.fixed(.seconds(1)), budget: nil))
+        let client = client(transport, Hedging(after: .seconds(1), budget: nil))
         let call = Task { await client.result(of: get) }
         try await transport.waitForRequests(1)
         try await time.waitForTimers(2)
@@ -88,7 +88,7 @@ struct HedgingTests {
             marks.append(HedgingTests.mark)
             return request.context.attempt == 1 ? .silence : .text("x")
         }
-        let client = client(transport, Hedging(.fixed(.seconds(1)), budget: nil))
+        let client = client(transport, Hedging(after: .seconds(1), budget: nil))
         let call = HedgingTests.$mark.withValue("mine") { Task { try await client.send(get) } }
         try await transport.waitForRequests(1)
         try await time.waitForTimers(2)
@@ -100,7 +100,7 @@ struct HedgingTests {
     @Test("The budget limits second attempts")
     func budget() async throws {
         let transport = MockTransport { _ in .silence }
-        let client = client(transport, Hedging(.fixed(.seconds(1)), budget: RetryBudget(share: 0, minimum: 1)))
+        let client = client(transport, Hedging(after: .seconds(1), budget: RetryBudget(share: 0, minimum: 1)))
         let calls = (0..<3).map { _ in Task { await client.result(of: get) } }
         try await transport.waitForRequests(3)
         try await time.waitForTimers(6)
@@ -119,7 +119,7 @@ struct HedgingTests {
             try await time.sleep(for: .milliseconds(200))
             return .text("x")
         }
-        let client = client(transport, Hedging(.percentile(0.9, minimumSamples: 3), budget: nil))
+        let client = client(transport, Hedging(percentile: 0.9, minimumSamples: 3, budget: nil))
         for _ in 0..<3 { _ = try await client.send(get) }
         held.withLock { $0 = true }
         let call = Task { try await client.send(get) }
@@ -147,7 +147,7 @@ struct HedgingTests {
     @Test("A slow POST is sent once")
     func post() async throws {
         let transport = MockTransport { _ in .silence }
-        let client = client(transport, Hedging(.fixed(.seconds(1)), budget: nil))
+        let client = client(transport, Hedging(after: .seconds(1), budget: nil))
         let call = Task { await client.result(of: Request<String>.post("x").header("Idempotency-Key", "k")) }
         try await transport.waitForRequests(1)
         try await time.waitForTimers(1)
@@ -167,7 +167,7 @@ struct HedgingTests {
             await gate.value()
             return .status(503)
         }
-        let client = client(transport, Hedging(.fixed(.seconds(1)), budget: nil))
+        let client = client(transport, Hedging(after: .seconds(1), budget: nil))
         let call = Task { await client.result(of: get) }
         try await transport.waitForRequests(1)
         try await time.waitForTimers(2)
@@ -182,7 +182,7 @@ struct HedgingTests {
     func cancelledBefore() async throws {
         let cancelling = Cancelling(), transport = MockTransport { _ in .text("x") }
         let client = HTTPClient(
-            baseURL: base, transport: transport, interceptors: [cancelling, Hedging(.fixed(.seconds(1)), budget: nil)], time: time)
+            baseURL: base, transport: transport, interceptors: [cancelling, Hedging(after: .seconds(1), budget: nil)], time: time)
         #expect(await client.result(of: get).failure == .cancelled)
         #expect(transport.requests.isEmpty)
     }

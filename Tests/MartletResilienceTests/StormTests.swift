@@ -35,7 +35,7 @@ struct StormTests {
         }
         let resilience = Resilience(
             coalescing: Coalescing(), retry: RetryInterceptor(RetryPolicy(backoff: .exponential(base: .milliseconds(5)))),
-            hedging: Hedging(.fixed(.milliseconds(10)), budget: nil), circuitBreaker: breaker, rateLimiter: limiter, concurrencyLimit: limit
+            hedging: Hedging(after: .milliseconds(10), budget: nil), circuitBreaker: breaker, rateLimiter: limiter, concurrencyLimit: limit
         )
         return HTTPClient(
             baseURL: URL(string: "https://h/"), transport: transport, interceptors: resilience.list,

@@ -16,8 +16,7 @@ enum Fleet {
             exit(64)
         }
         let state = WatchedState(RedisTrafficState(socket: arguments[2]))
-        let fallback: RateLimiter.Sharing.Fallback = Double(arguments[5]).map { .local(share: $0) } ?? .wait
-        let limiter = RateLimiter(.perSecond(rate, burst: burst), shared: .init("fleet", in: state, whenUnavailable: fallback))
+        let limiter = RateLimiter(.perSecond(rate, burst: burst), shared: state, as: "fleet", localShare: Double(arguments[5]))
         let client = HTTPClient(baseURL: url, interceptors: [limiter, Stamp(state: state)])
         for _ in 0..<8 {
             Task { while true { _ = try? await client.send(Request<Data>.get("work")) } }
@@ -51,11 +50,11 @@ final class WatchedState: SharedTrafficState, @unchecked Sendable {
     /// case that the store was asked again before this call.
     func next() -> UInt64 { lock.withLock { claimed.isEmpty ? failed.before : claimed.removeFirst() } }
 
-    func take(_ claim: SharedPermissionClaim, of group: String) async -> SharedPermission {
+    func take(_ claim: SharedPermissionClaim, of group: String) async -> Duration? {
         let began = Fleet.now, reply = await state.take(claim, of: group)
         lock.withLock {
-            if reply == .taken { claimed.append(began) }
-            if reply == .unavailable { failed = (failed.last, Fleet.now) }
+            if reply == .zero { claimed.append(began) }
+            if reply == nil { failed = (failed.last, Fleet.now) }
         }
         return reply
     }

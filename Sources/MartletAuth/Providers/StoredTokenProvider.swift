@@ -57,7 +57,8 @@ public final class StoredTokenProvider: TokenProvider {
         }
         self.init(
             TokenSession.Settings(
-                store: store, leeway: leeway, timeout: refreshTimeout, log: RefreshLog(max: maxRefreshes, window: refreshWindow), time: InheritedTime(time), renew: renew,
+                store: store, leeway: leeway, timeout: refreshTimeout, log: RefreshLog(max: maxRefreshes, window: refreshWindow),
+                time: InheritedTime(time), renew: renew,
                 ends: SessionEnds(callback: onSessionEnd)))
     }
 

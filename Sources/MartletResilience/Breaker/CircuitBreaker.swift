@@ -19,7 +19,7 @@ internal import MartletSystem
 /// counts as a timeout, unless it was still waiting in the queue of a limit inside. Durations end with the response, for a streamed one
 /// with its head, and leave out waits of the limits inside.
 ///
-/// ``Sharing`` lets the processes of a fleet share their circuits.
+/// A ``SharedTrafficState`` lets the processes of a fleet share their circuits.
 ///
 /// `RetryInterceptor` does not retry `.circuitOpen`. Share one breaker among the clients of one service. Place it inside retry and outside
 /// the limits.
@@ -80,11 +80,14 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
     ///   - rules: The numbers that decide when a circuit opens and closes.
     ///   - scope: The requests that share a circuit. Default: those of one origin. At most 1,000 circuits are kept.
     ///   - shared: The store in which the processes of a fleet share their circuits. Default: nil, each process acts alone.
+    ///   - name: The name of the breaker in the store. Breakers with different rules need different names. Default: empty.
+    ///   - refreshInterval: The time after which a request causes the shared state to be read again, at least 10 ms. Default: 1 second.
     ///   - time: The clock. Default: nil, the client's.
     ///   - isFailure: Decides whether an outcome is a failure of the server. It is not called for cancelled requests. Default:
     ///     ``isServerFailure(_:)``.
     public init(
-        _ rules: Rules = Rules(), scope: TrafficScope = .origin, shared: Sharing? = nil, time: (any TimeSource)? = nil,
+        _ rules: Rules = Rules(), scope: TrafficScope = .origin, shared state: (any SharedTrafficState)? = nil, as name: String = "",
+        refreshInterval: Duration = .seconds(1), time: (any TimeSource)? = nil,
         isFailure: @escaping @Sendable (Result<HTTPResponse<Void>, HTTPError>) -> Bool = CircuitBreaker.isServerFailure
     ) {
         self.rules = rules
@@ -93,7 +96,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         let time = InheritedTime(time), circuits = Locked(ScopedStates(worth: { circuit, _ in circuit.worth }) { Circuit(rules) })
         self.time = time
         self.circuits = circuits
-        self.shared = shared.map { SharedCircuits($0, rules, circuits, time) }
+        shared = state.map { SharedCircuits($0, name, refreshInterval, rules, circuits, time) }
     }
 
     /// The states of all circuits that were used, by the names of their groups (``TrafficScope``).

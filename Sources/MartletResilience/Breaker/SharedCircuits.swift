@@ -11,16 +11,21 @@ final class SharedCircuits: Sendable {
         var owesOpening = false
     }
 
-    private let sharing: CircuitBreaker.Sharing
+    private let state: any SharedTrafficState
+    private let name: String
+    private let refreshInterval: Duration
     private let rules: CircuitBreaker.Rules
     private let circuits: Locked<ScopedStates<Circuit>>
     private let time: InheritedTime
     private let views = Locked(ScopedStates<View>(worth: { view, _ in view.isReading || view.owesOpening ? .inUse : .none }) { View() })
 
     init(
-        _ sharing: CircuitBreaker.Sharing, _ rules: CircuitBreaker.Rules, _ circuits: Locked<ScopedStates<Circuit>>, _ time: InheritedTime
+        _ state: any SharedTrafficState, _ name: String, _ refreshInterval: Duration, _ rules: CircuitBreaker.Rules,
+        _ circuits: Locked<ScopedStates<Circuit>>, _ time: InheritedTime
     ) {
-        self.sharing = sharing
+        self.state = state
+        self.name = name
+        self.refreshInterval = max(.milliseconds(10), refreshInterval)
         self.rules = rules
         self.circuits = circuits
         self.time = time
@@ -92,7 +97,7 @@ final class SharedCircuits: Sendable {
         views.withLock { views in
             views.with(group, at: replied) { view in
                 // A circuit that has opened during the call is reported by the next request.
-                view.due = view.owesOpening && !owes ? nil : replied + sharing.refreshInterval
+                view.due = view.owesOpening && !owes ? nil : replied + refreshInterval
                 if owes, reply != .unavailable { view.owesOpening = false }
                 view.isReading = false
             }
@@ -102,7 +107,7 @@ final class SharedCircuits: Sendable {
     /// Changes the state in the store, and adopts it.
     private func advance(_ group: String, by step: SharedCircuitStep) async -> SharedCircuit {
         let asked = time.instant
-        let reply = await sharing.state.advance(SharedGroup.text(sharing.name, group), by: step, rules)
+        let reply = await state.advance(SharedGroup.text(name, group), by: step, rules)
         let now = time.instant
         circuits.withLock { _ = $0.withKnown(group) { $0.adopt(reply, asked: asked, at: now) } }
         return reply

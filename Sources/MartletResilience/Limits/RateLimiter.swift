@@ -21,7 +21,7 @@
 /// A server usually limits each user. A client that sends requests for several users needs a group for each user
 /// (``TrafficScope/named(_:)``). Otherwise a 429 for one user pauses the requests of all.
 ///
-/// ``Sharing`` lets the processes of a fleet share one rate.
+/// A ``SharedTrafficState`` lets the processes of a fleet share one rate.
 ///
 /// Place it inside retry and the circuit breaker, so that each attempt is counted. Share one limiter among the clients of one service.
 public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
@@ -63,7 +63,7 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
     private let scope: TrafficScope
     private let obeysServer: Bool
     private let maxServerWait: Duration
-    private let sharing: Sharing?
+    private let shared: SharedRate?
     private let keeper: GateKeeper<TokenGate>
 
     /// Creates a limiter.
@@ -77,25 +77,30 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
     ///   - maxServerWait: The longest wait that the server can impose. Longer ones are shortened to it. Default: 5 minutes.
     ///   - shared: The store in which the processes of a fleet share the rate. Without a rate it has no effect. Default: nil, the rate is
     ///     that of this limiter.
+    ///   - name: The name of the limit in the store. Limits with different rates need different names. Default: empty.
+    ///   - localShare: The share of the rate that this process sends while the store does not reply. Default: nil, requests wait for the
+    ///     store.
     ///   - time: The clock. Default: nil, the client's.
     public init(
         _ rate: Rate? = nil, scope: TrafficScope = .origin, maxWait: Duration? = nil, maxWaiting: Int = 1_000, obeysServer: Bool = true,
-        maxServerWait: Duration = .seconds(300), shared: Sharing? = nil, time: (any TimeSource)? = nil
+        maxServerWait: Duration = .seconds(300), shared state: (any SharedTrafficState)? = nil, as name: String = "",
+        localShare: Double? = nil, time: (any TimeSource)? = nil
     ) {
         self.rate = rate
         self.scope = scope
         self.obeysServer = obeysServer
         self.maxServerWait = maxServerWait
-        guard let rate, let shared else {
-            sharing = nil
+        guard let rate, let state else {
+            shared = nil
             keeper = GateKeeper(maxWaiting: maxWaiting, maxWait: maxWait, time: time) { TokenGate(rate) }
             return
         }
-        sharing = shared
+        let shared = SharedRate(name: name, state: state)
+        self.shared = shared
         // Even a request that may not wait needs the time of a claim.
-        let maxWait = maxWait.map { max($0, shared.state.maxDelay) }
+        let maxWait = maxWait.map { max($0, state.maxDelay) }
         keeper = GateKeeper(maxWaiting: maxWaiting, maxWait: maxWait, time: time, afterUpdate: shared.ask) {
-            TokenGate(shared: shared.bucket(rate))
+            TokenGate(shared: SharedBucket(rate, localShare: localShare, maxDelay: state.maxDelay))
         }
     }
 
@@ -131,7 +136,7 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
                     ServerQuota(name: $0.name, remaining: $0.remaining, reset: min($0.reset, maxServerWait))
                 }
         }
-        if let pause, pause > .zero { sharing?.pause(group, for: pause) }
+        if let pause, pause > .zero { shared?.pause(group, for: pause) }
         let now = keeper.time.instant
         keeper.leave(group) { $0.finish(pause: pause, quotas: quotas, at: now) }
     }

@@ -22,14 +22,13 @@ struct SharedBucket: Sendable {
     /// The permissions of the process's own bucket since the last reply.
     private var spent = 0
 
-    init(_ rate: RateLimiter.Rate, fallback: RateLimiter.Sharing.Fallback, maxDelay: Duration) {
+    /// - Parameter localShare: The share of the rate for the process's own bucket, or nil for none.
+    init(_ rate: RateLimiter.Rate, localShare: Double?, maxDelay: Duration) {
         self.rate = rate
         self.maxDelay = max(.milliseconds(1), maxDelay)
-        switch fallback {
-        case .wait: own = nil
-        case .local(let share):
+        own = localShare.map { share in
             let share = share > 1e-6 ? min(share, 1) : 1e-6
-            own = (rate.interval / share + .nanoseconds(1), max(1, Int(Double(rate.burst) * share)))
+            return (rate.interval / share + .nanoseconds(1), max(1, Int(Double(rate.burst) * share)))
         }
     }
 
@@ -71,22 +70,44 @@ struct SharedBucket: Sendable {
         return (number, SharedPermissionClaim(interval: rate.interval, burst: rate.burst, hold: hold, spent: spent))
     }
 
-    /// Records the reply to a claim.
-    mutating func receive(_ reply: SharedPermission, at instant: ContinuousClock.Instant) {
-        switch reply {
-        case .taken:
-            (phase, nextClaim, bucket, spent) = (.granted, nil, nil, 0)
-        case .wait(let wait):
-            (phase, nextClaim, bucket, spent) = (.idle, instant + max(.microseconds(100), wait), nil, 0)
-        case .unavailable:
+    /// Records the reply to a claim: the wait for the next permission, zero if one was taken, or nil if the store did not reply.
+    mutating func receive(_ wait: Duration?, at instant: ContinuousClock.Instant) {
+        guard let wait else {
             phase = .idle
             nextClaim = instant + maxDelay
             if bucket == nil, let own { bucket = TokenBucket(interval: own.interval, burst: own.burst, emptyAt: instant) }
+            return
         }
+        (bucket, spent) = (nil, 0)
+        (phase, nextClaim) = wait > .zero ? (.idle, instant + max(.microseconds(100), wait)) : (.granted, nil)
     }
 
     /// Drops the permission of a claim that no request has used immediately. Later, the fleet may have used its place in the rate.
     mutating func drop(_ claimed: Int) {
         if phase == .granted, claimed == number { phase = .idle }
+    }
+}
+
+/// The limit of a fleet in its store.
+struct SharedRate: Sendable {
+    let name: String
+    let state: any SharedTrafficState
+
+    /// Claims a permission for the first waiting request of a group, unless one is claimed already.
+    func ask(_ keeper: GateKeeper<TokenGate>, _ group: String) {
+        let now = keeper.time.instant
+        guard let (number, claim) = keeper.withGate(group, { $1 > 0 ? $0.claim(at: now) : nil }) ?? nil else { return }
+        // Detached, because the permission is for whichever request is the first one when it arrives.
+        Task.detached {
+            let reply = await state.take(claim, of: SharedGroup.text(name, group))
+            let now = keeper.time.instant
+            keeper.leave(group) { $0.shared?.receive(reply, at: now) }
+            keeper.leave(group) { $0.shared?.drop(number) }
+        }
+    }
+
+    /// Pauses the group in all processes, without waiting.
+    func pause(_ group: String, for duration: Duration) {
+        Task.detached { await state.pause(SharedGroup.text(name, group), for: duration) }
     }
 }

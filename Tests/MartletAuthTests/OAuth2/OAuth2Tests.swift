@@ -14,7 +14,8 @@ struct OAuth2Tests {
         _ transport: MockTransport, id: String = "birds", secret: String? = "s3cret", sendsSecretInBody: Bool = false
     ) -> OAuth2Client {
         OAuth2Client(
-            id: id, secret: secret, sendsSecretInBody: sendsSecretInBody, tokenEndpoint: endpoint, http: HTTPClient(transport: transport, time: time))
+            id: id, secret: secret, sendsSecretInBody: sendsSecretInBody, tokenEndpoint: endpoint,
+            http: HTTPClient(transport: transport, time: time))
     }
 
     private func body(_ request: HTTPRequest?) -> String? { request?.body?.buffered.map { String(decoding: $0, as: UTF8.self) } }

@@ -146,7 +146,7 @@ struct MetricsObserverTests {
     @Test("The losing attempt of a hedged request is counted as cancelled")
     func hedged() async throws {
         let transport = MockTransport(.silence, .json(#"{"id":1}"#))
-        let client = client(transport, interceptors: [Hedging(.fixed(.seconds(1)), budget: nil)])
+        let client = client(transport, interceptors: [Hedging(after: .seconds(1), budget: nil)])
         let call = Task { try await client.send(Request<Value>.get("a")) }
         try await transport.waitForRequests(1)
         time.advance(by: .seconds(1))

@@ -20,7 +20,7 @@ struct CircuitBreakerSharingTests {
     ) -> CircuitBreaker {
         CircuitBreaker(
             .init(minimumCalls: 2, openDuration: openDuration, probes: probes),
-            shared: .init("birds", in: store, refreshInterval: refreshInterval))
+            shared: store, as: "birds", refreshInterval: refreshInterval)
     }
 
     private func client(_ breaker: CircuitBreaker) -> HTTPClient {

@@ -20,9 +20,9 @@ struct RateLimiterSharingTests {
     }
 
     private func limiter(
-        _ rate: RateLimiter.Rate = .perSecond(1), maxWait: Duration? = nil, _ fallback: RateLimiter.Sharing.Fallback = .wait
+        _ rate: RateLimiter.Rate = .perSecond(1), maxWait: Duration? = nil, localShare: Double? = nil
     ) -> RateLimiter {
-        RateLimiter(rate, maxWait: maxWait, shared: .init("birds", in: store, whenUnavailable: fallback))
+        RateLimiter(rate, maxWait: maxWait, shared: store, as: "birds", localShare: localShare)
     }
 
     /// Waits until the store has answered, and the group's next claim has a timer.
@@ -103,7 +103,7 @@ struct RateLimiterSharingTests {
 
     @Test("Without the store, a process with a share sends at that rate")
     func ownShare() async throws {
-        let limiter = limiter(.perSecond(20), .local(share: 0.5)), client = client(limiter)
+        let limiter = limiter(.perSecond(20), localShare: 0.5), client = client(limiter)
         store.setDown(true)
         let call = Task { await client.result(of: get) }
         try await settle(limiter, waiting: 1, claims: 1)
@@ -151,7 +151,7 @@ struct RateLimiterSharingTests {
 
     @Test("A limiter without a rate does not use the store")
     func noRate() async {
-        let limiter = RateLimiter(shared: .init("birds", in: store))
+        let limiter = RateLimiter(shared: store)
         #expect(await client(limiter).result(of: get).failure == nil)
         #expect(store.claims.isEmpty)
     }

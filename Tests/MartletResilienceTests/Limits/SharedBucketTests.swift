@@ -9,8 +9,8 @@ struct SharedBucketTests {
     private typealias Instant = ContinuousClock.Instant
     private let start = ContinuousClock.now
 
-    private func gate(_ fallback: RateLimiter.Sharing.Fallback, burst: Int = 3) -> TokenGate {
-        TokenGate(shared: SharedBucket(.perSecond(10, burst: burst), fallback: fallback, maxDelay: .milliseconds(500)))
+    private func gate(localShare: Double? = nil, burst: Int = 3) -> TokenGate {
+        TokenGate(shared: SharedBucket(.perSecond(10, burst: burst), localShare: localShare, maxDelay: .milliseconds(500)))
     }
 
     private func claim(_ gate: inout TokenGate, at instant: Instant) throws -> (number: Int, claim: SharedPermissionClaim) {
@@ -20,15 +20,15 @@ struct SharedBucketTests {
 
     @Test("A request needs a permission, which is claimed once and can only be used immediately")
     func claims() throws {
-        var gate = gate(.wait)
+        var gate = gate()
         #expect(gate.take(at: start) == .forOthers)
         let claimed = try claim(&gate, at: start)
         #expect(claimed.claim == SharedPermissionClaim(interval: .milliseconds(100), burst: 3))
         #expect(gate.claim(at: start) == nil && gate.worth(at: start) == .inUse)
-        gate.shared?.receive(.taken, at: start)
+        gate.shared?.receive(.zero, at: start)
         #expect(gate.take(at: start) == nil && gate.take(at: start) == .forOthers)
         let second = try claim(&gate, at: start)
-        gate.shared?.receive(.taken, at: start)
+        gate.shared?.receive(.zero, at: start)
         gate.shared?.drop(claimed.number)
         gate.shared?.drop(second.number)
         #expect(gate.take(at: start) == .forOthers)
@@ -36,9 +36,9 @@ struct SharedBucketTests {
 
     @Test("The store is not asked before the time that it has named, and requests know the time of their turn")
     func waits() {
-        var gate = gate(.wait)
+        var gate = gate()
         _ = gate.claim(at: start)
-        gate.shared?.receive(.wait(.milliseconds(70)), at: start)
+        gate.shared?.receive(.milliseconds(70), at: start)
         #expect(gate.take(at: start) == .until(start + .milliseconds(70)))
         #expect(gate.earliest(after: 2, at: start) == start + .milliseconds(270))
         #expect(gate.claim(at: start + .milliseconds(69)) == nil)
@@ -47,7 +47,7 @@ struct SharedBucketTests {
 
     @Test("No permission is claimed during a pause of the server")
     func pause() {
-        var gate = gate(.wait)
+        var gate = gate()
         gate.finish(pause: .seconds(2), quotas: [], at: start)
         #expect(gate.take(at: start) == .until(start + .seconds(2)))
         #expect(gate.claim(at: start + .seconds(1)) == nil)
@@ -56,19 +56,19 @@ struct SharedBucketTests {
 
     @Test("Without the store, a process that waits asks again after the delay")
     func waitsForStore() {
-        var gate = gate(.wait)
+        var gate = gate()
         _ = gate.claim(at: start)
-        gate.shared?.receive(.unavailable, at: start)
+        gate.shared?.receive(nil, at: start)
         #expect(gate.take(at: start) == .until(start + .milliseconds(500)))
         #expect(gate.take(at: start + .milliseconds(500)) == .forOthers)
     }
 
     @Test("Without the store, a process keeps to its share from an empty bucket, asks again after the delay, and reports what it has sent")
     func ownShare() throws {
-        var gate = gate(.local(share: 0.5), burst: 4)
+        var gate = gate(localShare: 0.5, burst: 4)
         let hold = try claim(&gate, at: start).claim.hold
         #expect(hold == .seconds(1))
-        gate.shared?.receive(.unavailable, at: start)
+        gate.shared?.receive(nil, at: start)
         let first = start + .milliseconds(200) + .nanoseconds(1)
         #expect(gate.take(at: start) == .until(first))
         #expect(gate.take(at: first) == nil)
@@ -76,7 +76,7 @@ struct SharedBucketTests {
         #expect(gate.take(at: start + .milliseconds(500)) == .forOthers)
         let claim = try claim(&gate, at: start + .milliseconds(500)).claim
         #expect(claim.spent == 1)
-        gate.shared?.receive(.wait(.milliseconds(100)), at: start + .milliseconds(500))
+        gate.shared?.receive(.milliseconds(100), at: start + .milliseconds(500))
         #expect(gate.claim(at: start + .milliseconds(600))?.claim.spent == 0)
     }
 
@@ -84,7 +84,7 @@ struct SharedBucketTests {
     private struct Process {
         var gate: TokenGate
         /// The next reply, and when it arrives.
-        var reply: (SharedPermission, at: Instant)?
+        var reply: (wait: Duration?, at: Instant)?
         var number = 0
         var isCutOff = false
     }
@@ -101,10 +101,10 @@ struct SharedBucketTests {
 
     /// Runs a fleet for 20 seconds in steps of a millisecond. Its processes have waiting requests or, at times, none, unless nothing fails.
     private func run(
-        _ rate: RateLimiter.Rate, processes count: Int, _ fallback: RateLimiter.Sharing.Fallback, _ outage: Outage, seed: UInt64
+        _ rate: RateLimiter.Rate, processes count: Int, localShare: Double? = nil, _ outage: Outage, seed: UInt64
     ) -> Record {
         var generator = SeededGenerator(seed: seed), model = FleetModel(), record = Record(), isDown = false
-        let bucket = SharedBucket(rate, fallback: fallback, maxDelay: .milliseconds(500))
+        let bucket = SharedBucket(rate, localShare: localShare, maxDelay: .milliseconds(500))
         var processes = [Process](repeating: Process(gate: TokenGate(shared: bucket)), count: count)
         var busy = [Bool](repeating: true, count: count)
         for step in 0..<20_000 {
@@ -120,8 +120,8 @@ struct SharedBucketTests {
                 if outage != .none, Int.random(in: 0..<1_000, using: &generator) == 0 { busy[index].toggle() }
                 if let reply = processes[index].reply, reply.at <= now {
                     processes[index].reply = nil
-                    processes[index].gate.shared?.receive(reply.0, at: now)
-                    if reply.0 == .taken, busy[index], processes[index].gate.take(at: now) == nil { record.sent.append(step) }
+                    processes[index].gate.shared?.receive(reply.wait, at: now)
+                    if reply.wait == .zero, busy[index], processes[index].gate.take(at: now) == nil { record.sent.append(step) }
                     let number = processes[index].number
                     processes[index].gate.shared?.drop(number)
                 }
@@ -131,15 +131,15 @@ struct SharedBucketTests {
                 }
                 guard busy[index], let claimed = processes[index].gate.claim(at: now) else { continue }
                 processes[index].number = claimed.number
-                var reply = SharedPermission.unavailable
+                var reply: Duration?
                 if !isDown, !processes[index].isCutOff {
                     reply = model.take(claimed.claim, of: "", at: now)
-                    if reply == .taken { record.given.append(step) }
+                    if reply == .zero { record.given.append(step) }
                     // A lost reply, with which a process that has a share would be cut off.
-                    let canLoseReply = outage == .cutOff || outage == .down && fallback == .wait
-                    if canLoseReply, Int.random(in: 0..<200, using: &generator) == 0 { reply = .unavailable }
+                    let canLoseReply = outage == .cutOff || outage == .down && localShare == nil
+                    if canLoseReply, Int.random(in: 0..<200, using: &generator) == 0 { reply = nil }
                 }
-                let delay = reply == .unavailable ? Int.random(in: 0...490, using: &generator) : Int.random(in: 0...30, using: &generator)
+                let delay = reply == nil ? Int.random(in: 0...490, using: &generator) : Int.random(in: 0...30, using: &generator)
                 processes[index].reply = (reply, at: now + .milliseconds(delay))
             }
         }
@@ -165,7 +165,7 @@ struct SharedBucketTests {
     @Test("A fleet that waits for its store never exceeds the rate, through outages, lost data and lost replies", arguments: 0..<20)
     func propertyWaiting(seed: UInt64) {
         let rate = seededRate(seed, leastBurst: 1)
-        let record = run(rate, processes: 3, .wait, seed % 2 == 0 ? .down : .cutOff, seed: seed)
+        let record = run(rate, processes: 3, seed % 2 == 0 ? .down : .cutOff, seed: seed)
         #expect(record.own.isEmpty && record.sent.count > 5)
         #expect(neededBurst(record.given, rate) <= Double(rate.burst))
         // A request is sent up to 30 ms after its permission was given.
@@ -177,7 +177,7 @@ struct SharedBucketTests {
         arguments: 0..<20)
     func propertyShares(seed: UInt64) {
         let rate = seededRate(seed, leastBurst: 3)
-        let record = run(rate, processes: 3, .local(share: 1.0 / 3), .down, seed: seed)
+        let record = run(rate, processes: 3, localShare: 1.0 / 3, .down, seed: seed)
         #expect(seed > 0 || record.own.count > 20)
         #expect(neededBurst((record.given + record.own).sorted(), rate) <= Double(rate.burst))
     }
@@ -185,7 +185,7 @@ struct SharedBucketTests {
     @Test("Processes that are cut off add at most their shares", arguments: 0..<20)
     func propertyCutOff(seed: UInt64) {
         let rate = seededRate(seed, leastBurst: 3)
-        let record = run(rate, processes: 3, .local(share: 1.0 / 3), .cutOff, seed: seed)
+        let record = run(rate, processes: 3, localShare: 1.0 / 3, .cutOff, seed: seed)
         #expect(neededBurst(record.given, rate) <= Double(rate.burst))
         #expect(neededBurst(record.own.sorted(), rate) <= Double(rate.burst))
     }
@@ -194,6 +194,6 @@ struct SharedBucketTests {
     func utilisation(seed: UInt64) {
         let rate = RateLimiter.Rate.perSecond(20, burst: 3)
         // In 20 seconds.
-        #expect(run(rate, processes: 3, .wait, .none, seed: seed).given.count > 390)
+        #expect(run(rate, processes: 3, .none, seed: seed).given.count > 390)
     }
 }

@@ -74,7 +74,7 @@ struct RedisFleetTests {
         try await redis.start()
         try await wait(for: 40)
         if fallback == "wait" {
-            // With its data. A process with a share would add it to what the server gives: see `Fallback.local`.
+            // With its data. A process with a share would add it to what the server gives: see `SharedTrafficState`.
             redis.hang(true)
             try await Task.sleep(for: .seconds(1))
             redis.hang(false)

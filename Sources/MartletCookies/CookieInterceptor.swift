@@ -21,28 +21,21 @@ internal import MartletSystem
 ///
 /// Place it inside (after) authentication and outside (before) the cache, which keeps the responses of users with different cookies apart.
 public struct CookieInterceptor: Interceptor, CredentialAddingInterceptor {
-    /// An event that does not fail a call.
-    @nonexhaustive public enum Event: Sendable {
-        /// A response of this host set a cookie of this name, which was not stored.
-        case rejected(name: String, host: String, CookieRejection)
-        /// The cookies of a response could not be saved. They stay in the store's memory.
-        case notSaved(CookieStoreError)
-    }
-
     /// The store, for reading and changing cookies.
     public let store: any CookieStore
     private let time: (any TimeSource)?
-    private let report: @Sendable (Event) -> Void
+    private let report: @Sendable (StateStoreError) -> Void
 
     /// Creates an interceptor over a store. Several interceptors may share a store.
     ///
     /// - Parameters:
     ///   - store: The store. Default: a new ``MemoryCookieStore``.
     ///   - time: The clock. Default: nil, the client's.
-    ///   - report: Called for rejected cookies and failures to save. Default: does nothing.
+    ///   - report: Called for rejected cookies, and for failures to save cookies, which stay in the store's memory. Neither fails a call.
+    ///     Default: does nothing.
     public init(
         store: any CookieStore = MemoryCookieStore(), time: (any TimeSource)? = nil,
-        report: @escaping @Sendable (CookieInterceptor.Event) -> Void = { _ in }
+        report: @escaping @Sendable (StateStoreError) -> Void = { _ in }
     ) {
         self.store = store
         self.time = time
@@ -60,7 +53,7 @@ public struct CookieInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Adds the cookies for the request, sends it, and stores the cookies of each response that arrives for it.
     ///
-    /// - Throws: `.interceptorFailed` with a ``CookieStoreError`` if the store can't load its cookies.
+    /// - Throws: `.interceptorFailed` with a ``StateStoreError`` if the store can't load its cookies.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
         guard !hasOwnCookies(request) else { return try await next(request) }
         var sent = request
@@ -90,11 +83,11 @@ public struct CookieInterceptor: Interceptor, CredentialAddingInterceptor {
     /// Stores the cookies of a response. A failure must not hide the response, whose request may have had effects.
     fileprivate func receive(_ fields: HTTPFields, for request: HTTPRequest) async {
         let time = time ?? request.context.time
-        do throws(CookieStoreError) {
+        do throws(StateStoreError) {
             for rejection in try await store.withJar({ $0.receive(fields, for: request, at: time.now) }) {
                 report(.rejected(name: rejection.name, host: request.url.host ?? "", rejection.reason))
             }
-        } catch { report(.notSaved(error)) }
+        } catch { report(error) }
     }
 
     /// Returns the value of the `Cookie` field (RFC 6265bis §5.8.3).

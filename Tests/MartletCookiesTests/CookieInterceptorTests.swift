@@ -148,8 +148,8 @@ struct CookieInterceptorTests {
     @Test("Rejected cookies are reported with their names and reasons")
     func rejected() async throws {
         let events = Locked<[String]>([])
-        let interceptor = CookieInterceptor { event in
-            if case .rejected(let name, let host, let reason) = event { events.withLock { $0.append("\(name) \(host) \(reason)") } }
+        let interceptor = CookieInterceptor { error in
+            if case .rejected(let name, let host, let reason) = error { events.withLock { $0.append("\(name) \(host) \(reason)") } }
         }
         let transport = MockTransport(.status(.noContent, headers: ["Set-Cookie": "a=s3cret; Domain=com", "Set-Cookie": "ok=1"]))
         let client = HTTPClient(baseURL: URL(string: "https://h.com/")!, transport: transport, interceptors: [interceptor])
@@ -162,13 +162,13 @@ struct CookieInterceptorTests {
     private struct FailingStore: CookieStore {
         let memory = MemoryCookieStore()
         let failsAlways: Bool
-        func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(CookieStoreError) -> Value {
-            if failsAlways { throw CookieStoreError(.unavailable, "it is away") }
+        func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(StateStoreError) -> Value {
+            if failsAlways { throw .unavailable("it is away") }
             let (before, value, after) = await memory.withJar { jar in
                 let before = jar.changeCount
                 return (before, body(&jar), jar.changeCount)
             }
-            if before != after { throw CookieStoreError(.full, "the disk is full") }
+            if before != after { throw .full("the disk is full") }
             return value
         }
     }
@@ -176,7 +176,7 @@ struct CookieInterceptorTests {
     @Test("A store that can't load fails the call; one that can't save is reported, and the response is returned")
     func failures() async throws {
         let transport = MockTransport(.status(.noContent, headers: ["Set-Cookie": "a=1"]), .status(.noContent))
-        func client(_ store: FailingStore, _ report: @escaping @Sendable (CookieInterceptor.Event) -> Void = { _ in }) -> HTTPClient {
+        func client(_ store: FailingStore, _ report: @escaping @Sendable (StateStoreError) -> Void = { _ in }) -> HTTPClient {
             HTTPClient(baseURL: base, transport: transport, interceptors: [CookieInterceptor(store: store, report: report)])
         }
         await #expect(throws: HTTPError.interceptorFailed("CookieInterceptor")) {
@@ -184,8 +184,8 @@ struct CookieInterceptorTests {
         }
         #expect(transport.requests.isEmpty)
         let count = Locked(0)
-        let failing = client(FailingStore(failsAlways: false)) { event in
-            if case .notSaved(let error) = event, error.kind == .full { count.withLock { $0 += 1 } }
+        let failing = client(FailingStore(failsAlways: false)) { error in
+            if error == .full("") { count.withLock { $0 += 1 } }
         }
         for _ in 0..<2 { try await failing.send(get()) }
         #expect(count.withLock { $0 } == 1 && cookies(transport) == [nil, "a=1"])

@@ -18,8 +18,8 @@ struct SignIn: Endpoint {
 /// Returns a client over a store, as a launch of the app would create it.
 func makeClient(_ url: URL, _ store: FileCookieStore) -> HTTPClient {
     var standard = StandardInterceptors()
-    standard.cookies = CookieInterceptor(store: store) { event in
-        if case .rejected(let name, _, let reason) = event { print("rejected: \(name), \(reason.rawValue)") }
+    standard.cookies = CookieInterceptor(store: store) { error in
+        if case .rejected(let name, _, let reason) = error { print("rejected: \(name), \(reason.rawValue)") }
     }
     return HTTPClient(baseURL: url, interceptors: standard.list)
 }

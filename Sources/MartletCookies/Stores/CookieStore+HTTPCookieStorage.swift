@@ -8,7 +8,7 @@ extension CookieStore {
     ///   - storage: The storage to read. It stays unchanged.
     ///   - now: The current time. Default: that of the system.
     @discardableResult
-    public func insertCookies(of storage: HTTPCookieStorage, at now: Date = Date()) async throws(CookieStoreError) -> Int {
+    public func insertCookies(of storage: HTTPCookieStorage, at now: Date = Date()) async throws(StateStoreError) -> Int {
         let all = storage.cookies ?? [], valid = all.compactMap { try? Cookie($0, created: now) }
         try await set(valid, at: now)
         return all.count - valid.count
@@ -19,7 +19,7 @@ extension CookieStore {
     /// - Parameters:
     ///   - storage: The storage to change. It replaces cookies with the same name, domain and path.
     ///   - now: The current time. Default: that of the system.
-    public func copyCookies(to storage: HTTPCookieStorage, at now: Date = Date()) async throws(CookieStoreError) {
+    public func copyCookies(to storage: HTTPCookieStorage, at now: Date = Date()) async throws(StateStoreError) {
         for cookie in try await cookies(at: now) {
             if let cookie = HTTPCookie(cookie) { storage.setCookie(cookie) }
         }

@@ -15,22 +15,22 @@ public protocol CookieStore: Sendable {
     ///
     /// `body` returns soon. A store that saves the jar does so if its ``CookieJar/changeCount`` has changed.
     ///
-    /// - Throws: A ``CookieStoreError`` if the jar can't be loaded or saved. If it can't be saved, the store keeps the changes in memory.
-    func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(CookieStoreError) -> Value
+    /// - Throws: A ``StateStoreError`` if the jar can't be loaded or saved. If it can't be saved, the store keeps the changes in memory.
+    func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(StateStoreError) -> Value
 }
 
 extension CookieStore {
     /// Returns all cookies that have not expired, in the order of their domains.
     ///
     /// - Parameter now: The current time. Default: that of the system.
-    public func cookies(at now: Date = Date()) async throws(CookieStoreError) -> [Cookie] { try await withJar { $0.cookies(at: now) } }
+    public func cookies(at now: Date = Date()) async throws(StateStoreError) -> [Cookie] { try await withJar { $0.cookies(at: now) } }
 
     /// Returns the cookies that a GET request for a URL would carry, in their order.
     ///
     /// - Parameters:
     ///   - url: The URL.
     ///   - now: The current time. Default: that of the system.
-    public func cookies(for url: URL, at now: Date = Date()) async throws(CookieStoreError) -> [Cookie] {
+    public func cookies(for url: URL, at now: Date = Date()) async throws(StateStoreError) -> [Cookie] {
         try await withJar { jar in
             // A copy, because reading is not a use of the cookies.
             var copy = jar
@@ -44,7 +44,7 @@ extension CookieStore {
     ///   - cookie: The cookie.
     ///   - now: The current time. Default: that of the system.
     /// - Throws: `.rejected` if the cookie is too large, or the store's error.
-    public func set(_ cookie: Cookie, at now: Date = Date()) async throws(CookieStoreError) { try await set([cookie], at: now) }
+    public func set(_ cookie: Cookie, at now: Date = Date()) async throws(StateStoreError) { try await set([cookie], at: now) }
 
     /// Stores several cookies with one change of the store. A rejected one does not prevent the others.
     ///
@@ -52,9 +52,9 @@ extension CookieStore {
     ///   - cookies: The cookies.
     ///   - now: The current time. Default: that of the system.
     /// - Throws: `.rejected` with the reason of the first cookie that is too large, or the store's error.
-    public func set(_ cookies: [Cookie], at now: Date = Date()) async throws(CookieStoreError) {
-        if let rejection = try await withJar({ $0.insert(contentsOf: cookies, at: now) }) {
-            throw CookieStoreError(.rejected(rejection), "a cookie could not be stored")
+    public func set(_ cookies: [Cookie], at now: Date = Date()) async throws(StateStoreError) {
+        if let (cookie, reason) = try await withJar({ $0.insert(contentsOf: cookies, at: now) }) {
+            throw .rejected(name: cookie.name, host: cookie.domain, reason)
         }
     }
 
@@ -65,26 +65,26 @@ extension CookieStore {
     ///   - domain: The domain, as ``Cookie/domain`` has it.
     ///   - path: The path. Default: nil, every path.
     @discardableResult
-    public func remove(_ name: String, domain: String, path: String? = nil) async throws(CookieStoreError) -> Bool {
+    public func remove(_ name: String, domain: String, path: String? = nil) async throws(StateStoreError) -> Bool {
         let domain = CookieHost(named: domain)?.text ?? domain
         return try await removeAll { $0.name == name && $0.domain == domain && (path == nil || $0.path == path) } > 0
     }
 
     /// Removes all cookies, for example when a user signs out.
-    public func removeAll() async throws(CookieStoreError) { try await removeAll { _ in true } }
+    public func removeAll() async throws(StateStoreError) { try await removeAll { _ in true } }
 
     /// Removes the cookies of a domain and of all names below it.
-    public func removeAll(domain: String) async throws(CookieStoreError) {
+    public func removeAll(domain: String) async throws(StateStoreError) {
         let domain = CookieHost(named: domain)?.text ?? domain
         try await removeAll { CookieHost($0.domain)?.matches(domain: domain) ?? false }
     }
 
     /// Removes the session cookies, which have no expiry.
-    public func removeSessionCookies() async throws(CookieStoreError) { try await removeAll { !$0.isPersistent } }
+    public func removeSessionCookies() async throws(StateStoreError) { try await removeAll { !$0.isPersistent } }
 
     /// Removes the cookies for which `isRemoved` returns true, and returns their number.
     @discardableResult
-    public func removeAll(where isRemoved: @Sendable (Cookie) -> Bool) async throws(CookieStoreError) -> Int {
+    public func removeAll(where isRemoved: @Sendable (Cookie) -> Bool) async throws(StateStoreError) -> Int {
         try await withJar { $0.removeAll(where: isRemoved) }
     }
 }

@@ -26,19 +26,19 @@ public struct FileCookieStore: CookieStore {
     ///   - report: Called for a damaged file, which was renamed. Default: does nothing.
     public init(
         _ file: URL, keepsSessionCookies: Bool = false, limits: CookieJar.Limits = CookieJar.Limits(), time: any TimeSource = .system,
-        report: @escaping @Sendable (CookieStoreError) -> Void = { _ in }
+        report: @escaping @Sendable (StateStoreError) -> Void = { _ in }
     ) {
         state = SavedState(
             SavedCookies(jar: CookieJar(limits: limits), keepsSessionCookies: keepsSessionCookies), file, time: time,
-            report: { report(CookieStoreError($0)) })
+            report: report)
     }
 
     /// Calls `body` with the jar, saves it if it has changed, and returns the result.
     ///
     /// - Throws: `.unavailable` if the file can't be read or written, and `.full`. After a failure to save, the jar keeps the changes. They
     ///   are saved with the next one.
-    public func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(CookieStoreError) -> Value {
-        do { return try await state.with { body(&$0.jar) } } catch { throw CookieStoreError(error) }
+    public func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(StateStoreError) -> Value {
+        try await state.with { body(&$0.jar) }
     }
 }
 
@@ -61,18 +61,5 @@ struct SavedCookies: SavedValue {
 
     func document(at now: Date) -> Document {
         Document(cookies: StoredCookies(jar.cookies(at: now).filter { keepsSessionCookies || $0.isPersistent }))
-    }
-}
-
-extension CookieStoreError {
-    fileprivate init(_ error: StateFileError) {
-        let kind: Kind =
-            switch error.kind {
-            case .unavailable: .unavailable
-            case .corrupt: .corrupt
-            case .full: .full
-            case .other: .other
-            }
-        self.init(kind, error.detail, underlying: error.underlying)
     }
 }

@@ -64,7 +64,7 @@ extension CookieStore {
     /// without a name, which curl reads as a name, and those with a tab in a field are left out.
     ///
     /// - Parameter now: The current time. Default: that of the system.
-    public func netscapeText(at now: Date = Date()) async throws(CookieStoreError) -> String {
+    public func netscapeText(at now: Date = Date()) async throws(StateStoreError) -> String {
         NetscapeCookies.text(of: try await cookies(at: now))
     }
 
@@ -83,7 +83,7 @@ extension CookieStore {
     ///   - now: The current time. Default: that of the system.
     /// - Returns: The numbers of the lines that are not cookies or break a rule, counted from 1.
     @discardableResult
-    public func insertNetscape(_ text: String, at now: Date = Date()) async throws(CookieStoreError) -> [Int] {
+    public func insertNetscape(_ text: String, at now: Date = Date()) async throws(StateStoreError) -> [Int] {
         let (cookies, invalid) = NetscapeCookies.cookies(in: text, at: now)
         try await set(cookies, at: now)
         return invalid

@@ -16,20 +16,20 @@ protocol SavedValue: Sendable {
 actor SavedState<Value: SavedValue> {
     private let file: StateFile
     private let time: any TimeSource
-    private let report: @Sendable (StateFileError) -> Void
+    private let report: @Sendable (StateStoreError) -> Void
     private var value: Value
     private var isLoaded = false
-    private var loading: Task<StateFileError?, Never>?
+    private var loading: Task<StateStoreError?, Never>?
     /// The number of changes so far. The value's own number decreases if it is replaced.
     private var revision = 0
     /// The number of changes that the file contains.
     private var savedRevision = 0
-    private var saving: Task<StateFileError?, Never>?
+    private var saving: Task<StateStoreError?, Never>?
 
     /// Creates a state over a file. Nothing is read yet.
     ///
     /// - Parameter report: Called for a damaged file, which was renamed.
-    init(_ value: Value, _ file: URL, time: any TimeSource, report: @escaping @Sendable (StateFileError) -> Void) {
+    init(_ value: Value, _ file: URL, time: any TimeSource, report: @escaping @Sendable (StateStoreError) -> Void) {
         self.value = value
         self.file = StateFile(url: file)
         self.time = time
@@ -38,7 +38,7 @@ actor SavedState<Value: SavedValue> {
 
     /// Calls `body` with the value, saves it if it has changed, and returns the result. After a failure to save, the value keeps the
     /// changes.
-    func with<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) async throws(StateFileError) -> Result {
+    func with<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) async throws(StateStoreError) -> Result {
         if !isLoaded { try await load() }
         let before = value.changeCount, result = body(&value)
         if value.changeCount != before {
@@ -49,14 +49,14 @@ actor SavedState<Value: SavedValue> {
     }
 
     /// Reads the file once for all callers. After a failure, the next call tries again.
-    private func load() async throws(StateFileError) {
+    private func load() async throws(StateStoreError) {
         let task = loading ?? Task { await read() }
         loading = task
         if let error = await task.value { throw error }
     }
 
-    private func read() async -> StateFileError? {
-        let outcome = await StateFile.onLane { [file] () throws(StateFileError) in try file.read(Value.Document.self) }
+    private func read() async -> StateStoreError? {
+        let outcome = await StateFile.onLane { [file] () throws(StateStoreError) in try file.read(Value.Document.self) }
         // Within the task, so that no caller sees a task that has ended.
         loading = nil
         switch outcome {
@@ -70,7 +70,7 @@ actor SavedState<Value: SavedValue> {
     }
 
     /// Waits until the file contains the change with this number. One write may save the changes of several callers.
-    private func save(_ wanted: Int) async throws(StateFileError) {
+    private func save(_ wanted: Int) async throws(StateStoreError) {
         while savedRevision < wanted {
             if let saving {
                 // It began before this change. If it failed, this call tries again.
@@ -83,9 +83,9 @@ actor SavedState<Value: SavedValue> {
         }
     }
 
-    private func write() async -> StateFileError? {
+    private func write() async -> StateStoreError? {
         let saved = revision, document = value.document(at: time.now)
-        let outcome = await StateFile.onLane { [file] () throws(StateFileError) in try file.write(document) }
+        let outcome = await StateFile.onLane { [file] () throws(StateStoreError) in try file.write(document) }
         saving = nil
         if case .failure(let error) = outcome { return error }
         savedRevision = saved

@@ -8,23 +8,6 @@ protocol StateDocument: Codable, Sendable {
     var version: Int { get }
 }
 
-/// A failure to read or write a file, or its damage.
-struct StateFileError: Error {
-    enum Kind {
-        case unavailable, corrupt, full, other
-    }
-
-    let kind: Kind
-    let detail: String
-    let underlying: (any Error)?
-
-    init(_ kind: Kind, _ detail: String, underlying: (any Error)? = nil) {
-        self.kind = kind
-        self.detail = detail
-        self.underlying = underlying
-    }
-}
-
 /// A file of a store, which only its owner can read. Its operations block.
 struct StateFile: Sendable {
     private let path: String
@@ -32,7 +15,7 @@ struct StateFile: Sendable {
     /// The document of a file, or nil without one, and the damage because of which the file was renamed.
     struct Content<Document: StateDocument>: Sendable {
         var document: Document?
-        var damage: StateFileError?
+        var damage: StateStoreError?
     }
 
     /// 3,000 cookies of 4,096 bytes and their attributes fit.
@@ -42,50 +25,50 @@ struct StateFile: Sendable {
 
     /// Runs blocking work outside the task pool.
     static func onLane<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(StateFileError) -> Value
-    ) async -> Result<Value, StateFileError> {
+        _ work: @escaping @Sendable () throws(StateStoreError) -> Value
+    ) async -> Result<Value, StateStoreError> {
         do throws(HTTPError) {
             return try await FileLanes.shared.run { () throws(HTTPError) in
-                do throws(StateFileError) { return .success(try work()) } catch { return .failure(error) }
+                do throws(StateStoreError) { return .success(try work()) } catch { return .failure(error) }
             }
-        } catch { return .failure(StateFileError(.unavailable, "the file system does not respond", underlying: error)) }
+        } catch { return .failure(.unavailable(Explanation("the file system does not respond", context: ErrorContext(underlying: error)))) }
     }
 
     // MARK: Reading
 
     /// Reads the document. A missing file has none. A damaged one is renamed.
-    func read<Document: StateDocument>(_ type: Document.Type) throws(StateFileError) -> Content<Document> {
-        guard !path.isEmpty else { throw StateFileError(.unavailable, "the URL of the store is not a file URL") }
+    func read<Document: StateDocument>(_ type: Document.Type) throws(StateStoreError) -> Content<Document> {
+        guard !path.isEmpty else { throw .unavailable("the URL of the store is not a file URL") }
         let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
         guard descriptor >= 0 else {
             switch errno {
             case ENOENT: return Content()
-            case ELOOP: throw StateFileError(.unavailable, "\(path) is a symbolic link")
+            case ELOOP: throw .unavailable("\(path) is a symbolic link")
             default: throw failure("can't be opened")
             }
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure("can't be examined") }
-        if let why = StateFile.refusal(of: status) { throw StateFileError(.unavailable, "\(path) \(why)") }
+        if let why = StateFile.refusal(of: status) { throw .unavailable("\(path) \(why)") }
         if status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 { throw failure("can be read by others, which can't be changed") }
         let data = try bytes(descriptor)
         do {
-            guard data.count <= StateFile.maxBytes else { throw StateFileError(.corrupt, "it is too large") }
+            guard data.count <= StateFile.maxBytes else { throw StateStoreError.corrupt("it is too large") }
             let document = try JSONBodyDecoder().decode(Document.self, from: data)
             guard document.version == Document.currentVersion else {
-                throw StateFileError(.corrupt, "its version \(document.version) is unknown")
+                throw StateStoreError.corrupt("its version \(document.version) is unknown")
             }
             return Content(document: document)
         } catch {
             guard rename(path, path + ".corrupt") == 0 else { throw failure("is damaged and can't be renamed") }
             // The error of the decoder may quote a cookie.
-            let why = (error as? StateFileError)?.detail ?? "it does not have the expected content"
-            return Content(damage: StateFileError(.corrupt, "\(path) was renamed to \(path).corrupt: \(why)"))
+            let why = if case StateStoreError.corrupt(let why) = error { why.text } else { "it does not have the expected content" }
+            return Content(damage: .corrupt("\(path) was renamed to \(path).corrupt: \(why)"))
         }
     }
 
-    private func bytes(_ descriptor: Int32) throws(StateFileError) -> Data {
+    private func bytes(_ descriptor: Int32) throws(StateStoreError) -> Data {
         var data = Data(), chunk = [UInt8](repeating: 0, count: 64 * 1024)
         while data.count <= StateFile.maxBytes {
             let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
@@ -107,21 +90,21 @@ struct StateFile: Sendable {
     // MARK: Writing
 
     /// Replaces the file in one step: a reader, also in another process, sees the old or the new document.
-    func write(_ document: some StateDocument) throws(StateFileError) {
-        guard !path.isEmpty else { throw StateFileError(.unavailable, "the URL of the store is not a file URL") }
+    func write(_ document: some StateDocument) throws(StateStoreError) {
+        guard !path.isEmpty else { throw .unavailable("the URL of the store is not a file URL") }
         let data: Data
         do { data = try JSONBodyEncoder().encode(document) } catch {
-            throw StateFileError(.other, "the content of \(path) can't be encoded", underlying: error)
+            throw .other(Explanation("the content of \(path) can't be encoded", context: ErrorContext(underlying: error)))
         }
         try createFolder()
         var status = stat()
         if lstat(path, &status) == 0, let why = StateFile.refusal(of: status) {
-            throw StateFileError(.unavailable, "\(path) \(why)")
+            throw .unavailable("\(path) \(why)")
         }
         let descriptor = try openDraft()
         // It also ends the lock.
         defer { close(descriptor) }
-        do throws(StateFileError) {
+        do throws(StateStoreError) {
             guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else { throw failure("can't be created") }
             try write(data, to: descriptor)
             guard fsync(descriptor) == 0 else { throw failure("can't be flushed to the disk") }
@@ -135,7 +118,7 @@ struct StateFile: Sendable {
     private var draft: String { path + ".new" }
 
     /// Opens the file that will replace this one, and locks it against other writers, also in other processes.
-    private func openDraft() throws(StateFileError) -> Int32 {
+    private func openDraft() throws(StateStoreError) -> Int32 {
         while true {
             let descriptor = systemOpen(draft, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw failure("can't be created") }
@@ -143,7 +126,7 @@ struct StateFile: Sendable {
             let isExamined = fstat(descriptor, &locked) == 0
             if isExamined, let why = StateFile.refusal(of: locked) ?? (locked.st_nlink > 1 ? "has several names" : nil) {
                 close(descriptor)
-                throw StateFileError(.unavailable, "\(draft) \(why)")
+                throw .unavailable("\(draft) \(why)")
             }
             guard isExamined, flock(descriptor, LOCK_EX) == 0 else {
                 let code = errno
@@ -157,7 +140,7 @@ struct StateFile: Sendable {
         }
     }
 
-    private func write(_ data: Data, to descriptor: Int32) throws(StateFileError) {
+    private func write(_ data: Data, to descriptor: Int32) throws(StateStoreError) {
         let code: Int32 = data.withUnsafeBytes { buffer in
             var rest = buffer[...]
             while !rest.isEmpty {
@@ -171,15 +154,16 @@ struct StateFile: Sendable {
         if code != 0 { throw failure("can't be written", code) }
     }
 
-    private func createFolder() throws(StateFileError) {
+    private func createFolder() throws(StateStoreError) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch { throw StateFileError(.unavailable, "the folder \(folder.path) can't be created", underlying: error) }
+        } catch { throw .unavailable(Explanation("the folder \(folder.path) can't be created", context: ErrorContext(underlying: error))) }
     }
 
-    private func failure(_ what: String, _ code: Int32 = errno) -> StateFileError {
-        StateFileError(code == ENOSPC || code == EDQUOT ? .full : .unavailable, "\(path) \(what): \(SystemFailure.words(code))")
+    private func failure(_ what: String, _ code: Int32 = errno) -> StateStoreError {
+        let why: Explanation = "\(path) \(what): \(SystemFailure.words(code))"
+        return code == ENOSPC || code == EDQUOT ? .full(why) : .unavailable(why)
     }
 }

@@ -17,7 +17,7 @@ public struct StrictTransportInterceptor: Interceptor, CredentialAddingIntercept
     /// The store, for reading and changing hosts.
     public let store: any StrictTransportStore
     private let time: (any TimeSource)?
-    private let report: @Sendable (StrictTransportStoreError) -> Void
+    private let report: @Sendable (StateStoreError) -> Void
 
     /// Creates an interceptor over a store. Several interceptors may share a store.
     ///
@@ -27,7 +27,7 @@ public struct StrictTransportInterceptor: Interceptor, CredentialAddingIntercept
     ///   - report: Called for a failure to save hosts, which stay in the store's memory. Default: does nothing.
     public init(
         store: any StrictTransportStore = MemoryStrictTransportStore(), time: (any TimeSource)? = nil,
-        report: @escaping @Sendable (StrictTransportStoreError) -> Void = { _ in }
+        report: @escaping @Sendable (StateStoreError) -> Void = { _ in }
     ) {
         self.store = store
         self.time = time
@@ -39,7 +39,7 @@ public struct StrictTransportInterceptor: Interceptor, CredentialAddingIntercept
 
     /// Sends the request, with `https` if its host requires that, and remembers the hosts of the responses that arrive for it.
     ///
-    /// - Throws: `.interceptorFailed` with a ``StrictTransportStoreError`` if the request has `http` and the store can't load its hosts.
+    /// - Throws: `.interceptorFailed` with a ``StateStoreError`` if the request has `http` and the store can't load its hosts.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var sent = request
         if request.url.scheme?.lowercased() == "http" {
@@ -58,7 +58,7 @@ public struct StrictTransportInterceptor: Interceptor, CredentialAddingIntercept
     /// Stores the host of a response. A failure must not hide the response.
     fileprivate func receive(_ fields: HTTPFields, for request: HTTPRequest) async {
         let time = time ?? request.context.time
-        do throws(StrictTransportStoreError) {
+        do throws(StateStoreError) {
             try await store.withHosts { $0.receive(fields, from: request.url, at: time.now) }
         } catch { report(error) }
     }

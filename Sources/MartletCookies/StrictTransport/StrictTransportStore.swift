@@ -15,11 +15,11 @@ public protocol StrictTransportStore: Sendable {
     ///
     /// `body` returns soon. A store that saves the hosts does so if their ``StrictTransportHosts/changeCount`` has changed.
     ///
-    /// - Throws: A ``StrictTransportStoreError`` if the hosts can't be loaded or saved. If they can't be saved, the store keeps the changes
+    /// - Throws: A ``StateStoreError`` if the hosts can't be loaded or saved. If they can't be saved, the store keeps the changes
     ///   in memory.
     func withHosts<Value: Sendable>(
         _ body: @Sendable (inout StrictTransportHosts) -> Value
-    ) async throws(StrictTransportStoreError) -> Value
+    ) async throws(StateStoreError) -> Value
 }
 
 /// A store that keeps the hosts that require `https` until the process ends.
@@ -61,9 +61,9 @@ public struct FileStrictTransportStore: StrictTransportStore {
     ///   - report: Called for a damaged file, which was renamed. Default: does nothing.
     public init(
         _ file: URL, adding hosts: StrictTransportHosts = StrictTransportHosts(), time: any TimeSource = .system,
-        report: @escaping @Sendable (StrictTransportStoreError) -> Void = { _ in }
+        report: @escaping @Sendable (StateStoreError) -> Void = { _ in }
     ) {
-        state = SavedState(hosts, file, time: time, report: { report(StrictTransportStoreError($0)) })
+        state = SavedState(hosts, file, time: time, report: report)
     }
 
     /// Calls `body` with the hosts, saves them if they have changed, and returns the result.
@@ -72,20 +72,7 @@ public struct FileStrictTransportStore: StrictTransportStore {
     ///   memory. They are saved with the next one.
     public func withHosts<Value: Sendable>(
         _ body: @Sendable (inout StrictTransportHosts) -> Value
-    ) async throws(StrictTransportStoreError) -> Value {
-        do { return try await state.with(body) } catch { throw StrictTransportStoreError(error) }
-    }
-}
-
-extension StrictTransportStoreError {
-    fileprivate init(_ error: StateFileError) {
-        let kind: Kind =
-            switch error.kind {
-            case .unavailable: .unavailable
-            case .corrupt: .corrupt
-            case .full: .full
-            case .other: .other
-            }
-        self.init(kind, error.detail, underlying: error.underlying)
+    ) async throws(StateStoreError) -> Value {
+        try await state.with(body)
     }
 }

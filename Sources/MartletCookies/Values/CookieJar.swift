@@ -37,14 +37,6 @@ public struct CookieJar: Sendable {
         }
     }
 
-    /// A `Set-Cookie` line that was not stored.
-    public struct Rejection: Sendable, Hashable {
-        /// The name of the cookie, at most 100 bytes and without control characters. It is empty for a cookie without a name.
-        public let name: String
-        /// The reason.
-        public let reason: CookieRejection
-    }
-
     /// The limits of the jar.
     public let limits: Limits
     /// The number of changes so far, other than of ``Cookie/lastAccessed``. A store saves a jar whose number has changed.
@@ -64,7 +56,7 @@ public struct CookieJar: Sendable {
 
     // MARK: Requests and responses
 
-    /// Stores the cookies that a response sets, and returns the rejected lines (RFC 6265bis §5.7).
+    /// Stores the cookies that a response sets, and returns the names of the rejected ones, with the reasons (RFC 6265bis §5.7).
     ///
     /// An expired cookie removes the one that it would replace.
     ///
@@ -72,21 +64,30 @@ public struct CookieJar: Sendable {
     ///   - fields: The header fields of the response.
     ///   - request: The request to which it responds.
     ///   - now: The current time.
+    /// - Returns: Names have at most 100 bytes and no control characters. That of a cookie without a name is empty.
     @discardableResult
-    public mutating func receive(_ fields: HTTPFields, for request: HTTPRequest, at now: Date) -> [Rejection] {
+    public mutating func receive(
+        _ fields: HTTPFields, for request: HTTPRequest, at now: Date
+    ) -> [(name: String, reason: CookieRejection)] {
         let lines = fields.bytes(for: .setCookie)
         guard !lines.isEmpty else { return [] }
-        guard let target = CookieTarget(request) else { return lines.map { Rejection(line: $0, .unsupportedHost) } }
+        guard let target = CookieTarget(request) else { return lines.map { (CookieJar.name(in: $0), .unsupportedHost) } }
         let site = target.host.site
-        var rejections: [Rejection] = []
+        var rejections: [(name: String, reason: CookieRejection)] = []
         for line in lines {
             do throws(CookieRejection) {
                 let cookie = try CookieRules.cookie(line, from: target, at: now, limits: limits)
                 if !target.isSecure, !cookie.isSecure, storage.hidesSecure(cookie, in: site, at: now) { throw .hidesSecureCookie }
                 put(cookie, site: site, at: now)
-            } catch { rejections.append(Rejection(line: line, error)) }
+            } catch { rejections.append((CookieJar.name(in: line), error)) }
         }
         return rejections
+    }
+
+    private static func name(in line: [UInt8]) -> String {
+        // Without an equals sign, the text is the value, which is a secret.
+        let name = SetCookieLine.pair(line.prefix { $0 != UInt8(ascii: ";") })?.name ?? []
+        return Redaction.visible(String(decoding: name.prefix(100), as: UTF8.self))
     }
 
     /// Returns the cookies that a request carries, in the order of the `Cookie` field, and notes that they were used (RFC 6265bis §5.8.3).
@@ -111,10 +112,10 @@ public struct CookieJar: Sendable {
         put(cookie, site: host.site, at: now)
     }
 
-    /// Stores several cookies, and returns the reason of the first rejected one.
-    mutating func insert(contentsOf cookies: [Cookie], at now: Date) -> CookieRejection? {
-        var first: CookieRejection?
-        for cookie in cookies { do throws(CookieRejection) { try insert(cookie, at: now) } catch { first = first ?? error } }
+    /// Stores several cookies, and returns the first rejected one with the reason.
+    mutating func insert(contentsOf cookies: [Cookie], at now: Date) -> (cookie: Cookie, reason: CookieRejection)? {
+        var first: (cookie: Cookie, reason: CookieRejection)?
+        for cookie in cookies { do throws(CookieRejection) { try insert(cookie, at: now) } catch { first = first ?? (cookie, error) } }
         return first
     }
 
@@ -135,19 +136,11 @@ public struct CookieJar: Sendable {
     }
 }
 
-extension CookieJar.Rejection {
-    fileprivate init(line: [UInt8], _ reason: CookieRejection) {
-        // Without an equals sign, the text is the value, which is a secret.
-        let name = SetCookieLine.pair(line.prefix { $0 != UInt8(ascii: ";") })?.name ?? []
-        self.init(name: Redaction.visible(String(decoding: name.prefix(100), as: UTF8.self)), reason: reason)
-    }
-}
-
 /// The reason why a cookie is not stored.
 ///
 /// ```swift
-/// let cookies = CookieInterceptor { event in
-///     if case .rejected(let name, let host, let reason) = event { show("\(host) can't set \(name): \(reason)") }
+/// let cookies = CookieInterceptor { error in
+///     if case .rejected(let name, let host, let reason) = error { show("\(host) can't set \(name): \(reason)") }
 /// }
 /// ```
 @nonexhaustive public enum CookieRejection: String, Error, Sendable, Hashable, CaseIterable {

@@ -67,7 +67,7 @@ struct EndingWithCallTests {
     private struct HangingCookies: CookieStore {
         let hang = Hang()
 
-        func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(CookieStoreError) -> Value {
+        func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(StateStoreError) -> Value {
             await hang()
             var jar = CookieJar()
             return body(&jar)

@@ -43,10 +43,10 @@ struct CookieStoreTests {
     @Test("One cookie that is too large does not prevent the others, and is reported")
     func tooLarge() async throws {
         let large = try Cookie("large", String(repeating: "x", count: 5_000), domain: "h.example")
-        let error = try await #require(throws: CookieStoreError.self) {
+        let error = try await #require(throws: StateStoreError.self) {
             try await store.set([large, Cookie("a", "1", domain: "h.example")])
         }
-        #expect(error.kind == .rejected(.tooLarge))
+        #expect(error == .rejected(name: "large", host: "h.example", .tooLarge))
         #expect(try await names() == ["a"])
     }
 

@@ -71,11 +71,11 @@ struct FileCookieStoreTests {
         try await inFolder {
             try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
-            let reports = Locked<[CookieStoreError]>([])
+            let reports = Locked<[StateStoreError]>([])
             let store = FileCookieStore(file, time: time) { error in reports.withLock { $0.append(error) } }
             try await store.set(cookie("a"), at: time.now)
             let reported = reports.withLock { $0 }
-            #expect(reported.map(\.kind) == [.corrupt])
+            #expect(reported == [.corrupt("")])
             #expect(!"\(reported)".contains("s3cret"))
             #expect(try String(contentsOf: URL(fileURLWithPath: file.path + ".corrupt"), encoding: .utf8) == text)
             #expect(try await names(FileCookieStore(file, time: time)) == ["a"])
@@ -121,9 +121,9 @@ struct FileCookieStoreTests {
             let target = folder.appendingPathComponent("target")
             try Data(#"{"version":1,"cookies":[]}"#.utf8).write(to: target)
             try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
-            let error = try await #require(throws: CookieStoreError.self) { try await FileCookieStore(file).cookies() }
-            #expect(error.kind == .unavailable && error.detail.contains("symbolic link"))
-            #expect(throws: StateFileError.self) { try StateFile(url: file).write(SavedCookies.Document(cookies: StoredCookies([]))) }
+            let error = try await #require(throws: StateStoreError.self) { try await FileCookieStore(file).cookies() }
+            #expect(error == .unavailable("") && "\(error)".contains("symbolic link"))
+            #expect(throws: StateStoreError.self) { try StateFile(url: file).write(SavedCookies.Document(cookies: StoredCookies([]))) }
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == target.path)
         }
     }
@@ -138,7 +138,7 @@ struct FileCookieStoreTests {
         status.st_mode = S_IFDIR
         #expect(StateFile.refusal(of: status, user: 4_242) == "is not a file")
         for url in [FileManager.default.temporaryDirectory, URL(string: "https://h.example/cookies.json")!] {
-            await #expect(throws: CookieStoreError.self) { try await FileCookieStore(url).cookies() }
+            await #expect(throws: StateStoreError.self) { try await FileCookieStore(url).cookies() }
         }
     }
 
@@ -160,7 +160,7 @@ struct FileCookieStoreTests {
             let store = FileCookieStore(file, time: time)
             #expect(try await names(store) == [])
             try Data().write(to: blocker)
-            await #expect(throws: CookieStoreError.self) { try await store.set(cookie("a"), at: time.now) }
+            await #expect(throws: StateStoreError.self) { try await store.set(cookie("a"), at: time.now) }
             #expect(try await names(store) == ["a"])
             try FileManager.default.removeItem(at: blocker)
             try await store.set(cookie("b"), at: time.now)
@@ -187,7 +187,7 @@ struct FileCookieStoreTests {
         try await inFolder {
             try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
             let store = FileCookieStore(file, time: time)
-            await #expect(throws: CookieStoreError.self) { try await store.cookies(at: time.now) }
+            await #expect(throws: StateStoreError.self) { try await store.cookies(at: time.now) }
             try FileManager.default.removeItem(at: file)
             #expect(try await names(store) == [])
         }

@@ -62,10 +62,10 @@ struct StateFileTests {
             let other = folder.appendingPathComponent("other")
             try Data("mine".utf8).write(to: other)
             try FileManager.default.createSymbolicLink(at: draft, withDestinationURL: other)
-            #expect(throws: StateFileError.self) { try StateFile(url: url).write(Numbers(numbers: [1])) }
+            #expect(throws: StateStoreError.self) { try StateFile(url: url).write(Numbers(numbers: [1])) }
             try FileManager.default.removeItem(at: draft)
             try FileManager.default.linkItem(at: other, to: draft)
-            #expect(throws: StateFileError.self) { try StateFile(url: url).write(Numbers(numbers: [1])) }
+            #expect(throws: StateStoreError.self) { try StateFile(url: url).write(Numbers(numbers: [1])) }
             #expect(try String(contentsOf: other, encoding: .utf8) == "mine")
         }
     }

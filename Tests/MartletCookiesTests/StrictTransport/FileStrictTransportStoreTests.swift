@@ -97,11 +97,11 @@ struct FileStrictTransportStoreTests {
         try await inFolder {
             try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
-            let reports = Locked<[StrictTransportStoreError]>([])
+            let reports = Locked<[StateStoreError]>([])
             let store = FileStrictTransportStore(file, time: time) { error in reports.withLock { $0.append(error) } }
             let now = time.now
             try await store.withHosts { $0.insert("h.example", until: now + 10) }
-            #expect(reports.withLock { $0 }.map(\.kind) == [.corrupt])
+            #expect(reports.withLock { $0 } == [.corrupt("")])
             #expect(try String(contentsOf: URL(fileURLWithPath: file.path + ".corrupt"), encoding: .utf8) == text)
             #expect(try await names(self.store()) == ["h.example"])
         }
@@ -123,16 +123,16 @@ struct FileStrictTransportStoreTests {
         try await inFolder {
             try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
             let transport = MockTransport { _ in .status(.noContent, headers: ["Strict-Transport-Security": "max-age=60"]) }
-            let reports = Locked<[StrictTransportStoreError.Kind]>([])
-            let interceptor = StrictTransportInterceptor(store: store()) { error in reports.withLock { $0.append(error.kind) } }
+            let reports = Locked<[StateStoreError]>([])
+            let interceptor = StrictTransportInterceptor(store: store()) { error in reports.withLock { $0.append(error) } }
             let client = HTTPClient(transport: transport, interceptors: [interceptor], time: time)
             let error = await #expect(throws: HTTPError.interceptorFailed("StrictTransportInterceptor")) {
                 try await client.send(Request<EmptyResponse>.get(url: URL(string: "http://h.example/")!))
             }
-            #expect((error?.context.underlying as? StrictTransportStoreError)?.kind == .unavailable)
+            #expect(error?.context.underlying as? StateStoreError == .unavailable(""))
             #expect(transport.requests.isEmpty)
             try await client.send(Request<EmptyResponse>.get(url: URL(string: "https://h.example/")!))
-            #expect(reports.withLock { $0 } == [.unavailable])
+            #expect(reports.withLock { $0 } == [.unavailable("")])
         }
     }
 }

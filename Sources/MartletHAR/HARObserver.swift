@@ -14,34 +14,29 @@ internal import MartletSystem
 /// An entry is an attempt. `_call`, `_attempt` and other members that begin with `_` say which call it belongs to; `log._calls` has the
 /// calls with their outcomes.
 ///
-/// Memory is bounded: beyond ``Options/maxCalls`` or ``Options/maxBytes``, the oldest calls are removed, those that have ended first. Secrets
+/// Memory is bounded: beyond `maxCalls` or `maxBytes`, the oldest calls are removed, those that have ended first. Secrets
 /// stay in memory, and are masked in what ``har()`` returns by the rules of cassettes: see `CassetteRedaction`.
 public final class HARObserver: CallObserver {
-    /// The limits and the redaction of a recording.
-    public struct Options: Sendable {
-        /// The maximum number of calls. Default: 500.
-        public var maxCalls = 500
-        /// The maximum number of bytes that the calls take in memory, approximately. Default: 20 MB (20,000,000).
-        public var maxBytes = 20_000_000
-        /// The maximum number of bytes that are kept of each body; the rest is left out. Default: 1 MB (1,000,000).
-        public var maxBodyBytes = 1_000_000
-        /// The rules by which secrets are masked. Default: known secrets and values with secret names.
-        public var redaction: CassetteRedaction = .standard
-        /// How much the texts of errors say: by default their kind and the path of a value that could not be decoded, with
-        /// `LogDetail.basic` or more also their explanations. URLs, fields and bodies are in every recording.
-        public var detail: LogDetail = .outline
-
-        /// Creates options with the default values.
-        public init() {}
-    }
-
     private let log: CallLog
-    private let options: Options
+    private let redaction: CassetteRedaction
+    private let detail: LogDetail
 
     /// Creates an empty recording.
-    public init(options: Options = .init()) {
-        self.options = options
-        log = CallLog(limits: .init(calls: options.maxCalls, bytes: options.maxBytes, bodyBytes: options.maxBodyBytes))
+    ///
+    /// - Parameters:
+    ///   - maxCalls: The maximum number of calls. Default: 500.
+    ///   - maxBytes: The maximum number of bytes that the calls take in memory, approximately. Default: 20 MB (20,000,000).
+    ///   - maxBodyBytes: The maximum number of bytes that are kept of each body; the rest is left out. Default: 1 MB (1,000,000).
+    ///   - redaction: The rules by which secrets are masked. Default: known secrets and values with secret names.
+    ///   - detail: How much the texts of errors say: by default their kind and the path of a value that could not be decoded, with
+    ///     `LogDetail.basic` or more also their explanations. URLs, fields and bodies are in every recording.
+    public init(
+        maxCalls: Int = 500, maxBytes: Int = 20_000_000, maxBodyBytes: Int = 1_000_000, redaction: CassetteRedaction = .standard,
+        detail: LogDetail = .outline
+    ) {
+        self.redaction = redaction
+        self.detail = detail
+        log = CallLog(limits: .init(calls: maxCalls, bytes: maxBytes, bodyBytes: maxBodyBytes))
     }
 
     /// Records an event of a call.
@@ -54,7 +49,7 @@ public final class HARObserver: CallObserver {
     public func clear() { log.clear() }
 
     /// Returns the recording as HAR 1.2, including calls that are still running.
-    public func har() -> Data { log.har(redaction: options.redaction, detail: options.detail) }
+    public func har() -> Data { log.har(redaction: redaction, detail: detail) }
 
     /// Writes the recording to a file, which is replaced.
     ///

@@ -13,31 +13,12 @@ internal import MartletSystem
 /// The page is served on a random port of 127.0.0.1, below a random token. Requests without the token, of other origins and for other
 /// hosts are refused, so that no other page can read the calls. Everything the page needs is in the library; it opens no other connection.
 ///
-/// Secrets are masked before they are sent to the page: see `CassetteRedaction`. Memory is bounded: beyond ``Options/maxCalls`` or
-/// ``Options/maxBytes``, the oldest calls are removed, those that have ended first. The inspector starts in debug builds only, unless
-/// ``Options/startsInReleaseBuilds`` is set.
+/// Secrets are masked before they are sent to the page: see `CassetteRedaction`. Memory is bounded: beyond `maxCalls` or `maxBytes`,
+/// the oldest calls are removed, those that have ended first. The inspector starts in debug builds only, unless `startsInReleaseBuilds` is
+/// set.
 ///
 /// The server runs until ``stop()`` is called or the last reference to the inspector is released.
 public final class Inspector: CallObserver {
-    /// The limits and the redaction of an inspector.
-    public struct Options: Sendable {
-        /// The name of the app on the page. Default: the name of the process.
-        public var appName = ProcessInfo.processInfo.processName
-        /// The maximum number of calls. Default: 500.
-        public var maxCalls = 500
-        /// The maximum number of bytes that the calls take in memory, approximately. Default: 20 MB (20,000,000).
-        public var maxBytes = 20_000_000
-        /// The maximum number of bytes that are kept of each body; the rest is not shown. Default: 1 MB (1,000,000).
-        public var maxBodyBytes = 1_000_000
-        /// The rules by which secrets are masked. Default: known secrets and values with secret names.
-        public var redaction: CassetteRedaction = .standard
-        /// Whether the inspector starts in a release build too. Default: false.
-        public var startsInReleaseBuilds = false
-
-        /// Creates options with the default values.
-        public init() {}
-    }
-
     /// The address of the page. Whoever knows it can read the calls.
     public let url: URL
     private let log: CallLog
@@ -46,16 +27,24 @@ public final class Inspector: CallObserver {
 
     /// Starts an inspector on a free port.
     ///
-    /// - Throws: ``InspectorError/releaseBuild`` in a release build, unless the options allow it, and ``InspectorError/notStarted(_:)`` if
-    ///   the process can't have another socket or thread.
-    public static func start(options: Options = .init()) async throws(InspectorError) -> Inspector {
-        guard options.startsInReleaseBuilds || isDebugBuild else { throw .releaseBuild }
-        let log = CallLog(
-            limits: .init(calls: options.maxCalls, bytes: options.maxBytes, bodyBytes: options.maxBodyBytes),
-            makeParser: { StreamEvents() })
-        let site = InspectorSite(.live(log), app: options.appName, redaction: options.redaction)
+    /// - Parameters:
+    ///   - appName: The name of the app on the page. Default: the name of the process.
+    ///   - maxCalls: The maximum number of calls. Default: 500.
+    ///   - maxBytes: The maximum number of bytes that the calls take in memory, approximately. Default: 20 MB (20,000,000).
+    ///   - maxBodyBytes: The maximum number of bytes that are kept of each body; the rest is not shown. Default: 1 MB (1,000,000).
+    ///   - redaction: The rules by which secrets are masked. Default: known secrets and values with secret names.
+    ///   - startsInReleaseBuilds: Whether the inspector starts in a release build too. Default: false.
+    /// - Throws: ``InspectorError/releaseBuild`` in a release build, unless it is allowed, and ``InspectorError/notStarted(_:)`` if the
+    ///   process can't have another socket or thread.
+    public static func start(
+        appName: String = ProcessInfo.processInfo.processName, maxCalls: Int = 500, maxBytes: Int = 20_000_000,
+        maxBodyBytes: Int = 1_000_000, redaction: CassetteRedaction = .standard, startsInReleaseBuilds: Bool = false
+    ) async throws(InspectorError) -> Inspector {
+        guard startsInReleaseBuilds || isDebugBuild else { throw .releaseBuild }
+        let log = CallLog(limits: .init(calls: maxCalls, bytes: maxBytes, bodyBytes: maxBodyBytes), makeParser: { StreamEvents() })
+        let site = InspectorSite(.live(log), app: appName, redaction: redaction)
         let (server, url) = try await site.start()
-        return Inspector(url: url, log: log, server: server, redaction: options.redaction)
+        return Inspector(url: url, log: log, server: server, redaction: redaction)
     }
 
     private init(url: URL, log: CallLog, server: MockServer, redaction: CassetteRedaction) {
@@ -86,7 +75,7 @@ public final class Inspector: CallObserver {
 
 /// The error of an inspector that was not started.
 @nonexhaustive public enum InspectorError: Error, Sendable, Hashable {
-    /// The app is a release build, and ``Inspector/Options/startsInReleaseBuilds`` is false.
+    /// The app is a release build, and `startsInReleaseBuilds` is false.
     case releaseBuild
     /// The server of the page could not be started.
     case notStarted(String)
@@ -101,7 +90,7 @@ extension InspectorError: LocalizedError, CustomStringConvertible {
     /// What is wrong, for developers.
     public var description: String {
         switch self {
-        case .releaseBuild: "the inspector starts in debug builds only, unless its options allow release builds"
+        case .releaseBuild: "the inspector starts in debug builds only, unless startsInReleaseBuilds is true"
         case .notStarted(let text): "the inspector could not be started: \(text)"
         case .unreadable(let text): text
         }

@@ -14,9 +14,7 @@ struct Tour: Sendable {
     /// Runs every step and returns the names of the failed steps.
     func run() async throws -> [String] {
         let server = try await BirdServer.start(broken: broken)
-        var options = Inspector.Options()
-        options.startsInReleaseBuilds = true
-        let inspector = try await Inspector.start(options: options)
+        let inspector = try await Inspector.start(startsInReleaseBuilds: true)
         let client = HTTPClient(baseURL: server.main.url, observers: [inspector])
         let stage = Stage(client: client, server: server, inspector: inspector, printer: printer)
         printer.line("Martlet, on real sockets: \(server.main.url.absoluteString)")

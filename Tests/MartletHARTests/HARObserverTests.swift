@@ -22,32 +22,24 @@ struct HARObserverTests {
         #expect(!String(decoding: observer.har(), as: UTF8.self).contains("s3cret"))
     }
 
-    @Test("The texts of errors are their kinds and coding paths, unless the options ask for more")
+    @Test("The texts of errors are their kinds and coding paths, unless the detail asks for more")
     func errors() async throws {
-        func recording(_ detail: LogDetail) async -> String {
-            var options = HARObserver.Options()
-            options.detail = detail
-            let observer = HARObserver(options: options)
+        func recording(_ observer: HARObserver) async -> String {
             let client = client(observer, .json(#"{"id":"a"}"#), .failure(.invalidResponse("the server's words")))
             struct User: Decodable, Sendable { let id: Int }
             for _ in 0..<2 { _ = await client.result(of: Request<User>.get("a")) }
             return String(decoding: observer.har(), as: UTF8.self)
         }
-        #expect(HARObserver.Options().detail == .outline)
-        let outline = await recording(.outline)
+        let outline = await recording(HARObserver())
         #expect(outline.contains(#""text": "Decoding failed at id""#) && outline.contains(#""text": "Invalid response""#))
         #expect(!outline.contains("words") && !outline.contains("was expected"))
-        let basic = await recording(.basic)
+        let basic = await recording(HARObserver(detail: .basic))
         #expect(basic.contains("the server's words") && basic.contains("was expected"))
     }
 
     @Test("The number of calls and their bytes are bounded")
     func bounds() async throws {
-        var options = HARObserver.Options()
-        options.maxCalls = 5
-        options.maxBytes = 30_000
-        options.maxBodyBytes = 8_000
-        let observer = HARObserver(options: options)
+        let observer = HARObserver(maxCalls: 5, maxBytes: 30_000, maxBodyBytes: 8_000)
         let transport = MockTransport { _ in .text(String(repeating: "a", count: 20_000)) }
         let client = HTTPClient(baseURL: URL(string: "https://h")!, transport: transport, observers: [observer])
         for number in 1...8 { _ = try await client.send(Request<Data>.get("\(number)")) }

@@ -74,9 +74,7 @@ struct InspectorTests {
 
     @Test("The oldest calls are removed beyond the limits")
     func limits() async throws {
-        var options = Inspector.Options()
-        options.maxCalls = 3
-        let inspector = try await Inspector.start(options: options)
+        let inspector = try await Inspector.start(maxCalls: 3)
         let client = HTTPClient(baseURL: URL(string: "https://h")!, transport: MockTransport { _ in .json("{}") }, observers: [inspector])
         for number in 1...10 { _ = try await client.send(Request<Data>.get("a/\(number)")) }
         let calls = try await get("calls", of: inspector).body["calls"]?.arrayValue ?? []

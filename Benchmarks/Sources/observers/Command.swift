@@ -87,14 +87,10 @@ enum Variant: String, CaseIterable {
             let observer = HARObserver()
             return Setting(observers: [observer]) { ", \(observer.callCount) calls kept, \(observer.har().count) bytes as HAR" }
         case .bytes:
-            var options = HARObserver.Options()
-            options.maxCalls = .max
-            let observer = HARObserver(options: options)
+            let observer = HARObserver(maxCalls: .max)
             return Setting(observers: [observer]) { ", \(observer.callCount) calls kept" }
         case .inspector:
-            var options = Inspector.Options()
-            options.startsInReleaseBuilds = true
-            let inspector = try await Inspector.start(options: options)
+            let inspector = try await Inspector.start(startsInReleaseBuilds: true)
             return Setting(observers: [inspector]) { ", \(inspector.har().count) bytes as HAR" }
         }
     }

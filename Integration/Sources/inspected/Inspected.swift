@@ -16,10 +16,7 @@ enum Inspected {
             await untilInputEnds()
             return await viewer.stop()
         }
-        var options = Inspector.Options()
-        options.appName = "shop"
-        options.startsInReleaseBuilds = true
-        let inspector = try await Inspector.start(options: options)
+        let inspector = try await Inspector.start(appName: "shop", startsInReleaseBuilds: true)
         show(inspector.url)
         let isEmpty = CommandLine.arguments.contains("empty")
         let calls = isEmpty ? nil : Task { try await ShopCalls(observer: inspector).run() }

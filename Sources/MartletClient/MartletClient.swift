@@ -1,7 +1,6 @@
 // MartletClient: typed requests and the client that sends them.
 //
-// - Requests: `Request`, `Endpoint`, paths, queries, forms, request bodies, validation.
-// - Coding: the encoders and decoders of bodies.
+// - Requests: `Request`, `Endpoint`, paths, queries, forms, request bodies, validation, and the encoders and decoders of bodies.
 // - Policies: the values that a call's options name: cache, retry, backoff and redirects, and their decisions (RFC 9110 §15.4).
 // - Interceptors: the interceptor contract and the chain, header fields, idempotency keys, and the guard against private addresses.
 // - Calls: work that several calls share.

@@ -22,7 +22,7 @@ private let orders: [String: FolderOrder] = [
     "MartletAuth": FolderOrder(["Tokens"], ["OAuth2"], ["Providers"], ["Interceptor"]),
     "MartletCache": FolderOrder(["Storage"], ["Freshness"], ["Stores"], ["Interceptor"], ["Values"]),
     "MartletClient": FolderOrder(
-        ["Calls"], ["Coding"], ["Policies"], ["Requests"], ["Interceptors", "Observers", "Client"], ["AppErrors"],
+        ["Calls"], ["Policies"], ["Requests"], ["Interceptors", "Observers", "Client"], ["AppErrors"],
         because: "A client's own fields are those of HeadersInterceptor, and a client begins the calls that observers see."),
     "MartletConformance": FolderOrder(
         ["Contexts", "Transport"], ["CacheStore"], because: "Both suites report the mismatches that TransportConformance declares."),
@@ -44,7 +44,7 @@ private let orders: [String: FolderOrder] = [
     "MartletMockServer": FolderOrder(
         ["Recording"], ["Replies"], ["Matching"], ["TLS"], ["Sockets"], ["Exchange", "Server"],
         because: "The body of a reply tells the server's thread that it has more."),
-    "MartletObservation": FolderOrder(["Commands"], ["Logging"], ["Metrics"], ["Analytics"], ["Tracing"]),
+    "MartletObservation": FolderOrder(["Logging"], ["Metrics"], ["Tracing"]),
     "MartletRedis": FolderOrder(["Connection"], ["Store"]),
     "MartletResilience": FolderOrder(["Breaker"], ["Limits"]),
     "MartletSQLite": FolderOrder(["Library"], ["Entries"], ["Store"]),

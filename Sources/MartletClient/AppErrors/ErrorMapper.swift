@@ -1,4 +1,4 @@
-internal import MartletEssentials
+public import MartletEssentials
 
 /// A type that converts an `HTTPError` into the app's own error.
 ///
@@ -78,4 +78,11 @@ public struct HTTPErrorMapper: ErrorMapper {
         let now = response.headers[.date].flatMap { HTTPDate($0)?.date }
         return response.headers.retryAfter(now: now ?? (time ?? response.metadata.request?.context.time ?? SystemTime()).now)
     }
+}
+
+extension HTTPError: LocalizedError {
+    /// The message for people in English, or nil after a cancellation.
+    ///
+    /// It is the message of the `APIError` that ``HTTPErrorMapper`` returns. The text for developers is `description`.
+    public var errorDescription: String? { HTTPErrorMapper().map(self).errorDescription }
 }

@@ -1,3 +1,5 @@
+internal import MartletEssentials
+
 /// An error in one field of the user's input.
 public struct FieldError: Sendable, Hashable {
     /// The field's name in the request, with dots between nested names, such as `items.0.first_name`. Empty if the error concerns the whole
@@ -38,5 +40,68 @@ public struct FieldError: Sendable, Hashable {
             previous = character
         }
         return words.map { $0.count > 1 && $0 == $0.uppercased() ? $0 : $0.lowercased() }
+    }
+
+    /// Returns the field errors in a body in one of the common formats, or an empty array if there are none.
+    ///
+    /// - `{"errors": [{"field": "name", "message": "is required"}]}`
+    /// - `{"errors": {"name": ["is required"]}}` (Rails, Laravel, ASP.NET)
+    /// - `{"detail": [{"loc": ["body", "name"], "msg": "is required"}]}` (FastAPI)
+    /// - `{"errors": [{"pointer": "#/name", "detail": "is required"}]}` (RFC 9457 §3)
+    /// - `{"errors": [{"source": {"pointer": "/data/attributes/name"}, "detail": "is required"}]}` (JSON:API)
+    static func read(from body: Data) -> [FieldError] {
+        guard let document = try? JSONValue(parsing: body) else { return [] }
+        for key in ["errors", "detail", "fieldErrors", "violations"] {
+            switch document[key] {
+            case .array(let elements):
+                let fields = elements.compactMap(read)
+                if !fields.isEmpty { return fields }
+            case .object(let members):
+                let fields = members.sorted { $0.key < $1.key }.flatMap { read(messages: $0.value, of: $0.key) }
+                if !fields.isEmpty { return fields }
+            default: continue
+            }
+        }
+        return []
+    }
+
+    private static func read(_ element: JSONValue) -> FieldError? {
+        guard let message = firstText(in: element, ["message", "msg", "detail", "title", "defaultMessage"]) else { return nil }
+        if let field = firstText(in: element, ["field", "name", "path", "param", "propertyPath"]) {
+            return FieldError(field: field, message: message)
+        }
+        if let location = element["loc"]?.arrayValue { return FieldError(field: name(ofLocation: location), message: message) }
+        if let pointer = (element["pointer"] ?? element["source"]?["pointer"])?.stringValue {
+            return FieldError(field: name(ofPointer: pointer), message: message)
+        }
+        if let parameter = element["source"]?["parameter"]?.stringValue { return FieldError(field: parameter, message: message) }
+        return nil
+    }
+
+    private static func read(messages: JSONValue, of field: String) -> [FieldError] {
+        switch messages {
+        case .string(let message): [FieldError(field: field, message: message)]
+        case .array(let elements): elements.compactMap { $0.stringValue.map { FieldError(field: field, message: $0) } }
+        default: []
+        }
+    }
+
+    private static func firstText(in element: JSONValue, _ keys: [String]) -> String? {
+        keys.lazy.compactMap { element[$0]?.stringValue }.first
+    }
+
+    /// Returns the field's name for a FastAPI location: `items.0.name` for `["body", "items", 0, "name"]`.
+    private static func name(ofLocation location: JSONArray) -> String {
+        let parts = location.compactMap { $0.stringValue ?? $0.intValue.map(String.init) }
+        let sources = ["body", "query", "path", "header", "cookie"]
+        return (parts.first.map(sources.contains) == true ? parts.dropFirst() : parts[...]).joined(separator: ".")
+    }
+
+    /// Returns the field's name for a JSON pointer (RFC 6901): `items.0.name` for `#/items/0/name`.
+    private static func name(ofPointer pointer: String) -> String {
+        var parts = pointer.split(separator: "/")[...]
+        if parts.first == "#" { parts = parts.dropFirst() }
+        if parts.starts(with: ["data", "attributes"]) { parts = parts.dropFirst(2) }
+        return parts.map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }.joined(separator: ".")
     }
 }

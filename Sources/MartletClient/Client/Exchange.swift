@@ -1,3 +1,5 @@
+internal import MartletEssentials
+
 /// The innermost step of a call: sends a request through the transport, with the client's checks, time limits, records and size limits.
 struct Exchange: Transport {
     let transport: any Transport
@@ -169,4 +171,25 @@ struct TimedExchange: Transport {
             ErrorContext(stage: .exchange, detail: "the server read no bytes and sent no response for the idle timeout of \(timeout)")
         }
     }
+}
+
+/// Reads a body and tells observers of its pieces.
+private final class ObservedBodyReader: HTTPBodyReader {
+    private let reader: any HTTPBodyReader
+    private let tell: @Sendable (Data) -> Void
+
+    init(_ reader: any HTTPBodyReader, tell: @escaping @Sendable (Data) -> Void) {
+        self.reader = reader
+        self.tell = tell
+    }
+
+    func next() async throws(HTTPError) -> Data? {
+        let piece = try await reader.next()
+        if let piece, !piece.isEmpty { tell(piece) }
+        return piece
+    }
+
+    func skip(_ count: Int64) async throws(HTTPError) -> Int64 { try await reader.skip(count) }
+
+    func cancel(_ reason: HTTPError) { reader.cancel(reason) }
 }

@@ -113,3 +113,149 @@ public struct HTTPClient: HTTPClientProtocol {
         interceptors.contains { ($0 as? any CredentialAddingInterceptor)?.mayAddCredential(to: request) ?? true }
     }
 }
+
+extension HTTPClient {
+    /// The parts of a client, which the closure of ``HTTPClient/with(_:)`` can change.
+    public struct Components: Sendable {
+        /// The URL that paths are relative to.
+        public var baseURL: URL?
+        /// The transport that performs the exchanges.
+        public var transport: any Transport
+        /// The interceptors around each exchange. The first is the outermost.
+        public var interceptors: [any Interceptor]
+        /// The observers of every call. See ``CallObserver``.
+        public var observers: [any CallObserver]
+        /// The encoder for bodies, queries and forms.
+        public var encoder: any BodyEncoder
+        /// The decoder for responses.
+        public var decoder: any BodyDecoder
+        /// The time limits, size limits, redirect policy and default header fields.
+        public var configuration: Configuration
+        /// The clock for deadlines, and for interceptors without their own.
+        public var time: any TimeSource
+        /// The source of random numbers for the jitter of waits, and for interceptors without their own.
+        public var random: any RandomSource
+    }
+
+    /// Returns a copy of the client with the changes that a closure makes to its parts.
+    ///
+    /// ```swift
+    /// let images = client.with {
+    ///     $0.baseURL = URL(string: "https://images.example")
+    ///     $0.configuration.totalTimeout = .seconds(120)
+    /// }
+    /// ```
+    ///
+    /// The calls of the copy belong to the same group, so that `cancelAll()` and `drain(within:)` on either client act on both. A transport
+    /// with another group changes that.
+    public func with(_ change: (inout Components) -> Void) -> HTTPClient {
+        var components = settings.components
+        let transportCalls = components.transport.calls
+        change(&components)
+        return HTTPClient(components, calls: components.transport.calls === transportCalls ? settings.calls : nil)
+    }
+
+    /// The time limits, size limits, redirect policy and default header fields of a client. Requests, endpoints and calls can override
+    /// them.
+    public struct Configuration: Sendable {
+        /// The time limit for a whole call with redirects, retries and waits, up to its value, or up to the head of a streamed response.
+        /// Nil removes the limit. Default: 60 seconds.
+        public var totalTimeout: Duration?
+        /// The time limit for the response to one attempt; for a streamed response, for its head. Default: nil, no limit except the total.
+        public var attemptTimeout: Duration?
+        /// The maximum time without bytes while a streamed body is read, or an upload with progress is sent, before `.timeout` is thrown.
+        /// Nil removes the limit. Default: 60 seconds.
+        public var idleTimeout: Duration?
+        /// The maximum sizes of a response.
+        public var limits: ResponseLimits
+        /// The policy for redirects. Default: at most 20 are followed.
+        public var redirects: RedirectPolicy
+        /// The header fields that are added to requests to the client's own origin that do not have a field of the same name. Default: a
+        /// `User-Agent` with Martlet's name.
+        ///
+        /// Requests to another origin than that of the base URL get only the `User-Agent`, such as one with a full URL. If the client has
+        /// no base URL, all requests get the fields until a redirect or a link leads to another origin. Use a `HeadersInterceptor` to name
+        /// further origins, and an `AuthInterceptor` for credentials.
+        public var headers: HTTPFields
+        /// The names of header fields that are neither secret nor identify a user, in addition to Martlet's own list. Default: none.
+        ///
+        /// A redirect or a link takes such a field to another origin. A stored response is used for requests that differ in it, and one
+        /// response is shared among them. All fields of unknown names are treated as the user's. A field that was marked with
+        /// `markAsCredential(_:)`, `Authorization`, `Proxy-Authorization` and `Cookie` stay credentials. Names that indicate a credential
+        /// are still redacted in texts.
+        public var harmlessFields: Set<HTTPFieldName>
+
+        /// Creates the configuration of a client. A setting that is left out has its default.
+        public init(
+            totalTimeout: Duration? = .seconds(60), attemptTimeout: Duration? = nil, idleTimeout: Duration? = .seconds(60),
+            limits: ResponseLimits = .init(), redirects: RedirectPolicy = .follow(), headers: HTTPFields = [.userAgent: "Martlet"],
+            harmlessFields: Set<HTTPFieldName> = []
+        ) {
+            self.totalTimeout = totalTimeout
+            self.attemptTimeout = attemptTimeout
+            self.idleTimeout = idleTimeout
+            self.limits = limits
+            self.redirects = redirects
+            self.headers = headers
+            self.harmlessFields = harmlessFields
+        }
+    }
+}
+
+/// What a client provides to interceptors and errors.
+///
+/// It is separate from the client's settings because recorded requests keep it. Otherwise a transport that records requests would keep
+/// itself alive.
+package final class ClientServices: RequestServices {
+    package let time: any TimeSource
+    package let random: any RandomSource
+    /// The client's decoder.
+    let decoder: any BodyDecoder
+    package let harmlessFields: Set<HTTPFieldName>
+    private let transportCalls: ObjectIdentifier?
+
+    /// Identifies the transport while it exists, or the client if the transport has no group of calls. Requests of clients with different
+    /// transports may have different credentials, such as client certificates.
+    package var transportID: ObjectIdentifier { transportCalls ?? ObjectIdentifier(self) }
+
+    package init(
+        time: any TimeSource, random: any RandomSource = .system, decoder: any BodyDecoder = .json,
+        harmlessFields: Set<HTTPFieldName> = [], transportCalls: CallGroup? = nil
+    ) {
+        self.time = time
+        self.random = random
+        self.decoder = decoder
+        self.harmlessFields = harmlessFields
+        self.transportCalls = transportCalls.map { ObjectIdentifier($0) }
+    }
+}
+
+extension HTTPClient {
+    /// Opens a connection to the origin of `url`, or of the client's base URL, ahead of the first call. See
+    /// ``EndpointClient/preconnect(to:)``.
+    @concurrent public func preconnect(to url: URL?) async throws(HTTPError) {
+        guard settings.components.transport.opensConnections else { return }
+        guard let origin = url.map(Origin.init) ?? settings.base?.origin, let root = URL(string: "\(origin)/") else {
+            let target = url.map { "the URL has no host: \(Redaction.url($0))" }
+            throw .invalidURL(Explanation(target ?? "the client has no base URL to connect to"))
+        }
+        do throws(HTTPError) {
+            _ = try await connecting.response(
+                for: Request<EmptyResponse>.options(url: root).validating(.none),
+                options: CallOptions(limits: ResponseLimits(bodyBytes: 64 * 1024), redirects: .none))
+        } catch {
+            // The server has responded, so it can be reached. Only its connection can't be used again.
+            if case .responseTooLarge = error { return }
+            throw error
+        }
+    }
+
+    /// The client that opens connections: without observers, and with only those interceptors that decide which addresses may be reached.
+    private var connecting: HTTPClient {
+        with {
+            $0.interceptors = $0.interceptors.filter { $0 is any ConnectionGuard }
+            $0.observers = []
+            $0.configuration.headers = [:]
+        }
+    }
+}

@@ -1,3 +1,5 @@
+package import MartletEssentials
+
 extension HTTPError {
     /// Returns the body of the response decoded as `type`, or nil without a response or if its body can't be decoded.
     ///
@@ -20,4 +22,19 @@ extension HTTPError {
     /// do { try await client.send(Pay()) } catch { show(error.decoded(for: Pay.self)?.reason) }
     /// ```
     public func decoded<E: Endpoint>(for endpoint: E.Type) -> E.ErrorBody? { decodeBody(as: E.ErrorBody.self) }
+}
+
+extension HTTPBody {
+    /// The maximum wait for the start of a body that is only read for an error.
+    private static let patience = Duration.seconds(5)
+
+    /// Returns the start of a body for the error that replaces the response.
+    ///
+    /// It returns empty data if reading fails or takes longer than 5 seconds, because an error without the body is better than no error.
+    package func startForError(upTo limit: Int, time: any TimeSource) async -> Data {
+        let start = try? await race(
+            { () async throws(HTTPError) in try await peek(upTo: limit) }, until: time.instant + HTTPBody.patience, time: time
+        ) { ErrorContext() }
+        return start ?? Data()
+    }
 }

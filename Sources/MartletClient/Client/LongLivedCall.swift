@@ -46,3 +46,23 @@ package final class LongLivedCall: Sendable {
     /// Ends the call.
     package func end() { ticket?.end() }
 }
+
+extension CallGroup {
+    /// Registers a new call. Throws `.draining` if the group refuses new calls.
+    package func beginCall() throws(HTTPError) -> CallTicket {
+        guard let ticket = begin() else { throw .draining }
+        return ticket
+    }
+}
+
+extension EndpointClient {
+    /// Runs an operation of several requests, such as a download with its resumptions, as one call. If the call is cancelled, it waits for
+    /// the operation to end.
+    package func asOneCall<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
+    ) async throws(HTTPError) -> Value {
+        guard let ticket = try calls?.beginCall() else { return try await operation() }
+        defer { ticket.end() }
+        return try await ticket.run(operation).get()
+    }
+}

@@ -59,3 +59,8 @@ public struct PrivateAddressGuard: Interceptor, CredentialAddingInterceptor, Con
         return try await next(request)
     }
 }
+
+/// An interceptor that decides which addresses may be connected to, and that changes nothing else.
+///
+/// It also applies to connections that the client opens ahead of a call.
+protocol ConnectionGuard: Interceptor {}

@@ -112,9 +112,7 @@ extension EndpointClient {
             tags: endpointOptions.tags.union(options.tags), observers: observers, time: time,
             valueType: valueType)
     }
-}
 
-extension EndpointClient {
     /// Runs an operation of several requests as one call for observers. The operation must send its requests with the options that it gets.
     ///
     /// - Parameter head: Returns the head of the last response.

@@ -1,3 +1,5 @@
+package import MartletEssentials
+
 /// Decides whether a transfer is resumed after a failure, and after which wait. It counts consecutive failures without new bytes.
 package struct FailureBudget: Sendable {
     private let maxFailures: Int
@@ -30,5 +32,20 @@ package struct FailureBudget: Sendable {
         guard failures < maxFailures, asked <= maxWait else { return nil }
         resumptions += 1
         return asked > .zero ? asked : backoff.delay(afterAttempt: failures, random: random)
+    }
+}
+
+/// Classifies the failures after which a running transfer can be resumed.
+package enum TransientFailure {
+    /// Returns the wait that the server asks for, zero if it asks for none, or nil if the failure is permanent.
+    package static func wait(after error: HTTPError, now: Date) -> Duration? {
+        switch error {
+        case .networkError, .timeout: return .zero
+        case .invalidResponse(let what): return what.context.stage == .body ? .zero : nil
+        case .statusCode(let response):
+            guard RetryPolicy.transientStatuses.contains(response.status) else { return nil }
+            return ServerWait.asked(by: response.map { _ in }, now: now) ?? .zero
+        default: return nil
+        }
     }
 }

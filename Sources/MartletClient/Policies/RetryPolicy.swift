@@ -1,3 +1,5 @@
+public import MartletEssentials
+
 /// The rules by which a `RetryInterceptor` decides whether a request is sent again, and after which wait.
 ///
 /// ```swift
@@ -116,5 +118,165 @@ extension RequestContext {
     public var retryPolicy: RetryPolicy? {
         get { self[only: RetryPolicy.self] }
         set { self[only: RetryPolicy.self] = newValue }
+    }
+}
+
+/// An attempt that has ended: the input of a ``RetryPolicy``.
+public struct RetryAttempt: Sendable {
+    /// The request that was sent.
+    public let request: HTTPRequest
+    /// The response without its body, whatever its status, or the error.
+    public let outcome: Result<HTTPResponse<Void>, HTTPError>
+    /// The number of the attempt, 1 for the first. Each hop of a redirect counts from 1 again.
+    public let number: Int
+    /// The wait before this attempt; zero for the first.
+    public let previousWait: Duration
+    /// The current time, with which dates in the response are compared.
+    public let now: Date
+    /// The time until the call's deadline, or nil if the call has none.
+    public let remaining: Duration?
+
+    /// Creates the description of an attempt that has ended, for your own retry interceptor or a test of a policy.
+    public init(
+        request: HTTPRequest, outcome: Result<HTTPResponse<Void>, HTTPError>, number: Int = 1, previousWait: Duration = .zero, now: Date,
+        remaining: Duration? = nil
+    ) {
+        self.request = request
+        self.outcome = outcome
+        self.number = number
+        self.previousWait = previousWait
+        self.now = now
+        self.remaining = remaining
+    }
+
+    /// The response, or nil if the attempt failed without one.
+    public var response: HTTPResponse<Void>? { if case .success(let response) = outcome { response } else { nil } }
+
+    /// The error, or nil if there is a response.
+    public var error: HTTPError? { if case .failure(let error) = outcome { error } else { nil } }
+}
+
+extension RetryPolicy {
+    /// Whether another attempt follows, and the reason.
+    public enum Decision: Sendable, Hashable {
+        /// Another attempt follows after this wait.
+        case retry(after: Duration, reason: String)
+        /// No attempt follows, and the caller receives the outcome.
+        case stop(reason: String)
+
+        /// The wait before the next attempt, or nil if none follows.
+        public var wait: Duration? { if case .retry(let wait, _) = self { wait } else { nil } }
+
+        /// The reason, for developers, without secrets.
+        public var reason: String {
+            switch self {
+            case .retry(_, let reason), .stop(let reason): reason
+            }
+        }
+    }
+}
+
+extension RetryPolicy {
+    /// Returns whether another attempt follows one that has ended, after which wait, and why; it sends nothing. Use it in your own retry
+    /// interceptor and in tests of a policy.
+    ///
+    /// The decision depends only on the attempt and the random numbers for the jitter. It does not take a `RetryBudget` into account.
+    public func decision(after attempt: RetryAttempt, random: any RandomSource = .system) -> Decision {
+        if case .failure(.cancelled) = attempt.outcome { return .stop(reason: "the call was cancelled") }
+        let answer = hook?(attempt) ?? .asUsual
+        if answer == .no { return .stop(reason: "the policy's hook said no") }
+        let cause = answer == .yes ? "the policy's hook said yes" : cause(of: attempt)
+        guard let cause else { return .stop(reason: RetryPolicy.noCause(attempt)) }
+        if answer != .yes, !mayRepeat(attempt.request) {
+            return .stop(
+                reason: "\(Redaction.line(attempt.request.method.rawValue, limit: 40)) is not idempotent and has no Idempotency-Key")
+        }
+        guard attempt.request.isReplayable else { return .stop(reason: "the body is a stream and can't be sent again") }
+        guard attempt.number < maxAttempts else { return .stop(reason: "it was the last of \(max(1, maxAttempts)) attempts") }
+        return wait(for: attempt, cause, random)
+    }
+
+    /// Whether every response with this status is final: below 400, not in ``statuses``, and without a hook. Nothing is recorded for it.
+    package func delivers(_ status: HTTPStatus) -> Bool { hook == nil && status.rawValue < 400 && !statuses.contains(status) }
+
+    private func wait(for attempt: RetryAttempt, _ cause: String, _ random: any RandomSource) -> Decision {
+        let asked = attempt.response.flatMap { ServerWait.asked(by: $0, now: attempt.now) } ?? .zero
+        guard asked <= maxRetryAfter else {
+            return .stop(reason: "the server asks for a wait of \(asked), longer than the allowed \(maxRetryAfter)")
+        }
+        let isAsked = asked > .zero
+        let wait = isAsked ? asked : backoff.delay(afterAttempt: attempt.number, previous: attempt.previousWait, random: random)
+        if let remaining = attempt.remaining, wait >= remaining {
+            return .stop(reason: "a wait of \(wait) would reach the deadline, \(max(.zero, remaining)) away")
+        }
+        return .retry(after: wait, reason: isAsked ? cause + ", and asks for this wait" : cause)
+    }
+
+    private func mayRepeat(_ request: HTTPRequest) -> Bool {
+        request.context.isIdempotent ?? (methods.contains(request.method) || request.headers.hasIdempotencyKey)
+    }
+
+    /// Returns the reason why the attempt can be retried, or nil if it can't.
+    private func cause(of attempt: RetryAttempt) -> String? {
+        switch attempt.outcome {
+        case .success(let response): return statuses.contains(response.status) ? "the server responded with \(response.status)" : nil
+        case .failure(let error):
+            guard let failure = Failure(error), failures.contains(failure) else { return nil }
+            switch failure {
+            case .timeout: return "the attempt timed out"
+            case .truncation: return "the response was cut short"
+            case .connection, .other: return "the network failed: \(CallTrace.Outcome(error))"
+            }
+        }
+    }
+
+    private static func noCause(_ attempt: RetryAttempt) -> String {
+        switch attempt.outcome {
+        // Not reported, and by far the most common: creating a text would cost more than the rest of the decision.
+        case .success(let response) where response.status.rawValue < 400: "it succeeded"
+        case .success(let response): "\(response.status) is not a status to retry"
+        case .failure: "it is not a failure to retry"
+        }
+    }
+}
+
+extension RetryPolicy.Failure {
+    /// Classifies an error, or returns nil for an error of another kind.
+    fileprivate init?(_ error: HTTPError) {
+        switch error {
+        case .networkError(let failure) where failure.kind == .connectionLost && error.stage == .body: self = .truncation
+        case .networkError(let failure): self = failure.kind == .other ? .other : .connection
+        case .timeout: self = .timeout
+        case .invalidResponse where error.stage == .body: self = .truncation
+        default: return nil
+        }
+    }
+}
+
+/// Reads the wait that a server asks for.
+package enum ServerWait {
+    /// Returns the wait in `Retry-After` (RFC 9110 §10.2.3); for a 429 without it, that in `RateLimit-Reset` or `X-RateLimit-Reset`.
+    /// Returns nil if the field is missing or malformed.
+    ///
+    /// Other responses also report their quota, but it does not say when the failure passes.
+    package static func asked(by response: HTTPResponse<Void>, now: Date) -> Duration? {
+        // A date is relative to the server's own clock if the response has a `Date`.
+        let clock = response.headers[.date].flatMap { HTTPDate($0, now: now)?.date } ?? now
+        if let wait = response.headers.retryAfter(now: clock) { return wait }
+        guard response.status == .tooManyRequests else { return nil }
+        return ["RateLimit-Reset", "X-RateLimit-Reset"].lazy
+            .compactMap { name in response.headers.values(for: name).compactMap { reset($0, clock) }.max() }.first
+    }
+
+    /// Numbers from this one on are seconds since 1970. As a time span it would be 31 years.
+    private static let firstMoment: Int64 = 1_000_000_000
+
+    /// Reads seconds from now (draft-ietf-httpapi-ratelimit-headers-07 §5.3), or seconds since 1970, which some servers send.
+    private static func reset(_ field: String, _ now: Date) -> Duration? {
+        guard let seconds = HTTPFields.seconds(field) else { return nil }
+        guard seconds < Int64(Int32.max) * 2 else { return .seconds(Int32.max) }
+        guard seconds >= firstMoment else { return .seconds(seconds) }
+        let rest = Double(seconds) - now.timeIntervalSince1970
+        return .milliseconds(Int64((min(max(0, rest), Double(Int32.max)) * 1000).rounded(.up)))
     }
 }

@@ -66,7 +66,7 @@ public protocol Endpoint: _EndpointTarget, _EndpointContent, _EndpointRules {
     /// - Throws: Any error. An `HTTPError` is passed on; any other error becomes `.decodingFailed`.
     func decode(_ response: HTTPResponse<Data>, using decoder: any BodyDecoder) throws -> Response
 
-    // The value of each property that an endpoint does not declare, or declares with another type: see `EndpointTarget.swift`. As SPI, these
+    // The value of each property that an endpoint does not declare, or declares with another type: see `EndpointProperties.swift`. As SPI, these
     // requirements do not appear in code completion.
     @_spi(EndpointSpelling) static func _baseURL(of endpoint: Self) -> URL?
     @_spi(EndpointSpelling) static func _url(of endpoint: Self) -> URL?

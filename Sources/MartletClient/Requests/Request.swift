@@ -144,3 +144,139 @@ extension Request: CustomStringConvertible, CustomDebugStringConvertible, Custom
         "\(Redaction.line(method.rawValue, limit: 40)) \(url.map { Redaction.url($0) } ?? Redaction.address(path.text))"
     }
 }
+
+extension Request where Response: Decodable {
+    /// Creates a request with any method for a path below the base URL, and decodes the response as `Response`.
+    public init(method: HTTPMethod, path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) {
+        self.init(method: method, path: path, url: nil, query: query, headers: headers, body: body, decoding: .decodable)
+    }
+
+    /// Creates a request with any method for a full URL, to whose query `query` is added, and decodes the response as
+    /// `Response`. The URL is sent unchanged otherwise.
+    public init(method: HTTPMethod, url: URL, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) {
+        self.init(method: method, url: url, query: query, headers: headers, body: body, decoding: .decodable)
+    }
+}
+
+// Void can't conform to a protocol, so it needs an extension apart from the one for decodable responses.
+extension Request where Response == Void {
+    /// Creates a request with any method for a path below the base URL. The body of its response is ignored.
+    public init(method: HTTPMethod, path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) {
+        self.init(method: method, path: path, url: nil, query: query, headers: headers, body: body, decoding: .void)
+    }
+
+    /// Creates a request with any method for a full URL, to whose query `query` is added. The body of its response is ignored.
+    public init(method: HTTPMethod, url: URL, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) {
+        self.init(method: method, url: url, query: query, headers: headers, body: body, decoding: .void)
+    }
+
+    /// Unavailable: where nothing names a type, it would be chosen for every GET.
+    @available(*, unavailable, message: "use Request<EmptyResponse>, or Request<Void>(method: .get, path: …)")
+    public static func get(_ path: Path, query: Query = [:], headers: HTTPFields = [:]) -> Self {
+        Self(method: .get, path: path, query: query, headers: headers)
+    }
+
+    /// Unavailable: where nothing names a type, it would be chosen for every GET.
+    @available(*, unavailable, message: "use Request<EmptyResponse>, or Request<Void>(method: .get, path: …)")
+    public static func get(url: URL, query: Query = [:], headers: HTTPFields = [:]) -> Self {
+        Self(method: .get, url: url, query: query, headers: headers)
+    }
+
+    /// Creates a HEAD request for a path below the base URL.
+    public static func head(_ path: Path, query: Query = [:], headers: HTTPFields = [:]) -> Self {
+        Self(method: .head, path: path, query: query, headers: headers)
+    }
+
+    /// Creates a HEAD request for a full URL.
+    public static func head(url: URL, query: Query = [:], headers: HTTPFields = [:]) -> Self {
+        Self(method: .head, url: url, query: query, headers: headers)
+    }
+
+    /// Creates an OPTIONS request for a path below the base URL.
+    public static func options(_ path: Path, query: Query = [:], headers: HTTPFields = [:]) -> Self {
+        Self(method: .options, path: path, query: query, headers: headers)
+    }
+
+    /// Creates an OPTIONS request for a full URL.
+    public static func options(url: URL, query: Query = [:], headers: HTTPFields = [:]) -> Self {
+        Self(method: .options, url: url, query: query, headers: headers)
+    }
+
+    /// Creates a POST request for a path below the base URL.
+    public static func post(_ path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .post, path: path, query: query, headers: headers, body: body)
+    }
+
+    /// Creates a POST request for a full URL.
+    public static func post(url: URL, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .post, url: url, query: query, headers: headers, body: body)
+    }
+
+    /// Creates a PUT request for a path below the base URL.
+    public static func put(_ path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .put, path: path, query: query, headers: headers, body: body)
+    }
+
+    /// Creates a PUT request for a full URL.
+    public static func put(url: URL, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .put, url: url, query: query, headers: headers, body: body)
+    }
+
+    /// Creates a PATCH request for a path below the base URL.
+    public static func patch(_ path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .patch, path: path, query: query, headers: headers, body: body)
+    }
+
+    /// Creates a PATCH request for a full URL.
+    public static func patch(url: URL, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .patch, url: url, query: query, headers: headers, body: body)
+    }
+
+    /// Creates a DELETE request for a path below the base URL.
+    public static func delete(_ path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .delete, path: path, query: query, headers: headers, body: body)
+    }
+
+    /// Creates a DELETE request for a full URL.
+    public static func delete(url: URL, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
+        Self(method: .delete, url: url, query: query, headers: headers, body: body)
+    }
+}
+
+extension Request {
+    /// Returns a copy of the request with a time limit for the whole call. `.unlimited` removes the limit.
+    ///
+    /// Modifiers can be chained. They don't change the original:
+    ///
+    /// ```swift
+    /// let request = Request<News>.get("news").timeout(.seconds(5)).header("X-A", "1").cachePolicy(.reload)
+    /// ```
+    public consuming func timeout(_ timeout: Duration) -> Self { changed { $0.timeout = timeout } }
+
+    /// Returns a copy of the request with a header field, which replaces fields of the same name.
+    public consuming func header(_ name: HTTPFieldName, _ value: String) -> Self { changed { $0.headers[name] = value } }
+
+    /// Returns a copy of the request with these accepted statuses; any other throws `.statusCode`.
+    public consuming func validating(_ validation: StatusValidation) -> Self { changed { $0.validation = validation } }
+
+    /// Returns a copy of the request with a policy for the cache, if the client has one.
+    public consuming func cachePolicy(_ policy: CachePolicy) -> Self { changed { $0.options.cachePolicy = policy } }
+
+    /// Returns a copy of the request with a retry policy, used instead of the `RetryInterceptor`'s own.
+    public consuming func retryPolicy(_ policy: RetryPolicy) -> Self { changed { $0.options.retryPolicy = policy } }
+
+    /// Returns a copy of the request with a redirect policy, used instead of the client's.
+    public consuming func redirects(_ policy: RedirectPolicy) -> Self { changed { $0.options.redirects = policy } }
+
+    /// Returns a copy of the request with a name for logs and metrics.
+    public consuming func named(_ name: String) -> Self { changed { $0.endpointName = name } }
+
+    /// Returns a copy of the request with one more label for interceptors and logs.
+    public consuming func tag(_ tag: String) -> Self { changed { $0.options.tags.insert(tag) } }
+
+    private consuming func changed(_ change: (inout Self) -> Void) -> Self {
+        var request = self
+        change(&request)
+        return request
+    }
+}

@@ -77,13 +77,13 @@ public struct RequestBody: Sendable {
     /// equal keys wins.
     public static func json(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) -> Self {
         let members = members.map { ($0.key, $0.value.map { MixedValue.value($0) } ?? .null) }
-        return Self(.object(Dictionary(members, uniquingKeysWith: { $1 })))
+        return .json(MixedValue.object(Dictionary(members, uniquingKeysWith: { $1 })))
     }
 
     /// Creates a body that is a JSON object from a dictionary of mixed types. Keys are sent verbatim.
     @_disfavoredOverload
     public static func json(_ members: [String: any Encodable & Sendable]) -> Self {
-        Self(.object(members.mapValues { .value($0) }))
+        .json(MixedValue.object(members.mapValues { .value($0) }))
     }
 
     /// Creates a body that is a JSON object from a dictionary whose values the compiler does not know, such as the parameters of an older
@@ -98,7 +98,7 @@ public struct RequestBody: Sendable {
     /// `NSNumber`, or an array or a dictionary of such values. A value of any other `Encodable` type is encoded immediately with `.json`: the
     /// client's encoder and its strategies do not apply to it. With any other value, the call throws `.encodingFailed`, which names the key
     /// and the type: `user.avatar: UIImage can't be encoded`.
-    public static func json(untyped members: [String: Any]) -> Self { Self(MixedValue(untyped: members)) }
+    public static func json(untyped members: [String: Any]) -> Self { .json(MixedValue(untyped: members)) }
 
     /// Unavailable: a value of the dictionary is not known to be `Encodable`.
     @available(*, unavailable, message: "each value must be Encodable & Sendable; a [String: Any] is sent with .json(untyped:)")
@@ -170,8 +170,65 @@ public struct RequestBody: Sendable {
             }
         }
     }
-}
 
-extension RequestBody {
-    private init(_ members: MixedValue) { self.init(content: .encoded { try $0.encode(members) }, contentType: nil) }
+    /// Creates a body from an `AsyncSequence` of chunks of bytes, which are sent as the sequence produces them. A chunk is a `Data`, a
+    /// `[UInt8]` or another collection of bytes.
+    ///
+    /// ```swift
+    /// let audio: RequestBody = .stream(recording, contentType: "audio/ogg")
+    /// let archive: RequestBody = .stream(chunks, length: 1_048_576, replayable: true)
+    /// ```
+    ///
+    /// The next chunk is requested only after the previous one was taken, so a slow server slows the sequence down. The sequence runs in a
+    /// task of its own, which is cancelled when the call ends first.
+    ///
+    /// If the sequence throws, the connection is closed and the call throws `.encodingFailed` with the error as `HTTPError.underlying`;
+    /// an `HTTPError` is passed on. If it produces more or fewer bytes than `length`, the call throws `.invalidRequest`. In both cases the
+    /// server does not receive a body that looks complete.
+    ///
+    /// - Parameters:
+    ///   - sequence: The chunks.
+    ///   - length: The total number of bytes, sent as `Content-Length`. Default: nil, unknown; the body is sent in chunks (RFC 9112 §7.1),
+    ///     which some servers refuse.
+    ///   - replayable: Whether each iteration of the sequence starts from the beginning and produces the same bytes. Default: false; a
+    ///     redirect or a retry that needs the body again throws `.bodyNotReplayable`.
+    ///   - contentType: The media type. Default: `application/octet-stream`.
+    public static func stream<Chunks: AsyncSequence & Sendable>(
+        _ sequence: Chunks, length: Int64? = nil, replayable: Bool = false, contentType: String = "application/octet-stream"
+    ) -> Self where Chunks.Element: Collection<UInt8> {
+        .stream(HTTPBody(sequence, length: length, replayable: replayable), contentType: contentType)
+    }
+
+    /// Creates a body from an `AsyncSequence` of single bytes, such as those of a file handle.
+    ///
+    /// The bytes are sent in chunks of 16 KiB; bytes of a slow sequence wait until a chunk is full or the sequence ends. Otherwise the
+    /// contract is that of a sequence of chunks.
+    public static func stream<Bytes: AsyncSequence & Sendable>(
+        _ sequence: Bytes, length: Int64? = nil, replayable: Bool = false, contentType: String = "application/octet-stream"
+    ) -> Self where Bytes.Element == UInt8 {
+        .stream(HTTPBody(sequence, length: length, replayable: replayable), contentType: contentType)
+    }
+
+    /// Creates a body from a sequence that is created for each attempt, so that a redirect or a retry can send it again.
+    ///
+    /// ```swift
+    /// let body: RequestBody = .stream(length: 1_048_576) { try openExport() }
+    /// ```
+    ///
+    /// Each sequence must produce the same bytes. An error of `makeSequence` is handled like an error of the sequence. With `replayable:
+    /// false`, `makeSequence` is called once, when the body is first needed. Otherwise the contract is that of an existing sequence.
+    public static func stream<Chunks: AsyncSequence>(
+        length: Int64? = nil, replayable: Bool = true, contentType: String = "application/octet-stream",
+        _ makeSequence: @escaping @Sendable () async throws -> Chunks
+    ) -> Self where Chunks.Element: Collection<UInt8> {
+        .stream(HTTPBody(length: length, replayable: replayable, makeSequence: makeSequence), contentType: contentType)
+    }
+
+    /// Creates a body from a sequence of single bytes that is created for each attempt. The bytes are sent in chunks of 16 KiB.
+    public static func stream<Bytes: AsyncSequence>(
+        length: Int64? = nil, replayable: Bool = true, contentType: String = "application/octet-stream",
+        _ makeSequence: @escaping @Sendable () async throws -> Bytes
+    ) -> Self where Bytes.Element == UInt8 {
+        .stream(HTTPBody(length: length, replayable: replayable, makeSequence: makeSequence), contentType: contentType)
+    }
 }

@@ -46,9 +46,7 @@ public struct ResponseDecoding<Value: Sendable>: Sendable {
     func map<NewValue: Sendable>(_ transform: @escaping @Sendable (Value) throws -> NewValue) -> ResponseDecoding<NewValue> {
         ResponseDecoding<NewValue>(usesDecoder: usesDecoder) { try transform(decode($0, $1)) }
     }
-}
 
-extension ResponseDecoding {
     /// Returns the response with its body decoded. Throws `.decodingFailed`, or the `HTTPError` that the decoding threw.
     package func value(
         of response: consuming HTTPResponse<Data>, with decoder: any BodyDecoder
@@ -154,4 +152,19 @@ protocol OptionalValue {
 
 extension Optional: OptionalValue {
     var wrapped: Any? { self }
+}
+
+extension HTTPError {
+    /// Creates an error from a decoder's error. It names the type, the coding path and the reason.
+    package init(decoding error: any Error, as type: Any.Type, from response: HTTPResponse<Data>) {
+        if let error = error as? HTTPError {
+            self = error
+            return
+        }
+        let (path, reason) = (error as? DecodingError).map { CodingPath.explain(decoding: $0) } ?? ("", CodingPath.explain(error))
+        self = .decodingFailed(
+            DecodingFailure(
+                type: "\(type)", codingPath: path, reason: reason, response: response,
+                context: ErrorContext(stage: .decoding, underlying: error)))
+    }
 }

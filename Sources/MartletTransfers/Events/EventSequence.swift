@@ -1,3 +1,5 @@
+internal import MartletEssentials
+
 /// An asynchronous sequence of the events of a stream, as they arrive (WHATWG HTML §9.2). `events(_:options:)` of a client returns it.
 ///
 /// Nothing is sent before the sequence is iterated, and each iteration has its own connections. It ends when the server responds with 204,
@@ -56,6 +58,75 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
                     return try await reading.next { () async throws(HTTPError) in try await loop.next() }
                 } catch { throw failure(error) }
             }
+        }
+    }
+}
+
+/// A step of an event stream, which is a connection, an event, a comment or a wait. See ``EventSequence/signals``.
+@nonexhaustive public enum EventSignal: Sendable {
+    /// The client is about to open the connection with this number, counted from 1.
+    case connecting(number: Int)
+    /// The connection is open, with this head of the response.
+    case open(HTTPResponse<Void>)
+    /// This event arrived.
+    case event(ServerSentEvent)
+    /// A comment with this text arrived.
+    case comment(String)
+    /// The connection has ended for this reason, and the client will reconnect after this wait.
+    case reconnecting(after: Duration, because: EventInterruption)
+}
+
+/// The reason why an event stream reconnects.
+@nonexhaustive public enum EventInterruption: Sendable, Equatable {
+    /// The server ended the stream normally.
+    case ended
+    /// The connection could not be opened, broke, or exceeded the idle timeout, or its status is one of ``EventReconnection/statuses``.
+    case failed(HTTPError)
+    /// ``EventControl/restart()`` was called.
+    case restarted
+}
+
+/// Reads the values in the data of a stream's events.
+struct DecodedEvents<Element: Decodable & Sendable> {
+    private let target: EventTarget
+    private var loop: ReconnectingLoop<EventSource>?
+
+    private init(_ target: EventTarget, _ reading: ObservedReading) {
+        self.target = target
+        loop = ReconnectingLoop<EventSource>(target, reading)
+    }
+
+    /// Returns the sequence of the values.
+    static func sequence<Failure: Error>(
+        _ target: EventTarget, failure: @escaping @Sendable (HTTPError) -> Failure
+    ) -> ValueSequence<Element, Failure> {
+        ValueSequence {
+            let reading = ObservedReading(target.observe)
+            var events = DecodedEvents(target, reading)
+            return { () async throws(Failure) in
+                do throws(HTTPError) {
+                    return try await reading.next { () async throws(HTTPError) in try await events.next() }
+                } catch { throw failure(error) }
+            }
+        }
+    }
+
+    mutating func next() async throws(HTTPError) -> Element? {
+        while let event = try await loop?.nextEvent(), let head = loop?.source.head {
+            do throws(HTTPError) { return try value(of: event, head) } catch {
+                if target.options.skipsUndecodable { continue }
+                // Releases the connection, which closes it.
+                loop = nil
+                throw error
+            }
+        }
+        return nil
+    }
+
+    private func value(of event: ServerSentEvent, _ head: HTTPResponse<Void>) throws(HTTPError) -> Element {
+        let response = head.map { _ in Data(event.data.utf8) }
+        do { return try ResponseDecoding<Element>.decodable.value(of: response, with: target.decoder).body } catch {
+            throw error.completed(ifKnown: response.metadata.request, stage: .decoding)
         }
     }
 }

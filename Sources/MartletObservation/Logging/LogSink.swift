@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 #if canImport(os)
 internal import os
 #endif
@@ -50,4 +52,91 @@ public struct LogSink: Sendable {
 
     /// Writes an entry to the sink's destination.
     public func callAsFunction(_ entry: LogEntry) { write(entry) }
+}
+
+/// Writes to standard error without buffering, so that a crash loses no entry and entries do not interleave.
+enum StandardError {
+    private static let entries = OrderedWriter { writeAll($0, to: 2) }
+
+    static func write(_ text: String) { entries.write(text) }
+
+    /// Writes all bytes to a descriptor. Errors are ignored, so that a log that cannot be written does not fail the call.
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { bytes in systemWrite(descriptor, bytes.baseAddress, bytes.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+/// Writes texts one at a time in the order of the calls, and holds no lock while it writes.
+///
+/// The first caller writes, and also writes the texts that other callers add meanwhile; their calls return immediately. After ``maxRounds``
+/// a new thread continues, so that no call writes for others indefinitely.
+final class OrderedWriter: Sendable {
+    private struct State {
+        var waiting: [UInt8] = []
+        /// The number of texts dropped since the last accepted text.
+        var dropped = 0
+        var isWriting = false
+
+        /// Appends a line with the number of dropped texts.
+        mutating func noteDropped() {
+            guard dropped > 0 else { return }
+            waiting += "WARNING log entries dropped: \(dropped), because standard error was blocked\n".utf8
+            dropped = 0
+        }
+    }
+
+    private let state = Locked(State())
+    private let limit: Int
+    private let output: @Sendable ([UInt8]) -> Void
+
+    /// The maximum number of batches that one caller writes.
+    private static let maxRounds = 16
+
+    /// - Parameters:
+    ///   - limit: the number of bytes that may be queued while a caller writes. A longer text is accepted only when the queue is empty.
+    ///   - output: writes bytes, and may block. Calls never overlap.
+    init(limit: Int = 1_000_000, to output: @escaping @Sendable ([UInt8]) -> Void) {
+        self.limit = limit
+        self.output = output
+    }
+
+    func write(_ text: String) {
+        let isFirst = state.withLock { state in
+            guard state.waiting.isEmpty || state.waiting.count + text.utf8.count <= limit else {
+                state.dropped += 1
+                return false
+            }
+            state.noteDropped()
+            state.waiting += text.utf8
+            return !exchange(&state.isWriting, with: true)
+        }
+        if isFirst { writeWaiting(rounds: OrderedWriter.maxRounds) }
+    }
+
+    private func writeWaiting(rounds: Int) {
+        var left = rounds
+        while let bytes = next() {
+            output(bytes)
+            left -= 1
+            guard left == 0 else { continue }
+            do { return try BackgroundThread.start(name: "martlet.log") { self.writeWaiting(rounds: .max) } } catch { left = rounds }
+        }
+    }
+
+    /// Removes and returns all queued bytes. Returns nil if there are none; the next caller then writes.
+    private func next() -> [UInt8]? {
+        state.withLock { state in
+            state.noteDropped()
+            let bytes = state.waiting
+            state.waiting = []
+            state.isWriting = !bytes.isEmpty
+            return bytes.isEmpty ? nil : bytes
+        }
+    }
 }

@@ -91,3 +91,80 @@ private final class RecordedSpan: TraceSpan {
         exporter.export(ended)
     }
 }
+
+/// Decides which traces are recorded.
+///
+/// ```swift
+/// // a tenth of the traces that begin here, and every trace whose caller records it
+/// let sampler = TraceSampler.parentBased(root: .ratio(0.1))
+/// ```
+public struct TraceSampler: Sendable {
+    private let isSampled: @Sendable (TraceID, TraceContext?) -> Bool
+
+    /// Creates a sampler from a closure, which gets the trace and the parent of a new span.
+    public init(_ isSampled: @escaping @Sendable (_ trace: TraceID, _ parent: TraceContext?) -> Bool) { self.isSampled = isSampled }
+
+    /// Returns whether a new span is recorded.
+    func decide(_ trace: TraceID, _ parent: TraceContext?) -> Bool { isSampled(trace, parent) }
+
+    /// Records everything.
+    public static var always: Self { Self { _, _ in true } }
+
+    /// Records nothing.
+    public static var never: Self { Self { _, _ in false } }
+
+    /// Records a share of the traces, chosen by their identifiers, so that all processes with the same share choose the same traces.
+    ///
+    /// - Parameter share: From 0 to 1.
+    public static func ratio(_ share: Double) -> Self {
+        if share >= 1 { return .always }
+        // As in OpenTelemetry's SDKs: the lower 63 bits of the identifier are compared.
+        let limit = share > 0 ? UInt64(share * 0x1p63) : 0
+        return Self { trace, _ in trace.low & (.max >> 1) < limit }
+    }
+
+    /// Does what the parent does, and asks `root` for a trace that begins here.
+    public static func parentBased(root: Self = .always) -> Self {
+        Self { trace, parent in parent?.parent.isSampled ?? root.decide(trace, nil) }
+    }
+}
+
+/// A span that has ended, for a ``SpanExporter``.
+public struct FinishedSpan: Sendable, Hashable {
+    /// The span as other processes know it.
+    public let context: TraceContext
+    /// The parent, or nil for the first span of a trace.
+    public let parentID: SpanID?
+    /// The name.
+    public let name: String
+    /// The relation to other spans.
+    public let kind: SpanKind
+    /// The start on the wall clock.
+    public let start: Date
+    /// The end on the wall clock.
+    public internal(set) var end: Date
+    /// The attributes.
+    public internal(set) var attributes: [String: SpanValue]
+    /// The events, in the order in which they were added.
+    public internal(set) var events: [Event] = []
+    /// The number of events that were dropped because there were already 128.
+    public internal(set) var droppedEventCount = 0
+    /// Why the span failed, empty if the attributes say it, or nil if it did not fail.
+    public internal(set) var failure: String?
+
+    /// Something that happened during a span.
+    public struct Event: Sendable, Hashable {
+        /// The name.
+        public let name: String
+        /// The moment on the wall clock.
+        public let date: Date
+        /// The attributes.
+        public let attributes: [String: SpanValue]
+    }
+}
+
+/// Receives the spans that ``SpanTracer`` records. ``OTLPExporter`` is one.
+public protocol SpanExporter: Sendable {
+    /// Takes a span that has ended. It must return quickly, because a call waits for it.
+    func export(_ span: FinishedSpan)
+}

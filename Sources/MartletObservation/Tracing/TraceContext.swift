@@ -1,4 +1,95 @@
+public import MartletClient
 internal import MartletHTTP
+
+/// A span as other processes know it: what the fields `traceparent` and `tracestate` pass on.
+///
+/// A server that handles a request makes its context the parent of the calls that it makes meanwhile:
+///
+/// ```swift
+/// try await TraceContext.$current.withValue(TraceContext(headers: incoming.headers)) {
+///     try await client.send(GetUser(id: 1))
+/// }
+/// ```
+public struct TraceContext: Hashable, Sendable {
+    /// The context of the current task: the parent of the spans of calls that begin in it. Default: nil, each call begins a trace.
+    @TaskLocal public static var current: TraceContext?
+
+    /// The trace, the span and the flags.
+    public var parent: TraceParent
+    /// What tracing systems have added.
+    public var state: TraceState
+
+    /// Creates a context.
+    public init(parent: TraceParent, state: TraceState = TraceState()) {
+        self.parent = parent
+        self.state = state
+    }
+
+    /// Reads the fields `traceparent` and `tracestate`. Returns nil if `traceparent` is missing, repeated or malformed.
+    ///
+    /// A malformed `tracestate` is dropped as a whole (W3C Trace Context §4.3).
+    public init?(headers: HTTPFields) {
+        let values = headers.values(for: .traceparent)
+        guard values.count == 1, let parent = TraceParent(values[0]) else { return nil }
+        self.init(parent: parent, state: TraceState(headers.values(for: .tracestate)) ?? TraceState())
+    }
+
+    /// Replaces the fields `traceparent` and `tracestate`. A state without members removes `tracestate`.
+    public func write(to headers: inout HTTPFields) {
+        headers[.traceparent] = parent.description
+        let state = state.fieldValue
+        headers[.tracestate] = state.isEmpty ? nil : state
+    }
+}
+
+extension HTTPFieldName {
+    /// `traceparent`.
+    public static var traceparent: Self { "traceparent" }
+    /// `tracestate`.
+    public static var tracestate: Self { "tracestate" }
+}
+
+/// The value of a `traceparent` field (W3C Trace Context §3.2): the trace, the calling span, and whether the trace is sampled.
+///
+/// ```swift
+/// let parent = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+/// parent?.isSampled  // true
+/// ```
+public struct TraceParent: Hashable, Sendable, CustomStringConvertible {
+    /// The trace.
+    public var traceID: TraceID
+    /// The span that calls.
+    public var spanID: SpanID
+    /// Whether the caller may have recorded the trace.
+    public var isSampled: Bool
+    /// Whether at least the last 7 bytes of the trace identifier are random (Trace Context Level 2, `random-trace-id`).
+    public var isRandom: Bool
+
+    /// Creates a value of version `00`.
+    public init(traceID: TraceID, spanID: SpanID, isSampled: Bool, isRandom: Bool = false) {
+        self.traceID = traceID
+        self.spanID = spanID
+        self.isSampled = isSampled
+        self.isRandom = isRandom
+    }
+
+    /// Reads the value of a field, or returns nil if it is malformed.
+    ///
+    /// A later version than `00` is read as far as its start is like version `00` (§3.2.4). Flags that are not known are ignored.
+    public init?(_ text: some StringProtocol) {
+        let bytes = Array(text.trimmingWhitespace.utf8)
+        let dash = UInt8(ascii: "-")
+        guard bytes.count >= 55, bytes[2] == dash, bytes[35] == dash, bytes[52] == dash, let version = HexNumber.read(bytes[..<2]),
+            version != 0xFF, version == 0 ? bytes.count == 55 : bytes.count == 55 || bytes[55] == dash,
+            let trace = TraceID(String(decoding: bytes[3..<35], as: UTF8.self)),
+            let span = SpanID(String(decoding: bytes[36..<52], as: UTF8.self)), let flags = HexNumber.read(bytes[53..<55])
+        else { return nil }
+        self.init(traceID: trace, spanID: span, isSampled: flags & 1 != 0, isRandom: flags & 2 != 0)
+    }
+
+    /// The value of the field, of version `00`.
+    public var description: String { "00-\(traceID)-\(spanID)-0\((isSampled ? 1 : 0) | (isRandom ? 2 : 0))" }
+}
 
 /// The value of a `tracestate` field (W3C Trace Context §3.3): what each tracing system adds to the trace, the latest first.
 ///

@@ -1,3 +1,5 @@
+public import MartletEssentials
+
 #if os(Linux)
 internal import MartletCurl
 #else
@@ -56,4 +58,55 @@ public struct PlatformTransport: CallEndingTransport {
 
     /// Sends one request and returns its response, whatever its status; redirects and retries are the client's work.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> { try await transport.send(request) }
+}
+
+extension HTTPClient {
+    /// Creates a client over the platform's transport: libcurl on Linux, URLSession on Apple platforms. All such clients of a process share
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The URL that paths are relative to: `http` or `https`, optionally with a path and a query. Requests with a path fail
+    ///     with `.invalidURL` if the URL can't be a base or is nil, which `URL(string:)` returns for a malformed string.
+    ///   - interceptors: The interceptors around each exchange. The first is the outermost. Default: none.
+    ///   - observers: The observers of every call. Default: none.
+    ///   - encoder: The encoder for bodies, queries and forms. Default: `.json`.
+    ///   - decoder: The decoder for responses. Default: `.json`.
+    ///   - configuration: The time limits, size limits and default header fields.
+    ///   - time: The clock for deadlines. Interceptors, token providers, caches, downloads, event streams and GraphQL clients also use it
+    ///     unless they have their own. Default: the system's.
+    ///   - random: The random numbers for the jitter of waits. Interceptors also use it unless they have their own, except for keys and
+    ///     names that must be unique. Default: the system's.
+    public init(
+        baseURL: URL? = nil, interceptors: [any Interceptor] = [], observers: [any CallObserver] = [],
+        encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json, configuration: Configuration = Configuration(),
+        time: any TimeSource = .system, random: any RandomSource = .system
+    ) {
+        self.init(
+            baseURL: baseURL, transport: PlatformTransport().transport, interceptors: interceptors, observers: observers,
+            encoder: encoder, decoder: decoder, configuration: configuration, time: time, random: random)
+    }
+}
+
+extension OTLPExporter {
+    /// Creates an exporter over a platform transport of its own, so that `cancelAll()` and `drain(within:)` of other clients do not affect
+    /// it.
+    ///
+    /// ```swift
+    /// let exporter = OTLPExporter(url: URL(string: "http://localhost:4318/v1/traces")!, service: "shop")
+    /// let tracing = TracingObserver(SpanTracer(exporter))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the collector's endpoint for traces, usually one that ends with `/v1/traces`.
+    ///   - service: The name of this service, the attribute `service.name` of the resource.
+    ///   - resource: Other attributes of the resource, such as `service.version`.
+    ///   - headers: Fields of each request, such as the collector's credential.
+    ///   - limits: The sizes and times. Default: those of OpenTelemetry's SDKs.
+    public convenience init(
+        url: URL, service: String, resource: [String: SpanValue] = [:], headers: HTTPFields = [:], limits: Limits = Limits()
+    ) {
+        self.init(
+            url: url, service: service, resource: resource, headers: headers, limits: limits,
+            transport: PlatformTransport(TransportConfiguration()))
+    }
 }

@@ -4,9 +4,9 @@
 //
 // - URIs: origins, references, percent-encoding, hosts and addresses, and the characters of tokens.
 // - Fields: names and values of header fields, the one list of secret names, and the fields whose syntax has rules of its own (RFC 9110,
-//   9111, 8288, 9530).
+//   9111, 8288).
 // - Redaction: text without secrets.
-// - Digests: CRC-32, SHA-2 and HMAC.
+// - Digests: CRC-32, SHA-2, HMAC and the fields with digests (RFC 9530).
 // - Body: bodies in memory, in files and as streams, and writing multipart bodies.
 // - Messages: methods, statuses, requests with their context and target, responses with their metadata, and the trace of a call.
 // - Errors: `HTTPError` and its payloads.

@@ -75,7 +75,7 @@ public struct TLSSettings: Sendable, Hashable {
     ///   - sha256: The base64 of each SHA-256, optionally with curl's prefix `sha256//` or `sha256/`.
     ///   - hosts: Host names without scheme and port. `*.example.com` stands for every name below `example.com`, but not for `example.com`
     ///     itself. Case and a trailing dot are ignored. Default: empty, every host.
-    /// - Throws: `.invalidRequest` if there is no pin, if a pin is not the base64 of 32 bytes, or if a host is not a valid name.
+    /// - Throws: `.invalidRequest` if `sha256` is empty, if a pin is not the base64 of 32 bytes, or if a host is not a valid name.
     public mutating func pinKeys(sha256: [String], hosts: [String] = []) throws(HTTPError) {
         pinnedKeys.append(try PinnedKeys(sha256: sha256, hosts: hosts))
     }

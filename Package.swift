@@ -109,7 +109,7 @@ let package = Package(
         tests("MartletURLSession", ["MartletConformance"]),
         tests("Martlet", ["MartletTesting"]),
         tests("MartletFoundation", ["MartletTesting"]),
-        tests("MartletGraphQL", ["MartletTesting"]),
+        tests("MartletGraphQL", ["MartletTesting", "TestSupport"]),
         tests("MartletKeychain", ["MartletTesting"]),
         // A program that writes to a store until it is killed.
         .executableTarget(
@@ -138,7 +138,7 @@ let package = Package(
 
 #if os(Linux)
 // They use Linux's sockets, processes and memory files.
-package.targets.append(tests("MartletCurl", ["MartletConformance"]))
+package.targets.append(tests("MartletCurl", ["MartletConformance", "TestSupport"]))
 #endif
 
 // With APPLE_STUBS=1, on Linux: the Keychain store and its tests over an emulation of Apple's Security. See scripts/check-keychain.

@@ -22,11 +22,9 @@ struct RequestHead: Sendable {
     static func list(_ text: String, contains token: String) -> Bool {
         text.split(separator: ",").contains { $0.trimmingWhitespace.equalsIgnoringCase(token) }
     }
+}
 
-    // MARK: Reading
-
-    init() {}
-
+extension RequestHead {
     /// Reads a request line, without its line end (RFC 9112 §3).
     init(line: ArraySlice<UInt8>) throws(RequestRefusal) {
         let parts = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)

@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import TestSupport
 import Testing
 
 @testable import MartletGraphQL

@@ -1,6 +1,7 @@
 import Foundation
 import Martlet
 import MartletSystem
+import TestSupport
 import Testing
 
 @testable import MartletGraphQL

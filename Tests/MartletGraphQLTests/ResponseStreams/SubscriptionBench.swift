@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import TestSupport
 
 @testable import MartletGraphQL
 @testable import MartletTesting

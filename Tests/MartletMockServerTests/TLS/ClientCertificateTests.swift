@@ -1,6 +1,7 @@
 import Foundation
 import Martlet
 import MartletTesting
+import TestSupport
 import Testing
 
 @testable import MartletMockServer

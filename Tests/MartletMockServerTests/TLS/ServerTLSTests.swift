@@ -2,6 +2,7 @@ import Foundation
 import Martlet
 import MartletSystem
 import MartletTesting
+import TestSupport
 import Testing
 
 @testable import MartletMockServer

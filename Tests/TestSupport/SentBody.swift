@@ -1,8 +1,9 @@
-import MartletEssentials
+package import MartletEssentials
+package import MartletHTTP
 internal import MartletSystem
 
 /// A body that returns what a test sends, waits in between, and records why it was cancelled.
-final class SentBody: HTTPBodyReader {
+package final class SentBody: HTTPBodyReader {
     private struct State {
         var chunks: [Data?] = []
         var isAwaited = false
@@ -12,13 +13,13 @@ final class SentBody: HTTPBodyReader {
     private let read = PendingRead()
     private let state = Locked(State())
 
-    init() {}
+    package init() {}
 
     /// The reason of the cancellation, or nil.
-    var reason: HTTPError? { read.reason }
+    package var reason: HTTPError? { read.reason }
 
     /// Sends bytes, or nil for the end.
-    func send(_ text: String?) {
+    package func send(_ text: String?) {
         let chunk = text.map { Data($0.utf8) }
         let isAwaited = state.withLock { state in
             defer { state.isAwaited = false }
@@ -29,7 +30,7 @@ final class SentBody: HTTPBodyReader {
     }
 
     /// Waits until all bytes were read and the reader waits for more.
-    func waitUntilRead() async {
+    package func waitUntilRead() async {
         await withCheckedContinuation { continuation in
             let isRead = state.withLock { state in
                 if !state.isAwaited { state.observer = continuation }

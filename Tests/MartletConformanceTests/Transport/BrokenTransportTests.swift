@@ -27,10 +27,16 @@ struct BrokenTransportTests {
         ("connections not kept", ["connections.reuse"], .closingConnections),
         ("vague errors", ["failures.refused", "failures.garbage", "cancellation.head", "truncation.length", "bodies.limit"], .vague),
         ("whole seconds", ["deadlines.not-early"], .rounding),
-        ("streams collected first", ["answers.head-first", "bodies.backpressure", "cancellation.dropped", "deadlines.idle"], .collecting),
+        (
+            "streams collected first",
+            ["answers.head-first", "bodies.pieces", "bodies.backpressure", "cancellation.dropped", "deadlines.idle"], .collecting
+        ),
         ("fields invented", ["requests.no-inventions"], .inventing),
         ("paths tidied", ["requests.path"], .tidying),
-        ("bytes garbled", ["bodies.down-buffered", "bodies.up-data", "requests.get-body", "answers.chunked"], .garbling),
+        (
+            "bytes garbled", ["bodies.down-buffered", "bodies.up-data", "requests.get-body", "answers.chunked", "answers.chunked-length"],
+            .garbling
+        ),
     ]
 
     /// Returns the case's failure over a transport, or nil if the case passes.

@@ -15,38 +15,6 @@ struct StreamTests {
         return request
     }
 
-    @Test("The head is returned before the body arrives")
-    func headFirst() async throws {
-        let gate = Gate()
-        let server = RawServer { connection in
-            guard connection.readRequest() != nil else { return }
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n")
-            gate.wait()
-            connection.send("abcdef")
-        }
-        let response = try await transport.send(request(server))
-        #expect(response.status == .ok)
-        #expect(response.body.length == 6)
-        gate.open()
-        #expect(try await response.body.collect() == Data("abcdef".utf8))
-    }
-
-    @Test("Each chunk is returned when it arrives, without waiting for more")
-    func asTheyCome() async throws {
-        let gate = Gate()
-        let server = RawServer { connection in
-            guard connection.readRequest() != nil else { return }
-            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n")
-            gate.wait()
-            connection.send("3\r\ntwo\r\n0\r\n\r\n")
-        }
-        var chunks = try await transport.send(request(server)).body.makeAsyncIterator()
-        #expect(try await chunks.next() == Data("one".utf8))
-        gate.open()
-        #expect(try await chunks.next() == Data("two".utf8))
-        #expect(try await chunks.next() == nil)
-    }
-
     @Test("A sender is stopped while its bytes are not read, and continues when they are")
     func backpressure() async throws {
         let total = 64 * 1024 * 1024
@@ -74,36 +42,6 @@ struct StreamTests {
         #expect(count == total)
     }
 
-    @Test("A truncated body returns its bytes and then throws an error")
-    func truncated() async throws {
-        let server = RawServer { connection in
-            guard connection.readRequest() != nil else { return }
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
-        }
-        var chunks = try await transport.send(request(server)).body.makeAsyncIterator()
-        #expect(try await chunks.next() == Data("hello".utf8))
-        let error = await #expect(throws: HTTPError.networkError(NetworkFailure(.connectionLost))) { try await chunks.next() }
-        #expect(error?.stage == .body)
-    }
-
-    @Test("Dropping a body closes the connection", arguments: [true, false])
-    func dropped(afterReading: Bool) async throws {
-        let closed = Gate()
-        let server = RawServer { connection in
-            guard connection.readRequest() != nil else { return }
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\nhello")
-            connection.waitForClose()
-            closed.open()
-        }
-        var response: HTTPResponse<HTTPBody>? = try await transport.send(request(server))
-        if afterReading {
-            var chunks = response?.body.makeAsyncIterator()
-            #expect(try await chunks?.next() == Data("hello".utf8))
-        }
-        response = nil
-        await closed.opened()
-    }
-
     @Test("Dropping a reader that was taken out of its body closes the connection")
     func droppedReader() async throws {
         let closed = Gate()
@@ -118,24 +56,6 @@ struct StreamTests {
             _ = stream.releaseReader()
         }
         await closed.opened()
-    }
-
-    @Test("Cancelling the reading task ends the body with a cancellation error")
-    func cancelledReader() async throws {
-        let server = RawServer { connection in
-            guard connection.readRequest() != nil else { return }
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
-            connection.waitForClose()
-        }
-        let response = try await transport.send(request(server))
-        let reader = Task { () -> HTTPError? in
-            do {
-                for try await chunk in response.body { #expect(chunk == Data("hello".utf8)) }
-                return nil
-            } catch { return error as? HTTPError }
-        }
-        reader.cancel()
-        #expect(await reader.value == .cancelled)
     }
 
     @Test("The reader's error matches what cancelled the body")

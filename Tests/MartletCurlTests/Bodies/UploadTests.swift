@@ -56,21 +56,6 @@ struct UploadTests {
         #expect(server.requests.first?.body == bytes)
     }
 
-    @Test("A file that is deleted or has become shorter fails the request")
-    func brokenFile() async throws {
-        let url = try Self.file(Data(count: 100_000))
-        let body = try HTTPBody(file: url)
-        try Data(count: 10).write(to: url)
-        for _ in 0..<2 {
-            guard case .invalidRequest = await failure(body) else {
-                Issue.record("sent a file that was not whole")
-                continue
-            }
-            try? FileManager.default.removeItem(at: url)
-        }
-        #expect(server.requests.isEmpty)
-    }
-
     @Test("A stream of known length is sent with it")
     func knownLength() async throws {
         _ = try await transport.send(

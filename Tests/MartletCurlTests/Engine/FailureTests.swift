@@ -21,12 +21,6 @@ struct FailureTests {
         #expect(error?.underlying is CurlFailure)
     }
 
-    @Test("A name without an address is an unknown host (RFC 6761 §6.4)")
-    func unknownHost() async throws {
-        let error = await failure(try #require(URL(string: "http://nobody.invalid/")))
-        #expect(error == .networkError(NetworkFailure(.failedLookup())))
-    }
-
     @Test("A server that closes without a response is a lost connection", arguments: [true, false])
     func closes(byReset: Bool) async throws {
         let server = RawServer { connection in

@@ -36,23 +36,6 @@ struct ResponseTests {
         } catch { return error }
     }
 
-    @Test(
-        "An invalid Content-Length, or two different ones, is an error, streamed or buffered (RFC 9112 §6.3)",
-        arguments: ["99999999999999999999", "3\r\nContent-Length: 5", "3x", "+3", ""], [false, true])
-    func lengths(value: String, streamed: Bool) async throws {
-        let error = await failure("HTTP/1.1 200 OK\r\nContent-Length: \(value)\r\nConnection: close\r\n\r\nabcde", streamed: streamed)
-        guard case .invalidResponse = error else { Issue.record("\(String(describing: error))"); return }
-    }
-
-    @Test("Two equal Content-Length fields count as one, and chunked coding overrides them (RFC 9112 §6.3)")
-    func sameLengths() async throws {
-        let twice = try await answer("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc")
-        #expect(twice.body.buffered == Data("abc".utf8))
-        let chunked = try await answer(
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 7\r\n\r\n3\r\nabc\r\n0\r\n\r\n")
-        #expect(chunked.body.buffered == Data("abc".utf8))
-    }
-
     @Test("Lines without a space, a missing reason and Latin-1 are accepted (RFC 9112 §4, §5)")
     func lenient() async throws {
         let bytes = Data("HTTP/1.1 200\r\nA:1\r\nName: caf".utf8) + [0xE9] + Data("\r\nContent-Length:2\r\n\r\nok".utf8)
@@ -74,20 +57,6 @@ struct ResponseTests {
         #expect(response.headers["A"] == "one two")
     }
 
-    @Test("Interim responses are dropped (RFC 9110 §15.2)", arguments: [BodyDelivery.buffered, .streamed])
-    func interim(delivery: BodyDelivery) async throws {
-        let text =
-            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok"
-        let response = try await answer(text) { server in
-            var request = HTTPRequest(url: server.url())
-            request.context.delivery = delivery
-            return request
-        }
-        #expect(response.status == .created)
-        #expect(response.headers.map(\.name) == ["Content-Length"])
-        #expect(try await response.body.collect() == Data("ok".utf8))
-    }
-
     @Test("Trailers are kept apart from the head (RFC 9112 §7.1.2)")
     func trailers() async throws {
         let response = try await answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\nX-Sum: 8\r\n\r\n")
@@ -101,13 +70,6 @@ struct ResponseTests {
         let response = try await answer("HTTP/1.1 \(status) X\r\nContent-Length: 500000000\r\n\r\n")
         #expect(response.status.rawValue == status)
         #expect(response.body.buffered == Data())
-    }
-
-    @Test("A body without a length ends with the connection (RFC 9112 §6.3)")
-    func untilClose() async throws {
-        let response = try await answer("HTTP/1.0 200 OK\r\n\r\nall of it")
-        #expect(response.metadata.version == .http10)
-        #expect(response.body.buffered == Data("all of it".utf8))
     }
 
     @Test("gzip is decoded, and the fields that describe it are removed (RFC 9110 §8.4)", arguments: [BodyDelivery.buffered, .streamed])

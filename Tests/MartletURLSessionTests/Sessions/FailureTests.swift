@@ -21,11 +21,6 @@ struct FailureTests {
         #expect(error?.stage == .connect)
     }
 
-    @Test("A name without an address is an unknown host (RFC 6761 §6.4)")
-    func unknownHost() async throws {
-        #expect(try await failure("http://nobody.invalid/") == .networkError(NetworkFailure(.failedLookup())))
-    }
-
     @Test("A server that closes without a response is a lost connection", arguments: [MockReply.disconnect, .reset])
     func closes(reply: MockReply) async throws {
         let server = try await MockServer.start { _ in reply }

@@ -22,19 +22,6 @@ struct StreamTests {
         }
     }
 
-    @Test("The head and each chunk are returned when they arrive, without waiting for more")
-    func asTheyCome() async throws {
-        let gate = Gate()
-        let server = try await server("one", "two", gate: gate)
-        let response = try await transport.send(server.streamed())
-        #expect(response.status == .ok)
-        var chunks = response.body.makeAsyncIterator()
-        #expect(try await chunks.next() == Data("one".utf8))
-        gate.open()
-        #expect(try await chunks.next() == Data("two".utf8))
-        #expect(try await chunks.next() == nil)
-    }
-
     @Test("A large body arrives complete")
     func large() async throws {
         let total = 20_000_000
@@ -49,16 +36,6 @@ struct StreamTests {
         #expect(count == total)
     }
 
-    @Test("A truncated body returns its bytes and then throws an error")
-    func truncated() async throws {
-        let server = try await MockServer.start()
-        server.enqueue(.raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"))
-        var chunks = try await transport.send(server.streamed()).body.makeAsyncIterator()
-        #expect(try await chunks.next() == Data("hello".utf8))
-        let error = await #expect(throws: HTTPError.networkError(NetworkFailure(.connectionLost))) { try await chunks.next() }
-        #expect(error?.stage == .body)
-    }
-
     #if os(Linux)
     @Test("If too many bytes wait for their reader, the body ends with an error and the connection is closed")
     func unreadLimit() async throws {
@@ -71,35 +48,6 @@ struct StreamTests {
         await #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.body, limit: 1_000_000))) { try await chunks.next() }
     }
     #endif
-
-    @Test("Dropping a body closes the connection", arguments: [true, false])
-    func dropped(afterReading: Bool) async throws {
-        let server = try await MockServer.start()
-        server.enqueue(.text("hello world").chunked(5).piecesDelayed(by: .seconds(3600)))
-        var response: HTTPResponse<HTTPBody>? = try await transport.send(server.streamed())
-        if afterReading {
-            var chunks = response?.body.makeAsyncIterator()
-            #expect(try await chunks?.next() == Data("hello".utf8))
-        }
-        response = nil
-        try await server.waitForOpenConnections()
-    }
-
-    @Test("Cancelling the reading task ends the body with a cancellation error")
-    func cancelledReader() async throws {
-        let gate = Gate()
-        let server = try await server("hello", "never", gate: gate)
-        let response = try await transport.send(server.streamed())
-        let reader = Task { () -> HTTPError? in
-            do {
-                for try await chunk in response.body { #expect(chunk == Data("hello".utf8)) }
-                return nil
-            } catch { return error as? HTTPError }
-        }
-        reader.cancel()
-        #expect(await reader.value == .cancelled)
-        gate.open()
-    }
 
     @Test("The reader's error matches what cancelled the body")
     func cancelledByOthers() async throws {

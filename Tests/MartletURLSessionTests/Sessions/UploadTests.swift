@@ -54,24 +54,6 @@ struct UploadTests {
         #expect(received.headers[.contentLength] == "300000")
     }
 
-    @Test("A file that has become shorter or was deleted is an invalid request, and nothing is sent")
-    func badFile() async throws {
-        let server = try await MockServer.start { _ in .status(200) }
-        let url = try file(bytes)
-        let body = try HTTPBody(file: url)
-        try bytes.dropLast().write(to: url)
-        let shorter = await transport.failure(of: server.request(method: .post, body: body))
-        try FileManager.default.removeItem(at: url)
-        let gone = await transport.failure(of: server.request(method: .post, body: body))
-        for error in [shorter, gone] {
-            guard case .invalidRequest = error else {
-                Issue.record("\(String(describing: error))")
-                continue
-            }
-        }
-        #expect(server.connectionCount == 0)
-    }
-
     @Test("A stream is sent completely, whether or not its length is known", arguments: [true, false])
     func stream(hasLength: Bool) async throws {
         let pieces = [bytes.prefix(1), bytes[1..<200_000], bytes[200_000...]].map { Data($0) }

@@ -13,6 +13,9 @@ enum BodyCases {
         Case(
             "bodies.up-broken", "A streamed body that fails, or differs from its declared length, fails the request",
             upBroken),
+        Case(
+            "bodies.changed-file", "A file that is shorter than its body was, or is deleted, fails the request", changedFile),
+        Case("bodies.pieces", "Each piece of a stream is returned when it arrives, without waiting for more", pieces),
         Case("bodies.limit", "A body over the request's limit is an error that names the limit; a body of exactly the limit is not", limit),
         Case("bodies.backpressure", "A sender whose bytes are not read is stopped, and continues when they are read", backpressure),
     ]
@@ -109,6 +112,39 @@ enum BodyCases {
             context.expect(words, outcome, fails: .invalidRequest)
         }
         context.expect("requests that arrived whole", server.requests.count, is: 0)
+    }
+
+    static func changedFile(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200) }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")
+        try Pattern.data(100_000).write(to: file)
+        let body = try HTTPBody(file: file)
+        try Pattern.data(99_999).write(to: file)
+        context.expect("shorter", await context.exchange(try context.request(server, .post, body: body)), fails: .invalidRequest)
+        try FileManager.default.removeItem(at: file)
+        context.expect("deleted", await context.exchange(try context.request(server, .post, body: body)), fails: .invalidRequest)
+        context.expect("requests that arrived whole", server.requests.count, is: 0)
+    }
+
+    static func pieces(_ context: CaseContext) async throws {
+        let gate = Tally()
+        let server = try await context.serve { _ in
+            .stream {
+                let count = Tally()
+                return HTTPBody {
+                    count.add(1)
+                    if count.count == 2 { try await gate.wait { $0 > 0 } }
+                    return count.count > 2 ? nil : Data((count.count == 1 ? "one" : "two").utf8)
+                }
+            }
+        }
+        context.step("waiting for the first piece, while the server holds the second one back")
+        var iterator = try await context.transport.send(try context.request(server, delivery: .streamed)).body.makeAsyncIterator()
+        context.expect("the first piece", try await iterator.next() ?? Data(), is: Data("one".utf8))
+        gate.add(1)
+        context.step("reading the rest")
+        context.expect("the second piece", try await iterator.next() ?? Data(), is: Data("two".utf8))
+        context.expect("the end", try await iterator.next() == nil, is: true)
     }
 
     static func limit(_ context: CaseContext) async throws {

@@ -11,6 +11,8 @@ enum RequestCases {
         Case(
             "requests.content-length", "A body of known length is sent with Content-Length, as is a POST without a body (RFC 9110 §8.6)",
             contentLength),
+        Case(
+            "requests.no-body", "A POST, PUT or PATCH without a body is sent with Content-Length: 0 (RFC 9110 §8.6)", noBody),
         Case("requests.get-body", "A GET with a body is sent with it (RFC 9110 §9.3.1)") { try await body($0, of: .get) },
         Case("requests.delete-body", "A DELETE with a body is sent with it (RFC 9110 §9.3.5)") { try await body($0, of: .delete) },
         Case("requests.path", "A path is sent unchanged, including escapes and dots (RFC 3986 §6)", path),
@@ -79,6 +81,15 @@ enum RequestCases {
         context.expect("the lengths", lengths, is: ["0", "5", "70000", streams ? "none" : "10"])
         let codings = server.requests.map { $0.headers.values(for: .transferEncoding) }
         context.expect("Transfer-Encoding", codings, is: [[], [], [], streams ? ["chunked"] : []])
+    }
+
+    static func noBody(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200) }
+        for method in [.post, .put, .patch] as [HTTPMethod] {
+            context.expect("\(method)", await context.exchange(try context.request(server, method)))
+        }
+        context.expect("the lengths", server.requests.map { $0.headers.values(for: .contentLength) }, is: [["0"], ["0"], ["0"]])
+        context.expect("Transfer-Encoding", server.requests.map { $0.headers.values(for: .transferEncoding) }, is: [[], [], []])
     }
 
     static func body(_ context: CaseContext, of method: HTTPMethod) async throws {

@@ -9,6 +9,7 @@ enum ResponseCases {
         Case("answers.trailers", "Trailers are returned apart from the fields of the head (RFC 9110 §6.5)", trailers),
         Case("answers.until-close", "A body without a length ends with the connection (RFC 9112 §6.3)", untilClose),
         Case("answers.chunked", "Chunks are joined, and their extensions are ignored (RFC 9112 §7.1)", chunked),
+        Case("answers.chunked-length", "Chunks override a Content-Length (RFC 9112 §6.3)", chunkedLength),
         Case(
             "answers.content-length",
             "An invalid or contradictory Content-Length is an error, and two equal ones count as one (RFC 9112 §6.3)", lengths),
@@ -88,6 +89,15 @@ enum ResponseCases {
             let outcome = await context.exchange(try context.request(server, delivery: delivery))
             let answer = context.expect(delivery.words, outcome, body: Data("onetwo3456789012".utf8))
             context.expect("\(delivery.words), Content-Length", answer?.headers.values(for: .contentLength) ?? [], is: [])
+        }
+    }
+
+    static func chunkedLength(_ context: CaseContext) async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 7\r\n\r\n"
+        let server = try await context.serve { _ in .raw(head + "3\r\nabc\r\n0\r\n\r\n") }
+        for delivery in BodyDelivery.both {
+            let outcome = await context.exchange(try context.request(server, delivery: delivery))
+            context.expect(delivery.words, outcome, body: Data("abc".utf8))
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MartletSystem
+import TestSupport
 import Testing
 
 @testable import MartletHTTP

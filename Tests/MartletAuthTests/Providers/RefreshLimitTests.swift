@@ -98,7 +98,7 @@ struct RefreshLimitTests {
     @Test("By default ten refreshes in a minute are allowed")
     func defaults() async {
         let refreshes = Count()
-        let client = rejected(.standard, refreshes: refreshes)
+        let client = rejected(maxRefreshes: 10, refreshes: refreshes)
         for _ in 0..<40 { _ = await status(client) }
         #expect(refreshes.value == 10)
     }

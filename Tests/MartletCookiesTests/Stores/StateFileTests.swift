@@ -77,7 +77,7 @@ struct StateFileTests {
             #expect(FileManager.default.createFile(atPath: url.path, contents: nil))
             #expect(truncate(url.path, 64 << 20 + 1) == 0)
             let content = try StateFile(url: url).read(Numbers.self)
-            #expect(content.document == nil && content.damage?.kind == .corrupt && content.damage?.detail.contains("too large") == true)
+            #expect(content.document == nil && content.damage == .corrupt("") && content.damage?.description.contains("too large") == true)
         }
     }
 }

@@ -16,9 +16,9 @@ public struct GraphQLCallOptions: Sendable {
     public var errorPolicy: ErrorPolicy
     /// Members for the `extensions` of the GraphQL request, by name.
     public var extensions: [String: JSONValue]
-    /// The HTTP method for queries. Default: nil, the client's method. `.get` for a mutation throws `.invalidOperation`. Subscriptions and
-    /// `updates(_:options:)` always use POST.
-    public var queryMethod: GraphQLQueryMethod?
+    /// The HTTP method for queries: `.post` or `.get`. Default: nil, the client's method. `.get` for a mutation throws `.invalidOperation`.
+    /// Subscriptions and `updates(_:options:)` always use POST.
+    public var queryMethod: HTTPMethod?
     /// Whether the response may come from the client's document cache. Without a cache, `.cacheOnly` throws `.notCached`.
     ///
     /// Default: nil, the client's policy; for `values(_:options:)`, `.cacheAndNetwork`.
@@ -43,7 +43,7 @@ public struct GraphQLCallOptions: Sendable {
     /// Creates options that override only the given settings of the client.
     public init(
         headers: HTTPFields = [:], timeout: Duration? = nil, errorPolicy: ErrorPolicy = .standard, extensions: [String: JSONValue] = [:],
-        queryMethod: GraphQLQueryMethod? = nil, cachePolicy: GraphQLCachePolicy? = nil, cacheTimeToLive: Duration? = nil,
+        queryMethod: HTTPMethod? = nil, cachePolicy: GraphQLCachePolicy? = nil, cacheTimeToLive: Duration? = nil,
         cacheTypes: Set<String> = [],
         @_inheritActorContext uploadProgress: (@Sendable @isolated(any) (TransferProgress) -> Void)? = nil,
         subscription: GraphQLSubscriptionOptions? = nil, call: CallOptions = CallOptions()
@@ -60,16 +60,6 @@ public struct GraphQLCallOptions: Sendable {
         self.call = call
         if let timeout { self.call.timeout = timeout }
     }
-}
-
-/// The HTTP method for queries.
-public enum GraphQLQueryMethod: Sendable, Hashable, CaseIterable {
-    /// POST, with the parameters as a JSON body.
-    case post
-    /// GET, with the parameters in the URL, so that HTTP caches can store the response (GraphQL over HTTP §5.3).
-    ///
-    /// Servers and proxies log URLs, so variables must not contain secrets. A query whose URL is too long, or that has uploads, uses POST.
-    case get
 }
 
 /// Where the response to a query may come from: the document cache, the server, or both.

@@ -43,7 +43,7 @@ extension GraphQLClient {
         guard let (bytes, age) = cache.answer(for: key, freshOnly: freshOnly), var response = try? read(bytes, of: call, as: D.self) else {
             return nil
         }
-        response.source = .cache(age: age)
+        response.cacheAge = age
         return response
     }
 

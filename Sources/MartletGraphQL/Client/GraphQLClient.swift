@@ -72,8 +72,12 @@ public struct GraphQLClient: GraphQLClientProtocol {
         /// How errors in a response that also has data are treated. Default: `.standard`, `execute` throws them and `result(of:)` returns
         /// both.
         public var errorPolicy: ErrorPolicy
-        /// The HTTP method for queries. Mutations use POST. Default: `.post`.
-        public var queryMethod: GraphQLQueryMethod
+        /// The HTTP method for queries; mutations use POST. Default: `.post`, with the parameters as a JSON body.
+        ///
+        /// `.get` puts the parameters in the URL, so that HTTP caches can store the response (GraphQL over HTTP §5.3). Servers and proxies
+        /// log URLs, so variables must not contain secrets. A query whose URL is too long, or that has uploads, uses POST. Any other method
+        /// throws `.invalidOperation`.
+        public var queryMethod: HTTPMethod
         /// The maximum length of a URL in bytes up to which a query is sent by GET; with a longer one it uses POST. Default: 8,000.
         public var maxGETBytes: Int
         /// How requests identify their documents: by text, hash or ID. Default: `.off`, by text.
@@ -105,7 +109,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
         public init(
             encoder: any BodyEncoder = .json, decoder: (any BodyDecoder)? = nil, headers: HTTPFields = [:],
             errorPolicy: ErrorPolicy = .standard,
-            queryMethod: GraphQLQueryMethod = .post, maxGETBytes: Int = 8_000, persistedQueries: PersistedQueries = .off,
+            queryMethod: HTTPMethod = .post, maxGETBytes: Int = 8_000, persistedQueries: PersistedQueries = .off,
             deduplicatesQueries: Bool? = nil, cache: GraphQLDocumentCache? = nil, cachePolicy: GraphQLCachePolicy = .cacheFirst,
             scope: (@Sendable () async -> String)? = nil, maxBatchSize: Int = 50,
             subscriptions: GraphQLSubscriptionOptions = GraphQLSubscriptionOptions()

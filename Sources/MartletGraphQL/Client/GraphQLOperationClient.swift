@@ -62,7 +62,7 @@ public protocol GraphQLOperationClient<Failure>: Sendable {
     /// immediately and replaces it when the second arrives. Default: only the response of ``response(for:options:)``.
     ///
     /// ```swift
-    /// for try await response in graphQL.values(HeroQuery(id: "1")) { show(response.result, isOld: response.source != .server) }
+    /// for try await response in graphQL.values(HeroQuery(id: "1")) { show(response.result, isOld: response.cacheAge != nil) }
     /// ```
     ///
     /// If the call's options have a policy other than `.cacheAndNetwork`, the sequence has the one response that this policy selects.

@@ -7,18 +7,10 @@ internal import MartletSystem
 /// GraphQLClient.Configuration(persistedQueries: .safelisted { operation in ids[operation.document.text] })
 /// ```
 public struct PersistedQueries: Sendable {
-    /// The form of a document ID in a request.
-    public enum IDForm: Sendable, Hashable, CaseIterable {
-        /// Sends the ID as the parameter `documentId` (GraphQL over HTTP, persisted documents).
-        case documentID
-        /// Sends the ID as `sha256Hash` in the extension `persistedQuery`, as Apollo's servers require.
-        case apolloExtension
-    }
-
     enum Mode: Sendable {
         case off
         case automatic(getsHashes: Bool, pause: Duration)
-        case safelisted(IDForm, @Sendable (AnyGraphQLOperation) -> String?)
+        case safelisted(asHashes: Bool, @Sendable (AnyGraphQLOperation) -> String?)
     }
 
     let mode: Mode
@@ -46,22 +38,23 @@ public struct PersistedQueries: Sendable {
     /// An operation without an ID throws `.invalidOperation`.
     ///
     /// - Parameters:
-    ///   - form: The form of the ID in a request. Default: the parameter `documentId`.
+    ///   - usesApolloExtension: Whether the ID is sent as `sha256Hash` in the extension `persistedQuery`, as Apollo's servers require.
+    ///     Default: false, as the parameter `documentId` (GraphQL over HTTP, persisted documents).
     ///   - id: Returns the ID of an operation's document, or nil if it has none.
     public static func safelisted(
-        as form: IDForm = .documentID, id: @escaping @Sendable (_ operation: AnyGraphQLOperation) -> String?
-    ) -> Self { Self(mode: .safelisted(form, id)) }
+        usesApolloExtension: Bool = false, id: @escaping @Sendable (_ operation: AnyGraphQLOperation) -> String?
+    ) -> Self { Self(mode: .safelisted(asHashes: usesApolloExtension, id)) }
 
     /// Whether documents are identified by registered IDs. Their text must then stay unchanged.
     var sendsIDs: Bool { if case .safelisted = mode { true } else { false } }
 
     /// Returns the form for an operation that is sent once, without trying hashes: its text or its ID.
     func form(of operation: AnyGraphQLOperation) throws(GraphQLError) -> DocumentForm {
-        guard case .safelisted(let form, let id) = mode else { return .text }
+        guard case .safelisted(let asHashes, let id) = mode else { return .text }
         guard let id = id(operation) else {
             throw .invalidOperation("\(operation) has no ID in the safelist, and the client does not send document texts")
         }
-        return form == .documentID ? .id(id) : .hash(id)
+        return asHashes ? .hash(id) : .id(id)
     }
 }
 

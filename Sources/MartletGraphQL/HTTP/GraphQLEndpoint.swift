@@ -52,9 +52,7 @@ public struct GraphQLEndpoint: Endpoint {
         // Queries have no side effects, so even a POST may be retried.
         if operations.allSatisfy({ $0.kind == .query }) { self.options.context.isIdempotent = true }
     }
-}
 
-extension GraphQLEndpoint {
     /// Makes this a POST of operations as JSON, or as a multipart form if there are uploads.
     mutating func post(_ payload: EncodedPayload) {
         method = .post

@@ -134,9 +134,7 @@ public struct AnyGraphQLOperation: Sendable {
         }
         return definition
     }
-}
 
-extension AnyGraphQLOperation {
     /// The name for logs and metrics: the kind, and the name if there is one.
     package var callName: String { [kind?.rawValue ?? "operation", operationName].compactMap(\.self).joined(separator: " ") }
 }

@@ -137,16 +137,8 @@ public struct GraphQLSubscriptionOptions: Sendable {
     case result(GraphQLResult<Data>)
     /// The server sent a heartbeat, which shows that the connection is alive.
     case heartbeat
-    /// The connection is lost for this reason, and a new one will be opened after this wait.
-    case reconnecting(after: Duration, because: GraphQLInterruption)
-}
-
-/// The reason why a subscription opens a new connection.
-@nonexhaustive public enum GraphQLInterruption: Sendable, Equatable {
-    /// The server ended the stream before the subscription was complete.
-    case ended
-    /// The connection could not be opened, broke, or exceeded the idle timeout.
-    case failed(GraphQLError)
-    /// The server rejected the credential, and the credential has been renewed.
-    case credentialRenewed
+    /// The connection is lost because of this error, and a new one will be opened after this wait. The error is that of the connection, or
+    /// `.http(.invalidResponse)` if the server ended the stream before the subscription was complete. It is nil if the server rejected the
+    /// credential, and the credential has been renewed.
+    case reconnecting(after: Duration, because: GraphQLError?)
 }

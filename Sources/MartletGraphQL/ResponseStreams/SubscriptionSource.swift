@@ -108,7 +108,7 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
             return .opened(open, .open(connection.response), interruption: open.interruption)
         case .success(.renewed):
             hasRenewed = true
-            return .again(.credentialRenewed)
+            return .again(nil)
         case .success(.renewalFailed(let error)): throw error
         case .failure(let error): return failed(error)
         }
@@ -127,7 +127,7 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
         switch message {
         case .next(let json): return try await take(json, from: connection, &history)
         case .error(let errors):
-            if try await renews(errors, connection) { return .again(.credentialRenewed) }
+            if try await renews(errors, connection) { return .again(nil) }
             throw .response(contextualized(errors, connection.response))
         case .complete: return .finished
         case .retry(let delay): history.set(serverDelay: delay)
@@ -149,7 +149,7 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
             let failure = HTTPError(decoding: error, as: D.self, from: head.map { _ in json })
             throw .http(failure.completed(ifKnown: head.metadata.request, stage: .decoding))
         }
-        if case .failed(let errors) = result, try await renews(errors, connection) { return .again(.credentialRenewed) }
+        if case .failed(let errors) = result, try await renews(errors, connection) { return .again(nil) }
         connection.isFresh = false
         // Prevents endless renewals if the server keeps rejecting the credential.
         if !result.errors.contains(where: \.isAuthenticationError) { hasRenewed = false }
@@ -177,11 +177,11 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
 
     private func failed(_ error: GraphQLError) -> ConnectionStep<SubscriptionSource> {
         switch error {
-        case .http(let failure): return .lost(ConnectionLoss(.failed(failure), error: error, because: .failed(error)))
+        case .http(let failure): return .lost(ConnectionLoss(.failed(failure), error: error, because: error))
         case .response(let errors):
             let error = GraphQLError.response(contextualized(errors, nil))
-            return .lost(ConnectionLoss(cause(of: error), error: error, because: .failed(error)))
-        default: return .lost(ConnectionLoss(.refused, error: error, because: .failed(error)))
+            return .lost(ConnectionLoss(cause(of: error), error: error, because: error))
+        default: return .lost(ConnectionLoss(.refused, error: error, because: error))
         }
     }
 
@@ -198,7 +198,8 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
         let context = ErrorContext(request: head?.metadata.request, stage: .body)
         let words = Explanation("the stream ended before the subscription was complete", context: context)
         let lost = HTTPError.networkError(NetworkFailure(.connectionLost))
-        return .lost(ConnectionLoss(.failed(lost), error: .http(.invalidResponse(words)), because: .ended))
+        let error = GraphQLError.http(.invalidResponse(words))
+        return .lost(ConnectionLoss(.failed(lost), error: error, because: error))
     }
 
     private func context(_ response: HTTPResponse<Void>?) -> GraphQLErrorContext {

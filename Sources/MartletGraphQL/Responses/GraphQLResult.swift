@@ -100,38 +100,27 @@ public struct GraphQLResponse<Data: Sendable>: Sendable {
     /// The status and header fields of the HTTP response that carried it, which for a cached response is the stored one. Its metadata
     /// contains the request.
     public var http: HTTPResponse<Void>
-    /// Whether the response came from the server or from the client's document cache.
-    public var source: GraphQLResponseSource
+    /// How long the response was stored in the client's document cache, or nil if the server sent it for this call.
+    public var cacheAge: Duration?
     /// Whether the response has errors and data that could not be decoded.
     var hasUnreadData = false
 
     /// Creates a response, for tests and for clients of your own.
     public init(
-        result: GraphQLResult<Data>, extensions: [String: JSONValue] = [:], http: HTTPResponse<Void>,
-        source: GraphQLResponseSource = .server
+        result: GraphQLResult<Data>, extensions: [String: JSONValue] = [:], http: HTTPResponse<Void>, cacheAge: Duration? = nil
     ) {
         self.result = result
         self.extensions = extensions
         self.http = http
-        self.source = source
+        self.cacheAge = cacheAge
     }
-}
 
-extension GraphQLResponse {
     /// The response with its result after applying an error policy.
     func applying(_ policy: ErrorPolicy) -> Self {
         var response = self
         response.result = result.applying(policy)
         return response
     }
-}
-
-/// Whether a response came from the server or from the document cache.
-public enum GraphQLResponseSource: Sendable, Hashable {
-    /// The server sent the response for this call.
-    case server
-    /// The response came from the client's document cache, where it was stored for `age`.
-    case cache(age: Duration)
 }
 
 /// The outcome of one operation of a batch, which is its response or the error with which it failed.

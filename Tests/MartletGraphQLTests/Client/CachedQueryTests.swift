@@ -37,14 +37,14 @@ import Testing
     @Test("A fresh cached response is used, and its source is the cache")
     func cacheFirst() async throws {
         let (client, transport) = server(cache)
-        #expect(try await client.response(for: HeroQuery(id: "1")).source == .server)
+        #expect(try await client.response(for: HeroQuery(id: "1")).cacheAge == nil)
         time.advance(by: .seconds(7))
         let again = try await client.response(for: HeroQuery(id: "1"))
-        #expect(again.source == .cache(age: .seconds(7)))
+        #expect(again.cacheAge == .seconds(7))
         #expect(again.result == .complete(HeroData(hero: .init(name: "Luke"))))
         #expect(transport.requests.count == 1)
         time.advance(by: .seconds(53))
-        #expect(try await client.response(for: HeroQuery(id: "1")).source == .server)
+        #expect(try await client.response(for: HeroQuery(id: "1")).cacheAge == nil)
     }
 
     @Test("Different variables, fields and users have separate responses")
@@ -163,19 +163,19 @@ import Testing
         _ = try await name(client)
         time.advance(by: .seconds(100))
         let old = try await client.response(for: HeroQuery(id: "1"), options: .init(cachePolicy: .cacheAndNetwork))
-        #expect(old.source == .cache(age: .seconds(100)))
+        #expect(old.cacheAge == .seconds(100))
         try await transport.waitForRequests(2)
     }
 
     @Test("Values are the stored response and then the server's")
     func values() async throws {
         let (client, transport) = server(cache)
-        var sources: [GraphQLResponseSource] = []
-        for try await response in client.values(HeroQuery(id: "1")) { sources.append(response.source) }
-        #expect(sources == [.server])
-        sources = []
-        for try await response in client.values(HeroQuery(id: "1")) { sources.append(response.source) }
-        #expect(sources == [.cache(age: .zero), .server])
+        var ages: [Duration?] = []
+        for try await response in client.values(HeroQuery(id: "1")) { ages.append(response.cacheAge) }
+        #expect(ages == [nil])
+        ages = []
+        for try await response in client.values(HeroQuery(id: "1")) { ages.append(response.cacheAge) }
+        #expect(ages == [.zero, nil])
         #expect(transport.requests.count == 2)
     }
 
@@ -198,7 +198,7 @@ import Testing
         _ = try await name(client)
         isDown.withLock { $0 = true }
         var values = client.values(HeroQuery(id: "1")).makeAsyncIterator()
-        #expect(try await values.next()?.source == .cache(age: .zero))
+        #expect(try await values.next()?.cacheAge == .zero)
         await #expect(throws: GraphQLError.self) { _ = try await values.next() }
         #expect(try await values.next() == nil)
     }
@@ -267,7 +267,7 @@ import Testing
         let client = GraphQLClient(http, configuration: .init(cache: GraphQLDocumentCache(timeToLive: .seconds(60))))
         _ = try await name(client)
         time.advance(by: .seconds(59))
-        #expect(try await client.response(for: HeroQuery(id: "1")).source == .cache(age: .seconds(59)))
+        #expect(try await client.response(for: HeroQuery(id: "1")).cacheAge == .seconds(59))
         time.advance(by: .seconds(2))
         _ = try await name(client)
         #expect(transport.requests.count == 2)

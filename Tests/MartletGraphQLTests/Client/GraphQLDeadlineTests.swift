@@ -47,7 +47,7 @@ struct GraphQLDeadlineTests {
         let client = Wire.client(transport, time: time, configuration: .init(cache: cache, cachePolicy: .cacheAndNetwork))
         _ = try await client.execute(Wire.hero)
         let response = try await withDeadline(.seconds(1), time: time) { try await client.response(for: Wire.hero) }
-        #expect(response.source == .cache(age: .zero))
+        #expect(response.cacheAge == .zero)
         try await transport.waitForRequests(2)
         #expect(try await deadlines.first(2) == [nil, nil])
         #expect(transport.requests.last?.context.deadline == time.instant + .seconds(60))

@@ -137,7 +137,7 @@ struct ObservedOperationTests {
             baseURL: URL(string: "https://h/"), transport: transport,
             observers: [LoggingObserver(detail: .bodies, maxDetailInRelease: .bodies) { entries.append($0) }])
         let operation = GraphQLOperation<JSONValue>("query Hero($password: String) { hero }", variables: ["password": "s3cret"])
-        for method in [GraphQLQueryMethod.post, .get] {
+        for method in [HTTPMethod.post, .get] {
             _ = try await GraphQLClient(http, configuration: .init(queryMethod: method)).execute(operation)
         }
         let text = entries.values.map(\.message).joined(separator: "\n")

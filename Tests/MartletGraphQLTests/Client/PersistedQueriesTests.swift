@@ -132,7 +132,7 @@ struct PersistedQueriesTests {
         let transport = MockTransport(.json(Wire.swift), .json(Wire.swift), .json("[\(Wire.swift)]"), .json(Wire.swift))
         let ids: @Sendable (AnyGraphQLOperation) -> String? = { $0.operationName == "Hero" ? "hero-1" : nil }
         _ = try await client(transport, .safelisted(id: ids)).execute(Wire.hero)
-        _ = try await client(transport, .safelisted(as: .apolloExtension, id: ids)).execute(Wire.hero)
+        _ = try await client(transport, .safelisted(usesApolloExtension: true, id: ids)).execute(Wire.hero)
         _ = try await client(transport, .safelisted { _ in "x" }).batch([Wire.hero])
         let options = GraphQLCallOptions(queryMethod: .get)
         _ = try await client(transport, .safelisted(id: ids)).execute(Wire.hero, options: options)

@@ -32,8 +32,8 @@ struct SubscriptionReconnectionTests {
             case .open(let head): told.append("open \(head?.status.rawValue ?? 0)")
             case .result(let result): told.append("result \(result.data?.count ?? 0)")
             case .heartbeat: told.append("heartbeat")
-            case .reconnecting(let wait, .ended): told.append("ended, \(wait)")
-            case .reconnecting(let wait, .failed(.http(.networkError))): told.append("failed, \(wait)")
+            case .reconnecting(let wait, .http(.invalidResponse)): told.append("ended, \(wait)")
+            case .reconnecting(let wait, .http(.networkError)): told.append("failed, \(wait)")
             default: told.append("\(signal)")
             }
         }

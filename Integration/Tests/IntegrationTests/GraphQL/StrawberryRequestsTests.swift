@@ -42,7 +42,7 @@ struct StrawberryRequestsTests {
         #expect(first.requests == 2 && first.documents == 1 && first.hashes.count == 2)
         #expect(try await client.execute(operation.setting("id", to: "nobody")) == HeroData(hero: nil))
         let hash = try #require(first.hashes.first)
-        let safelisted = server.client { $0.persistedQueries = .safelisted(as: .apolloExtension) { _ in hash } }
+        let safelisted = server.client { $0.persistedQueries = .safelisted(usesApolloExtension: true) { _ in hash } }
         #expect(try await safelisted.execute(operation) == swift)
         let second = try await server.served()
         #expect(second.requests == 4 && second.documents == 1 && second.hashes == Array(repeating: hash, count: 4))
@@ -51,7 +51,7 @@ struct StrawberryRequestsTests {
     @Test("An unknown safelisted ID is the server's error, and the document is not sent")
     func unknownID() async throws {
         let server = try Strawberry()
-        let client = server.client { $0.persistedQueries = .safelisted(as: .apolloExtension) { _ in "0000" } }
+        let client = server.client { $0.persistedQueries = .safelisted(usesApolloExtension: true) { _ in "0000" } }
         #expect(try await client.result(of: hero).errors.map(\.code) == ["PERSISTED_QUERY_NOT_FOUND"])
         #expect(try await server.served().documents == 0)
     }

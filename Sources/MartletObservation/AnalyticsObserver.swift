@@ -4,10 +4,10 @@ internal import MartletEssentials
 ///
 /// ```swift
 /// let analytics = AnalyticsObserver(mapping: HTTPErrorMapper()) { report in
-///     switch report.outcome {
-///     case .succeeded: track("call", report.call.name, report.duration)
-///     case .failed(let error, _): track("call_failed", report.call.name, error.messageKey)
-///     case .cancelled: break
+///     if let error = report.error {
+///         track("call_failed", report.call.name, error.messageKey)
+///     } else if !report.isCancelled {
+///         track("call", report.call.name, report.duration)
 ///     }
 /// }
 /// let client = HTTPClient(baseURL: url, observers: [analytics])
@@ -26,21 +26,15 @@ public struct AnalyticsObserver<Mapper: ErrorMapper>: CallObserver {
         public let attempts: Int
         /// The status of the response that was delivered, rejected or not decoded, or nil if there was none.
         public let status: HTTPStatus?
-        /// How the call ended.
-        public let outcome: Outcome
+        /// The app's error, or nil unless the call failed.
+        public let error: Mapper.Failure?
+        /// The error that ``error`` was mapped from, or nil unless the call failed.
+        public let cause: HTTPError?
+        /// Whether the caller cancelled the call, stopped reading its body, or started it while the client was draining.
+        public let isCancelled: Bool
         /// The kind of the error, and the path of a value that could not be decoded, as in the log of a release build: without words of
         /// the server or the app. Nil unless the call failed.
         public let failure: String?
-    }
-
-    /// How a call ended.
-    public enum Outcome: Sendable {
-        /// The caller got its value.
-        case succeeded
-        /// The call failed: the app's error, and the error that it was mapped from.
-        case failed(Mapper.Failure, HTTPError)
-        /// The caller cancelled the call, stopped reading its body, or started it while the client was draining.
-        case cancelled
     }
 
     private let mapper: Mapper
@@ -64,20 +58,14 @@ public struct AnalyticsObserver<Mapper: ErrorMapper>: CallObserver {
             report(
                 Report(
                     call: call, duration: duration, attempts: response?.metadata.request?.context.record?.count ?? 0,
-                    status: response?.status, outcome: .succeeded, failure: nil))
+                    status: response?.status, error: nil, cause: nil, isCancelled: false, failure: nil))
         case .failure(let error):
-            let outcome = mapped(error)
-            let failure: String? = if case .failed = outcome { LogDetail.outline.text(of: error) } else { nil }
+            let isCancelled = error.kind == .cancelled || error.kind == .draining
             report(
                 Report(
-                    call: call, duration: duration, attempts: error.attempts, status: error.status, outcome: outcome, failure: failure))
-        }
-    }
-
-    private func mapped(_ error: HTTPError) -> Outcome {
-        switch error {
-        case .cancelled, .draining: .cancelled
-        default: .failed(mapper.map(error), error)
+                    call: call, duration: duration, attempts: error.attempts, status: error.status,
+                    error: isCancelled ? nil : mapper.map(error), cause: isCancelled ? nil : error, isCancelled: isCancelled,
+                    failure: isCancelled ? nil : LogDetail.outline.text(of: error)))
         }
     }
 }

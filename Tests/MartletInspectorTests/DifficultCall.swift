@@ -19,7 +19,7 @@ struct DifficultCall {
             time.advance(by: .milliseconds(30))
             return AccessToken("n3w-s3cret")
         }
-        let tracing = TracingObserver(SpanTracer(Export(spans: spans)), detail: .basic)
+        let tracing = TracingObserver(SpanTracer { [spans] in spans.append($0) }, detail: .basic)
         let validated: HTTPFields = [.eTag: "\"1\"", .cacheControl: "no-cache"]
         let transport = MockTransport(
             .json(#"["swift"]"#, headers: validated), .status(401), .status(503, headers: [.retryAfter: "2"]),
@@ -44,11 +44,6 @@ struct DifficultCall {
     }
 
     private struct Unexpected: Error {}
-
-    private struct Export: SpanExporter {
-        let spans: Recorder<FinishedSpan>
-        func export(_ span: FinishedSpan) { spans.append(span) }
-    }
 }
 
 /// What a source says about a call, without its own form.

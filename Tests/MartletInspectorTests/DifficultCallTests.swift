@@ -129,7 +129,7 @@ extension Story {
 
     init(_ spans: [FinishedSpan]) {
         let call = spans.first { $0.kind == .internal },
-            attempts = spans.filter { $0.kind == .client && $0.parentID == call?.context.parent.spanID }
+            attempts = spans.filter { $0.kind == .client && $0.parentID == call?.context.spanID }
         let start = call?.start ?? .distantPast
         func events(_ name: String, _ key: String) -> [SpanValue] {
             (call?.events ?? []).filter { $0.name == name }.compactMap { $0.attributes[key] }

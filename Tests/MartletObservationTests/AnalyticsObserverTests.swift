@@ -28,13 +28,7 @@ struct AnalyticsObserverTests {
     }
 
     private var outcomes: [String] {
-        reports.values.map {
-            switch $0.outcome {
-            case .succeeded: "succeeded"
-            case .failed(let error, _): "\(error)"
-            case .cancelled: "cancelled"
-            }
-        }
+        reports.values.map { $0.error.map { "\($0)" } ?? ($0.isCancelled ? "cancelled" : "succeeded") }
     }
 
     @Test("Each outcome is reported once, with the app's error")
@@ -44,8 +38,7 @@ struct AnalyticsObserverTests {
         #expect(outcomes == ["succeeded", "missing", "other", "cancelled"])
         #expect(reports.values.map(\.status?.rawValue) == [200, 404, 200, nil])
         #expect(reports.values.allSatisfy { $0.call.name == "GetUser" && $0.call.pathTemplate == "users/{}" && $0.attempts == 1 })
-        guard case .failed(_, let error) = reports.values[2].outcome else { return #expect(Bool(false)) }
-        #expect(error.stage == .decoding)
+        #expect(reports.values.map(\.cause?.stage) == [nil, .validation, .decoding, nil])
         #expect(reports.values.map(\.failure) == [nil, "Status 404 Not Found", "Decoding failed", nil])
     }
 
@@ -94,7 +87,7 @@ struct AnalyticsObserverTests {
     @Test("Without a mapper, errors are mapped to APIError")
     func standard() async {
         let errors = Recorder<APIError>()
-        let observer = AnalyticsObserver { if case .failed(let error, _) = $0.outcome { errors.append(error) } }
+        let observer = AnalyticsObserver { if let error = $0.error { errors.append(error) } }
         let client = HTTPClient(baseURL: URL(string: "https://h/"), transport: MockTransport(.status(403)), observers: [observer])
         _ = await client.result(of: GetUser(id: 1))
         #expect(errors.values == [.forbidden])

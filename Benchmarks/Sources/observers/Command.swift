@@ -81,7 +81,7 @@ enum Variant: String, CaseIterable {
             return Setting(observers: [MetricsObserver(metrics)]) { ", \(metrics.text.utf8.count) bytes of metrics" }
         case .analytics: return Setting(observers: [AnalyticsObserver { _ in }])
         case .tracing:
-            let observer = TracingObserver(SpanTracer(DiscardingExporter()))
+            let observer = TracingObserver(SpanTracer { _ in })
             return Setting(observers: [observer], interceptors: [observer.interceptor()])
         case .har:
             let observer = HARObserver()
@@ -98,8 +98,4 @@ enum Variant: String, CaseIterable {
 
 private struct EmptyObserver: CallObserver {
     func observe(_ event: CallEvent, of call: CallInfo) {}
-}
-
-private struct DiscardingExporter: SpanExporter {
-    func export(_ span: FinishedSpan) {}
 }

@@ -56,7 +56,7 @@ precondition(text.contains(#"http_client_calls_total{method="GET",outcome="decod
 precondition(text.contains(#"http_client_attempts_total{method="GET",outcome="5xx",route="/products/{}/price"} 1"#))
 
 // Each attempt passed the caller's trace on.
-let traces = Set(upstream.requests.compactMap { TraceContext(headers: $0.headers)?.parent.traceID.description })
+let traces = Set(upstream.requests.compactMap { TraceContext(headers: $0.headers)?.traceID.description })
 precondition(upstream.requests.count == 3 && traces == ["4bf92f3577b34da6a3ce929d0e0e4736"])
 
 // At the end, the last spans are sent: two calls and three attempts.

@@ -12,7 +12,7 @@ struct LoggedCalls {
         var start = Data()
         /// The number of bytes that arrived.
         var count = 0
-        var isTold = false
+        var isLogged = false
     }
 
     /// One call.
@@ -23,7 +23,7 @@ struct LoggedCalls {
         /// The bodies of the last attempts, because some may run in parallel.
         fileprivate var bodies = BoundedMap<Int, Body>(limit: 4)
         /// The body whose start is to be logged now, or nil.
-        fileprivate(set) var told: Body?
+        fileprivate(set) var bodyToLog: Body?
 
         /// The time since the start of the call by its clock, or zero if the call has no request.
         var elapsed: Duration {
@@ -65,24 +65,24 @@ struct LoggedCalls {
 
     /// Appends bytes to the body of an attempt. The returned call has a body to log once enough of a stream has arrived.
     mutating func received(_ bytes: Data, of attempt: Int, in call: CallInfo) -> Logged? {
-        let told = running[call.id]?.bodies.use(attempt) { body -> Body? in
+        let body = running[call.id]?.bodies.use(attempt) { body -> Body? in
             body.count += bytes.count
             body.start.append(bytes.prefix(max(0, body.reach - body.start.count)))
-            guard call.isStreamed, !body.isTold, body.reach > 0, body.start.count >= body.reach else { return nil }
-            body.isTold = true
+            guard call.isStreamed, !body.isLogged, body.reach > 0, body.start.count >= body.reach else { return nil }
+            body.isLogged = true
             return body
         }
-        guard let told = told ?? nil else { return nil }
+        guard let body = body ?? nil else { return nil }
         var logged = running[call.id]
-        logged?.told = told
+        logged?.bodyToLog = body
         return logged
     }
 
     /// Removes a call. The returned call has a body to log if it is a stream whose start was not logged yet.
     mutating func end(_ call: CallInfo) -> Logged? {
         guard var logged = running.removeValue(forKey: call.id) else { return nil }
-        if call.isStreamed, let last = logged.bodies.elements.max(by: { $0.key < $1.key })?.value, !last.isTold, !last.start.isEmpty {
-            logged.told = last
+        if call.isStreamed, let last = logged.bodies.elements.max(by: { $0.key < $1.key })?.value, !last.isLogged, !last.start.isEmpty {
+            logged.bodyToLog = last
         }
         return logged
     }

@@ -27,9 +27,7 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     private let time: (any TimeSource)?
 
     /// Creates an interceptor that logs basic details to the platform's log in debug builds, and nothing in release builds.
-    public init() {
-        self.init(LoggingObserver(), nil)
-    }
+    public init() { self.init(LoggingObserver(), nil) }
 
     /// Creates an interceptor that logs `detail` in debug builds, and at most `maxDetailInRelease` in release builds.
     ///

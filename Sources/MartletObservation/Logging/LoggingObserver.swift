@@ -37,7 +37,7 @@ public final class LoggingObserver: CallObserver {
 
     /// Creates an observer that logs basic details to the platform's log in debug builds, and nothing in release builds.
     public convenience init() {
-        self.init(.basic, .basic, LoggingObserver.sinkOfNobody(isDebugBuild: LoggingObserver.isDebugBuild), .debug, 0)
+        self.init(.basic, .basic, LoggingObserver.defaultSink(isDebugBuild: LoggingObserver.isDebugBuild), .debug, 0)
     }
 
     /// Creates an observer that logs `detail` in debug builds, and at most `maxDetailInRelease` in release builds.
@@ -93,7 +93,7 @@ public final class LoggingObserver: CallObserver {
     }
 
     /// The destination of an observer or interceptor that was created without one.
-    static func sinkOfNobody(isDebugBuild: Bool) -> LogSink? { isDebugBuild ? .platform : nil }
+    static func defaultSink(isDebugBuild: Bool) -> LogSink? { isDebugBuild ? .platform : nil }
 
     static var isDebugBuild: Bool {
         #if DEBUG
@@ -156,13 +156,13 @@ public final class LoggingObserver: CallObserver {
 
     private func received(_ bytes: Data, of attempt: Int, _ call: CallInfo) {
         guard let logged = calls.withLock({ $0.received(bytes, of: attempt, in: call) }) else { return }
-        if let told = logged.told { log(told, logged, call) }
+        if let body = logged.bodyToLog { log(body, logged, call) }
     }
 
     private func ended(_ outcome: CallOutcome, after time: Duration, _ call: CallInfo) {
         guard let logged = calls.withLock({ $0.end(call) }) else { return }
         // The entry of a rejected response contains its body.
-        if let told = logged.told, outcome.rejection == nil { log(told, logged, call) }
+        if let body = logged.bodyToLog, outcome.rejection == nil { log(body, logged, call) }
         switch outcome {
         case .success(let head?):
             let body = logged.body(of: head)

@@ -20,8 +20,10 @@ internal import MartletSystem
 ///   `maxRoutes` different ones, further routes are `_OTHER`. A path made with `Path(raw:)` is its own template.
 /// - `outcome`: the class of the status (`2xx` to `5xx`) or the kind of error, such as `timeout`, `network`, `decoding` or `cancelled`.
 public final class MetricsObserver: CallObserver {
+    private typealias Labels = [(name: String, value: String)]
+
     private struct Running {
-        var labels: [CallMetric.Label]
+        var labels: Labels
         /// The numbers of the attempts that this call began and that have not ended. Shared attempts belong to another call.
         var attempts: Set<Int> = []
     }
@@ -80,13 +82,13 @@ public final class MetricsObserver: CallObserver {
     }
 
     /// Returns the labels of a call, or nil if it has begun already, because the client has this observer twice.
-    private func begin(_ call: CallInfo, _ request: HTTPRequest?) -> [CallMetric.Label]? {
+    private func begin(_ call: CallInfo, _ request: HTTPRequest?) -> Labels? {
         let method = MetricsObserver.method(request?.method), route = route(call)
         return state.withLock { state in
             guard state.running[call.id] == nil else { return nil }
             if !state.routes.contains(route), state.routes.count < maxRoutes { state.routes.insert(route) }
             let known = state.routes.contains(route) ? route : MetricsObserver.other
-            let labels = [CallMetric.Label("method", method), CallMetric.Label("route", known)]
+            let labels = [(name: "method", value: method), (name: "route", value: known)]
             state.running[call.id] = Running(labels: labels)
             return labels
         }
@@ -98,30 +100,30 @@ public final class MetricsObserver: CallObserver {
             var isOwn = false
             guard let labels = change(call, { isOwn = $0.attempts.remove(attempt.number) != nil }), isOwn, let outcome = attempt.outcome
             else { return }
-            sink.record(1, of: .attempts, labels: labels + [CallMetric.Label("outcome", outcome.metricLabel)])
+            sink.record(1, of: .attempts, labels: labels + [(name: "outcome", value: outcome.metricLabel)])
         case .cache(let status):
             guard let labels = labels(of: call) else { return }
-            sink.record(1, of: .cacheRequests, labels: labels + [CallMetric.Label("result", status.metricLabel)])
+            sink.record(1, of: .cacheRequests, labels: labels + [(name: "result", value: status.metricLabel)])
         default: break
         }
     }
 
     private func end(_ call: CallInfo, _ outcome: CallOutcome, after time: Duration) {
         guard let running = state.withLock({ $0.running.removeValue(forKey: call.id) }) else { return }
-        let labels = running.labels + [CallMetric.Label("outcome", outcome.metricLabel)]
+        let labels = running.labels + [(name: "outcome", value: outcome.metricLabel)]
         sink.record(-1, of: .activeCalls, labels: running.labels)
         // Observers do not see the end of an attempt that the end of its call interrupts.
         for _ in running.attempts {
-            sink.record(1, of: .attempts, labels: running.labels + [CallMetric.Label("outcome", outcome.labelOfInterruptedAttempts)])
+            sink.record(1, of: .attempts, labels: running.labels + [(name: "outcome", value: outcome.labelOfInterruptedAttempts)])
         }
         sink.record(1, of: .calls, labels: labels)
         sink.record(time / .seconds(1), of: duration, labels: labels)
     }
 
-    private func labels(of call: CallInfo) -> [CallMetric.Label]? { state.withLock { $0.running[call.id]?.labels } }
+    private func labels(of call: CallInfo) -> Labels? { state.withLock { $0.running[call.id]?.labels } }
 
     /// Changes the state of a running call and returns its labels, or nil if it is not running.
-    private func change(_ call: CallInfo, _ body: (inout Running) -> Void) -> [CallMetric.Label]? {
+    private func change(_ call: CallInfo, _ body: (inout Running) -> Void) -> Labels? {
         state.withLock { state in
             guard state.running[call.id] != nil else { return nil }
             body(&state.running[call.id]!)

@@ -1,7 +1,7 @@
 public import MartletClient
 internal import MartletHTTP
 
-/// A span as other processes know it: what the fields `traceparent` and `tracestate` pass on.
+/// A span as other processes know it: what the fields `traceparent` and `tracestate` pass on (W3C Trace Context).
 ///
 /// A server that handles a request makes its context the parent of the calls that it makes meanwhile:
 ///
@@ -14,48 +14,6 @@ public struct TraceContext: Hashable, Sendable {
     /// The context of the current task: the parent of the spans of calls that begin in it. Default: nil, each call begins a trace.
     @TaskLocal public static var current: TraceContext?
 
-    /// The trace, the span and the flags.
-    public var parent: TraceParent
-    /// What tracing systems have added.
-    public var state: TraceState
-
-    /// Creates a context.
-    public init(parent: TraceParent, state: TraceState = TraceState()) {
-        self.parent = parent
-        self.state = state
-    }
-
-    /// Reads the fields `traceparent` and `tracestate`. Returns nil if `traceparent` is missing, repeated or malformed.
-    ///
-    /// A malformed `tracestate` is dropped as a whole (W3C Trace Context §4.3).
-    public init?(headers: HTTPFields) {
-        let values = headers.values(for: .traceparent)
-        guard values.count == 1, let parent = TraceParent(values[0]) else { return nil }
-        self.init(parent: parent, state: TraceState(headers.values(for: .tracestate)) ?? TraceState())
-    }
-
-    /// Replaces the fields `traceparent` and `tracestate`. A state without members removes `tracestate`.
-    public func write(to headers: inout HTTPFields) {
-        headers[.traceparent] = parent.description
-        let state = state.fieldValue
-        headers[.tracestate] = state.isEmpty ? nil : state
-    }
-}
-
-extension HTTPFieldName {
-    /// `traceparent`.
-    public static var traceparent: Self { "traceparent" }
-    /// `tracestate`.
-    public static var tracestate: Self { "tracestate" }
-}
-
-/// The value of a `traceparent` field (W3C Trace Context §3.2): the trace, the calling span, and whether the trace is sampled.
-///
-/// ```swift
-/// let parent = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
-/// parent?.isSampled  // true
-/// ```
-public struct TraceParent: Hashable, Sendable, CustomStringConvertible {
     /// The trace.
     public var traceID: TraceID
     /// The span that calls.
@@ -64,8 +22,10 @@ public struct TraceParent: Hashable, Sendable, CustomStringConvertible {
     public var isSampled: Bool
     /// Whether at least the last 7 bytes of the trace identifier are random (Trace Context Level 2, `random-trace-id`).
     public var isRandom: Bool
+    /// What tracing systems have added.
+    var state = TraceState()
 
-    /// Creates a value of version `00`.
+    /// Creates a context without a `tracestate`.
     public init(traceID: TraceID, spanID: SpanID, isSampled: Bool, isRandom: Bool = false) {
         self.traceID = traceID
         self.spanID = spanID
@@ -73,10 +33,10 @@ public struct TraceParent: Hashable, Sendable, CustomStringConvertible {
         self.isRandom = isRandom
     }
 
-    /// Reads the value of a field, or returns nil if it is malformed.
+    /// Reads the value of a `traceparent` field (§3.2), or returns nil if it is malformed.
     ///
     /// A later version than `00` is read as far as its start is like version `00` (§3.2.4). Flags that are not known are ignored.
-    public init?(_ text: some StringProtocol) {
+    public init?(traceparent text: some StringProtocol) {
         let bytes = Array(text.trimmingWhitespace.utf8)
         let dash = UInt8(ascii: "-")
         guard bytes.count >= 55, bytes[2] == dash, bytes[35] == dash, bytes[52] == dash, let version = HexNumber.read(bytes[..<2]),
@@ -87,24 +47,58 @@ public struct TraceParent: Hashable, Sendable, CustomStringConvertible {
         self.init(traceID: trace, spanID: span, isSampled: flags & 1 != 0, isRandom: flags & 2 != 0)
     }
 
-    /// The value of the field, of version `00`.
-    public var description: String { "00-\(traceID)-\(spanID)-0\((isSampled ? 1 : 0) | (isRandom ? 2 : 0))" }
+    /// Reads the fields `traceparent` and `tracestate`. Returns nil if `traceparent` is missing, repeated or malformed.
+    ///
+    /// A malformed `tracestate` is dropped as a whole (§4.3).
+    public init?(headers: HTTPFields) {
+        let values = headers.values(for: .traceparent)
+        guard values.count == 1 else { return nil }
+        self.init(traceparent: values[0])
+        state = TraceState(headers.values(for: .tracestate)) ?? TraceState()
+    }
+
+    /// Replaces the fields `traceparent` and `tracestate`. Without members, `tracestate` is removed.
+    public func write(to headers: inout HTTPFields) {
+        headers[.traceparent] = traceparent
+        let state = state.fieldValue
+        headers[.tracestate] = state.isEmpty ? nil : state
+    }
+
+    /// The value of the field `traceparent`, of version `00`.
+    public var traceparent: String { "00-\(traceID)-\(spanID)-0\((isSampled ? 1 : 0) | (isRandom ? 2 : 0))" }
+
+    /// The keys of `tracestate`, which tracing systems have added, the latest first.
+    public var stateKeys: [String] { state.keys }
+
+    /// The value of a key of `tracestate` (§3.3), or nil.
+    ///
+    /// ```swift
+    /// context[state: "rojo"] = "00f067aa0ba902b7"
+    /// ```
+    ///
+    /// Setting a value moves the member to the front and, if there are then more than 32, removes the last (§3.5). Setting nil removes the
+    /// member. An invalid key or value changes nothing.
+    public subscript(state key: String) -> String? {
+        get { state[key] }
+        set { state[key] = newValue }
+    }
+}
+
+extension HTTPFieldName {
+    /// `traceparent`.
+    public static var traceparent: Self { "traceparent" }
+    /// `tracestate`.
+    public static var tracestate: Self { "tracestate" }
 }
 
 /// The value of a `tracestate` field (W3C Trace Context §3.3): what each tracing system adds to the trace, the latest first.
 ///
-/// ```swift
-/// var state = TraceState("congo=t61rcWkgMzE") ?? TraceState()
-/// state["rojo"] = "00f067aa0ba902b7"
-/// print(state)  // rojo=00f067aa0ba902b7,congo=t61rcWkgMzE
-/// ```
-///
 /// It has at most 32 members. Each key occurs once.
-public struct TraceState: Hashable, Sendable, CustomStringConvertible {
+struct TraceState: Hashable, Sendable, CustomStringConvertible {
     /// The maximum number of members.
-    public static let maxCount = 32
+    static let maxCount = 32
     /// The maximum number of bytes that ``fieldValue`` has: what every implementation must pass on (§3.3.1.5).
-    public static let maxBytes = 512
+    static let maxBytes = 512
 
     private var members: [Member] = []
 
@@ -116,10 +110,10 @@ public struct TraceState: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Creates a value without members.
-    public init() {}
+    init() {}
 
     /// Reads the values of the field's lines, or returns nil if a member is malformed, a key is repeated or there are more than 32 members.
-    public init?(_ lines: [String]) {
+    init?(_ lines: [String]) {
         for part in lines.joined(separator: ",").split(separator: ",") {
             let text = part.trimmingWhitespace
             if text.isEmpty { continue }
@@ -134,19 +128,16 @@ public struct TraceState: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Reads the value of a field. See ``init(_:)-([String])``.
-    public init?(_ text: String) { self.init([text]) }
+    init?(_ text: String) { self.init([text]) }
 
     /// The keys in their order.
-    public var keys: [String] { members.map(\.key) }
+    var keys: [String] { members.map(\.key) }
 
     /// Whether it has no members.
-    public var isEmpty: Bool { members.isEmpty }
+    var isEmpty: Bool { members.isEmpty }
 
-    /// The value of a key, or nil.
-    ///
-    /// Setting a value moves the member to the front and, if there are then more than 32, removes the last (§3.5). Setting nil removes
-    /// the member. An invalid key or value changes nothing: see ``isKey(_:)`` and ``isValue(_:)``.
-    public subscript(key: String) -> String? {
+    /// The value of a key, or nil: see ``TraceContext/subscript(state:)``.
+    subscript(key: String) -> String? {
         get { members.first { $0.key == key }?.value }
         set {
             guard TraceState.isKey(key), newValue.map(TraceState.isValue) ?? true else { return }
@@ -158,11 +149,11 @@ public struct TraceState: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// All members, separated by commas.
-    public var description: String { TraceState.text(members) }
+    var description: String { TraceState.text(members) }
 
     /// The members for a field of at most 512 bytes: without members of more than 128 bytes and then without the last ones, if the
     /// whole is longer (§3.3.1.5).
-    public var fieldValue: String {
+    var fieldValue: String {
         var kept = members
         func isTooLong() -> Bool { kept.reduce(-1) { $0 + $1.length + 1 } > TraceState.maxBytes }
         while isTooLong(), let long = kept.lastIndex(where: { $0.length > 128 }) { kept.remove(at: long) }
@@ -176,7 +167,7 @@ public struct TraceState: Hashable, Sendable, CustomStringConvertible {
     /// digits and `_-*/@`.
     ///
     /// Level 1 permits fewer of them: a digit at the start and `@` only for a tenant and a system, as in `1a@nr`.
-    public static func isKey(_ text: some StringProtocol) -> Bool {
+    static func isKey(_ text: some StringProtocol) -> Bool {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z"), digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard (1...256).contains(text.utf8.count), let first = text.utf8.first, letters.contains(first) || digits.contains(first) else {
             return false
@@ -186,7 +177,7 @@ public struct TraceState: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns whether a text is a valid value (§3.3.1.3.2): 1 to 256 printable characters of ASCII except `,` and `=`, and no space at the
     /// end.
-    public static func isValue(_ text: some StringProtocol) -> Bool {
+    static func isValue(_ text: some StringProtocol) -> Bool {
         guard (1...256).contains(text.utf8.count), !text.hasSuffix(" ") else { return false }
         return text.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "=") }
     }

@@ -153,8 +153,8 @@ struct LoggingInterceptorTests {
 
     @Test("Without arguments only debug builds write entries; with a sink or a detail both builds do")
     func silence() async throws {
-        #expect(LoggingObserver.sinkOfNobody(isDebugBuild: false).map { _ in } == nil)
-        #expect(LoggingObserver.sinkOfNobody(isDebugBuild: true) != nil)
+        #expect(LoggingObserver.defaultSink(isDebugBuild: false).map { _ in } == nil)
+        #expect(LoggingObserver.defaultSink(isDebugBuild: true) != nil)
         #expect(LoggingInterceptor(detail: .basic).sink != nil)
         #expect(LoggingInterceptor(to: .standardError).sink != nil)
         #if DEBUG

@@ -189,7 +189,7 @@ struct LoggingObserverTests {
         _ = await HTTPClient(baseURL: base, transport: MockTransport(.json("[]")), observers: [released], time: time)
             .result(of: Request<Value>.get("users/\(user)", query: ["q": "x"]))
         #expect(messages.suffix(2) == ["#1 → GET https://h users/{}", "#1 ✗ GET https://h users/{} (0.0 ms): Decoding failed"])
-        #expect(LoggingObserver.sinkOfNobody(isDebugBuild: false) == nil && LoggingObserver().sink != nil)
+        #expect(LoggingObserver.defaultSink(isDebugBuild: false) == nil && LoggingObserver().sink != nil)
     }
 
     @Test("A server's text can't imitate an entry, end its line or control a terminal", arguments: LogDetail.allCases)

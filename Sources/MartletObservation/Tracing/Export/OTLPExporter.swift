@@ -12,12 +12,12 @@ internal import MartletSystem
 /// ```
 ///
 /// Spans wait in a bounded queue and are sent in batches, one request at a time. A span that finds the queue full is dropped and counted in
-/// ``Statistics/dropped``. A batch is sent again after a network failure, a timeout, and the statuses 429, 502, 503 and 504, with a growing
+/// ``statistics``. A batch is sent again after a network failure, a timeout, and the statuses 429, 502, 503 and 504, with a growing
 /// wait or after the server's `Retry-After`; after 5 attempts it is dropped. Redirects are not followed.
 ///
 /// The exporter has a client of its own, without observers, so it never reports itself. ``shutdown(within:)`` sends the waiting spans; without it,
 /// the last spans of a process are lost.
-public final class OTLPExporter: SpanExporter {
+public final class OTLPExporter: Sendable {
     /// The limits of an exporter.
     public struct Limits: Sendable, Hashable {
         /// The maximum number of spans that wait. Default: 2,048.
@@ -54,24 +54,25 @@ public final class OTLPExporter: SpanExporter {
         }
     }
 
-    /// What became of the spans so far.
-    public struct Statistics: Sendable, Hashable {
-        /// The number of spans that the collector accepted.
-        public internal(set) var sent = 0
-        /// The number of spans that were not sent: the queue was full, every attempt failed, or the exporter was shut down.
-        public internal(set) var dropped = 0
-        /// The number of spans that the collector rejected in a partial success.
-        public internal(set) var rejected = 0
-        /// Why a batch was last dropped or rejected, for developers and without secrets, or nil.
-        public internal(set) var lastFailure: String?
-    }
-
     private struct State {
         var waiting: [FinishedSpan] = []
         var worker: Task<Void, Never>?
         var timer: (any ScheduledTimer)?
         var isShutDown = false
-        var statistics = Statistics()
+        var statistics: (sent: Int, dropped: Int, rejected: Int, lastFailure: String?) = (0, 0, 0, nil)
+
+        mutating func count(_ result: OTLPSender.Result, of count: Int) {
+            switch result {
+            case .accepted(let rejectedCount, let message):
+                let rejected = min(max(0, rejectedCount), count)
+                statistics.sent += count - rejected
+                statistics.rejected += rejected
+                if let message { statistics.lastFailure = message }
+            case .failed(let reason):
+                statistics.dropped += count
+                statistics.lastFailure = reason
+            }
+        }
     }
 
     private let sender: OTLPSender
@@ -103,8 +104,11 @@ public final class OTLPExporter: SpanExporter {
         self.time = time
     }
 
-    /// What became of the spans so far.
-    public var statistics: Statistics { state.withLock { $0.statistics } }
+    /// The numbers of spans so far that the collector accepted; that were not sent, because the queue was full, every attempt failed, or the
+    /// exporter was shut down; and that the collector rejected in a partial success.
+    ///
+    /// `lastFailure` says why a batch was last dropped or rejected, for developers and without secrets, or is nil.
+    public var statistics: (sent: Int, dropped: Int, rejected: Int, lastFailure: String?) { state.withLock { $0.statistics } }
 
     /// Appends a span to the queue, or drops it if the queue is full or the exporter is shut down.
     public func export(_ span: FinishedSpan) {
@@ -169,7 +173,7 @@ public final class OTLPExporter: SpanExporter {
     private func work() async {
         while let batch = nextBatch() {
             let result = await sender.send(batch)
-            state.withLock { $0.statistics.add(result, of: batch.count) }
+            state.withLock { $0.count(result, of: batch.count) }
         }
     }
 
@@ -188,21 +192,6 @@ public final class OTLPExporter: SpanExporter {
             let batch = Array(state.waiting.prefix(limits.batch))
             state.waiting.removeFirst(batch.count)
             return batch
-        }
-    }
-}
-
-extension OTLPExporter.Statistics {
-    fileprivate mutating func add(_ result: OTLPSender.Result, of count: Int) {
-        switch result {
-        case .accepted(let rejectedCount, let message):
-            let refused = min(max(0, rejectedCount), count)
-            sent += count - refused
-            rejected += refused
-            if let message { lastFailure = message }
-        case .failed(let reason):
-            dropped += count
-            lastFailure = reason
         }
     }
 }

@@ -26,21 +26,21 @@ enum OTLPText {
     }
 
     private static func span(_ span: FinishedSpan) -> JSONValue {
-        let parent = span.context.parent
+        let context = span.context
         var members: [(String, JSONValue)] = [
-            ("traceId", .string("\(parent.traceID)")), ("spanId", .string("\(parent.spanID)")),
+            ("traceId", .string("\(context.traceID)")), ("spanId", .string("\(context.spanID)")),
         ]
-        if !span.context.state.isEmpty { members.append(("traceState", .string("\(span.context.state)"))) }
+        if !context.state.isEmpty { members.append(("traceState", .string("\(context.state)"))) }
         if let id = span.parentID { members.append(("parentSpanId", .string("\(id)"))) }
         members += [
-            ("flags", .integer((parent.isSampled ? 1 : 0) | (parent.isRandom ? 2 : 0))), ("name", .string(span.name)),
+            ("flags", .integer((context.isSampled ? 1 : 0) | (context.isRandom ? 2 : 0))), ("name", .string(span.name)),
             ("kind", .integer(Int64(span.kind.rawValue))), ("startTimeUnixNano", nanoseconds(span.start)),
             ("endTimeUnixNano", nanoseconds(span.end)), ("attributes", attributes(span.attributes)),
             ("events", JSONValue(span.events.map(event))),
         ]
         if span.droppedEventCount > 0 { members.append(("droppedEventsCount", .integer(Int64(span.droppedEventCount)))) }
         members.append(("status", status(span.failure)))
-        return object(members)
+        return .object(JSONObject(members))
     }
 
     private static func status(_ failure: String?) -> JSONValue {
@@ -74,9 +74,5 @@ enum OTLPText {
     private static func nanoseconds(_ date: Date) -> JSONValue {
         let microseconds = UInt64(min(max(0, date.timeIntervalSince1970), 1e10) * 1e6)
         return .string("\(microseconds * 1000)")
-    }
-
-    private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
-        .object(JSONObject(members))
     }
 }

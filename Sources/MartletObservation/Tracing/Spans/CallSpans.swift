@@ -45,7 +45,7 @@ final class CallSpans: Sendable {
         if state.withLock({ $0.hasEnded }) { return context }
         let span = attemptSpan(request)
         let isLate = state.withLock { state in
-            if !state.hasEnded { state.prepared[span.context.parent.spanID] = span }
+            if !state.hasEnded { state.prepared[span.context.spanID] = span }
             return state.hasEnded
         }
         if isLate { end(span, failedAs: "cancelled", at: now) }
@@ -55,7 +55,7 @@ final class CallSpans: Sendable {
     /// Takes the span whose identifier the request has, or starts one.
     func attemptStarted(_ number: Int, _ request: HTTPRequest) {
         guard state.withLock({ $0.running[number] == nil }) else { return }
-        let id = TraceContext(headers: request.headers)?.parent.spanID
+        let id = TraceContext(headers: request.headers)?.spanID
         let prepared = state.withLock { state in id.flatMap { state.prepared.removeValue(forKey: $0) } }
         let span = prepared ?? attemptSpan(request)
         if number > 1 { span.set(["http.request.resend_count": .int(Int64(number - 1))]) }

@@ -2,7 +2,7 @@ public import MartletClient
 public import MartletEssentials
 internal import MartletSystem
 
-/// A tracer that samples, creates identifiers, and passes spans that have ended to an exporter.
+/// A tracer that samples, creates identifiers, and passes spans that have ended to an exporter or a closure.
 ///
 /// ```swift
 /// let exporter = OTLPExporter(url: URL(string: "http://localhost:4318/v1/traces")!, service: "shop", transport: transport)
@@ -11,18 +11,30 @@ internal import MartletSystem
 ///
 /// Spans that are not sampled have identifiers, which are passed on, and are not exported.
 public struct SpanTracer: Tracer {
-    private let exporter: any SpanExporter
+    private let export: @Sendable (FinishedSpan) -> Void
     private let sampler: TraceSampler
     private let random: any RandomSource
 
-    /// Creates a tracer.
+    /// Creates a tracer whose spans an exporter sends to a collector.
     ///
     /// - Parameters:
     ///   - exporter: Receives the sampled spans.
     ///   - sampler: Chooses the traces. Default: what the parent does, and every trace that begins here.
     ///   - random: The source of identifiers. Default: the system's.
-    public init(_ exporter: any SpanExporter, sampler: TraceSampler = .parentBased(), random: any RandomSource = .system) {
-        self.exporter = exporter
+    public init(_ exporter: OTLPExporter, sampler: TraceSampler = .parentBased(), random: any RandomSource = .system) {
+        self.init(sampler: sampler, random: random) { exporter.export($0) }
+    }
+
+    /// Creates a tracer that passes spans to a closure.
+    ///
+    /// - Parameters:
+    ///   - sampler: Chooses the traces. Default: what the parent does, and every trace that begins here.
+    ///   - random: The source of identifiers. Default: the system's.
+    ///   - export: Takes a sampled span that has ended. It must return quickly, because a call waits for it.
+    public init(
+        sampler: TraceSampler = .parentBased(), random: any RandomSource = .system, export: @escaping @Sendable (FinishedSpan) -> Void
+    ) {
+        self.export = export
         self.sampler = sampler
         self.random = random
     }
@@ -31,16 +43,14 @@ public struct SpanTracer: Tracer {
     public func startSpan(
         _ name: String, kind: SpanKind, parent: TraceContext?, attributes: [String: SpanValue], start: Date
     ) -> any TraceSpan {
-        let trace = parent?.parent.traceID ?? TraceID(random: random)
-        let context = TraceContext(
-            parent: TraceParent(
-                traceID: trace, spanID: SpanID(random: random), isSampled: sampler.decide(trace, parent),
-                isRandom: parent?.parent.isRandom ?? false),
-            state: parent?.state ?? TraceState())
-        guard context.parent.isSampled else { return UnrecordedSpan(context: context) }
+        let trace = parent?.traceID ?? TraceID(random: random)
+        var context = TraceContext(
+            traceID: trace, spanID: SpanID(random: random), isSampled: sampler.decide(trace, parent), isRandom: parent?.isRandom ?? false)
+        if let parent { context.state = parent.state }
+        guard context.isSampled else { return UnrecordedSpan(context: context) }
         let span = FinishedSpan(
-            context: context, parentID: parent?.parent.spanID, name: name, kind: kind, start: start, end: start, attributes: attributes)
-        return RecordedSpan(span, exporter)
+            context: context, parentID: parent?.spanID, name: name, kind: kind, start: start, end: start, attributes: attributes)
+        return RecordedSpan(span, export)
     }
 }
 
@@ -59,13 +69,13 @@ private final class RecordedSpan: TraceSpan {
     private static let maxEvents = 128
 
     let context: TraceContext
-    private let exporter: any SpanExporter
+    private let export: @Sendable (FinishedSpan) -> Void
     /// Nil after the end.
     private let span: Locked<FinishedSpan?>
 
-    init(_ span: FinishedSpan, _ exporter: any SpanExporter) {
+    init(_ span: FinishedSpan, _ export: @escaping @Sendable (FinishedSpan) -> Void) {
         context = span.context
-        self.exporter = exporter
+        self.export = export
         self.span = Locked(span)
     }
 
@@ -88,7 +98,7 @@ private final class RecordedSpan: TraceSpan {
         let ended = span.withLock { $0.take() }
         guard var ended else { return }
         ended.end = max(date, ended.start)
-        exporter.export(ended)
+        export(ended)
     }
 }
 
@@ -125,11 +135,11 @@ public struct TraceSampler: Sendable {
 
     /// Does what the parent does, and asks `root` for a trace that begins here.
     public static func parentBased(root: Self = .always) -> Self {
-        Self { trace, parent in parent?.parent.isSampled ?? root.decide(trace, nil) }
+        Self { trace, parent in parent?.isSampled ?? root.decide(trace, nil) }
     }
 }
 
-/// A span that has ended, for a ``SpanExporter``.
+/// A span that has ended, as a ``SpanTracer`` passes it to an exporter.
 public struct FinishedSpan: Sendable, Hashable {
     /// The span as other processes know it.
     public let context: TraceContext
@@ -161,10 +171,4 @@ public struct FinishedSpan: Sendable, Hashable {
         /// The attributes.
         public let attributes: [String: SpanValue]
     }
-}
-
-/// Receives the spans that ``SpanTracer`` records. ``OTLPExporter`` is one.
-public protocol SpanExporter: Sendable {
-    /// Takes a span that has ended. It must return quickly, because a call waits for it.
-    func export(_ span: FinishedSpan)
 }

@@ -36,10 +36,23 @@ public final class TracingObserver: CallObserver {
         self.detail = detail
     }
 
-    /// Returns the interceptor that passes the spans on in requests. See ``TracingInterceptor``.
+    /// Returns an interceptor that passes the span of each attempt on to the server, in the fields `traceparent` and `tracestate` (W3C Trace
+    /// Context).
+    ///
+    /// The observer must be among the client's observers. The interceptor writes the fields just before the transport gets the request, so
+    /// each retry, hop of a redirect and revalidation has its own. A client without the observer passes on ``TraceContext/current``. Its
+    /// place in the chain matters only to calls that other interceptors make, such as the refresh of a token: those made by interceptors
+    /// inside of it are children of the call, so it is best the first.
+    ///
+    /// A request that already has a `traceparent` is sent unchanged. If the field was set before the call began, the call's spans are
+    /// children of that span.
+    ///
+    /// Like OpenTelemetry's instrumentations of HTTP clients, it writes the fields for every origin by default. They contain random
+    /// identifiers, and what a caller has put in `tracestate`. Name the origins of your own servers to send them to no other; spans are
+    /// recorded anyway.
     ///
     /// - Parameter origins: The origins that receive the fields. Default: nil, every origin.
-    public func interceptor(origins: [Origin]? = nil) -> TracingInterceptor { TracingInterceptor(self, origins: origins) }
+    public func interceptor(origins: [Origin]? = nil) -> some Interceptor { TracingInterceptor(observer: self, origins: origins) }
 
     /// Starts, describes and ends spans.
     public func observe(_ event: CallEvent, of call: CallInfo) {
@@ -60,32 +73,15 @@ public final class TracingObserver: CallObserver {
     func spans(of call: UInt64) -> CallSpans? { calls.withLock { $0[call] } }
 }
 
-/// Passes the span of each attempt on to the server, in the fields `traceparent` and `tracestate` (W3C Trace Context).
-///
-/// Create it with ``TracingObserver/interceptor(origins:)``, whose observer must be among the client's observers. It writes the fields just
-/// before the transport gets the request, so each retry, hop of a redirect and revalidation has its own. A client without the observer
-/// passes on ``TraceContext/current``. Its place in the chain matters only to calls that other interceptors make, such as the refresh of a
-/// token: those made by interceptors inside of it are children of the call, so it is best the first.
-///
-/// A request that already has a `traceparent` is sent unchanged. If the field was set before the call began, the call's spans are children
-/// of that span.
-///
-/// Like OpenTelemetry's instrumentations of HTTP clients, it writes the fields for every origin by default. They contain random identifiers,
-/// and what a caller has put in `tracestate`. Name the origins of your own servers to send them to no other; spans are recorded anyway.
-public struct TracingInterceptor: Interceptor, CredentialAddingInterceptor {
-    private let observer: TracingObserver
-    private let origins: [Origin]?
+/// Writes the fields of the spans of an observer.
+struct TracingInterceptor: Interceptor, CredentialAddingInterceptor {
+    let observer: TracingObserver
+    let origins: [Origin]?
 
-    init(_ observer: TracingObserver, origins: [Origin]?) {
-        self.observer = observer
-        self.origins = origins
-    }
-
-    /// Returns true: the interceptor waits only for `next`.
-    public var endsByDeadline: Bool { true }
+    var endsByDeadline: Bool { true }
 
     /// Sends the request with the fields of its trace.
-    public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+    func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
         let spans = request.context.observedCall.flatMap { observer.spans(of: $0.info.id) }
         guard let context = spans?.context ?? TraceContext.current else { return try await next(request) }
         var sent = request
@@ -102,7 +98,9 @@ private struct TracingExchange: ExchangeObserver {
     let origins: [Origin]?
 
     func request(for request: HTTPRequest) -> HTTPRequest {
-        guard !request.headers.contains(.traceparent), origins.map({ isAmong($0, request) }) ?? true else { return request }
+        guard !request.headers.contains(.traceparent), origins.map({ request.origin.map($0.contains) ?? false }) ?? true else {
+            return request
+        }
         var request = request
         // No observer sees the exchange of a request that has left its call, as when a cache revalidates in the background.
         let isSeen = request.context.record?.notify != nil
@@ -111,6 +109,4 @@ private struct TracingExchange: ExchangeObserver {
     }
 
     func received(_ fields: HTTPFields, for request: HTTPRequest) {}
-
-    private func isAmong(_ origins: [Origin], _ request: HTTPRequest) -> Bool { request.origin.map(origins.contains) ?? false }
 }

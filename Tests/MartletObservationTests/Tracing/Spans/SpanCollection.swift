@@ -25,16 +25,16 @@ final class CountingTracer: Tracer {
         _ name: String, kind: SpanKind, parent: TraceContext?, attributes: [String: SpanValue], start: Date
     ) -> any TraceSpan {
         startCount.withLock { $0 += 1 }
-        let span = SpanTracer(SpanCollection()).startSpan(name, kind: kind, parent: parent, attributes: attributes, start: start)
+        let span = SpanTracer { _ in }.startSpan(name, kind: kind, parent: parent, attributes: attributes, start: start)
         return Span(span: span, count: endCount)
     }
 }
 
 /// Keeps the spans that have ended.
-final class SpanCollection: SpanExporter {
+final class SpanCollection: Sendable {
     private let kept = Locked<[FinishedSpan]>([])
 
-    func export(_ span: FinishedSpan) { kept.withLock { $0.append(span) } }
+    @Sendable func export(_ span: FinishedSpan) { kept.withLock { $0.append(span) } }
 
     var spans: [FinishedSpan] { kept.withLock { $0 } }
     var attempts: [FinishedSpan] { spans.filter { $0.kind == .client } }

@@ -9,7 +9,7 @@ extension Step {
         defer { try? FileManager.default.removeItem(at: folder) }
         stage.printer.asked("for try await event in client.downloadUpdates(.get(\"song\"), to: file)")
         let options = DownloadOptions(backoff: .constant(.milliseconds(200)), progressInterval: .zero)
-        var finished: DownloadedFile?
+        var finished: TransferredFile?
         for try await event in stage.client.downloadUpdates(.get("song"), to: folder.appending(path: "song.ogg"), options: options) {
             switch event {
             case .progress(let progress): stage.printer.progress(progress.bytes, of: progress.total ?? 0)

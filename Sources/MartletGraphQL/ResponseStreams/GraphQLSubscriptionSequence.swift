@@ -102,8 +102,8 @@ public struct GraphQLSubscriptionOptions: Sendable {
     /// The rules by which a lost connection is replaced by a new one. They apply to connections that break, or that end before the
     /// subscription is complete. The HTTP client's clock and random numbers are used.
     ///
-    /// Default: as for event streams. A subscription has no side effects, so `.whenIdempotent` has the effect of `.always`. With `.never`
-    /// the loss is thrown.
+    /// Default: as for event streams. A subscription has no side effects, so its request is sent again unless `reconnects` is false; the loss
+    /// is then thrown.
     public var reconnection: EventReconnection
     /// The maximum time without bytes, from the request on, before a connection counts as lost, or nil for no limit. Heartbeats reset the
     /// time. An idle timeout of the call has precedence. Default: 5 minutes.
@@ -116,7 +116,7 @@ public struct GraphQLSubscriptionOptions: Sendable {
 
     /// Creates the options for a subscription. Each parameter has the default of its property.
     public init(
-        transport: any SubscriptionTransport = .serverSentEvents, reconnection: EventReconnection = EventReconnection(rule: .always),
+        transport: any SubscriptionTransport = .serverSentEvents, reconnection: EventReconnection = EventReconnection(reconnects: true),
         idleTimeout: Duration? = .seconds(300), maxMessageBytes: Int = 16 << 20, lastEventID: String = ""
     ) {
         self.transport = transport

@@ -45,17 +45,17 @@ struct DownloadDestination: Sendable {
     /// The path of the file, if its name is known before the response.
     var knownPath: String? { name.map { folder + $0 } }
 
-    /// Returns the path of the file: the requested one, or that of the name `told` by the response.
-    func path(named told: String) -> String { folder + (name ?? told) }
+    /// Returns the path of the file: the requested one, or the one of this name, which the response proposes.
+    func path(named proposed: String) -> String { folder + (name ?? proposed) }
 
     /// Returns the file name for a response: that in `Content-Disposition` (RFC 6266), or the last segment of its URL.
     ///
     /// The name never leaves the folder and is never hidden.
     static func name(for response: HTTPResponse<Void>, of request: HTTPRequest) -> String {
-        let told = response.headers[.contentDisposition].flatMap { ContentDisposition($0)?.safeFilename }
+        let proposed = response.headers[.contentDisposition].flatMap { ContentDisposition($0)?.safeFilename }
         let url = response.metadata.url ?? request.url
         let segment = url.lastPathComponent
-        return told ?? ContentDisposition.safeFilename(segment) ?? "download"
+        return proposed ?? ContentDisposition.safeFilename(segment) ?? "download"
     }
 
     /// Returns the path with a number in its file name, such as `report 2.pdf`, within the maximum length of a name.

@@ -1,18 +1,5 @@
-public import MartletEssentials
-
 /// The options for a download to a file: resumption, existing files, checks and limits.
 public struct DownloadOptions: Sendable {
-    /// Whether and how an interrupted download is resumed, if the server supports it (RFC 9110 §14).
-    @nonexhaustive public enum Resumption: Sendable, Hashable {
-        /// Resumes after a failure, in the same call and in a later call for the same URL and file. If the call fails, the received bytes
-        /// stay beside the target.
-        case acrossCalls
-        /// Resumes after a failure in the same call only; if the call fails, no bytes are left behind.
-        case withinCall
-        /// Never resumes, so that the first failure ends the download.
-        case never
-    }
-
     /// What happens if a file with the target's name exists.
     @nonexhaustive public enum ExistingFile: Sendable, Hashable {
         /// The existing file is replaced in one step when the new one is complete.
@@ -23,8 +10,9 @@ public struct DownloadOptions: Sendable {
         case keepBoth
     }
 
-    /// Whether and how a GET download is resumed after a failure. Default: ``Resumption/acrossCalls``. Only GET downloads can be resumed.
-    public var resumption: Resumption
+    /// Whether a later call for the same URL and file resumes a download that failed, if the server supports it (RFC 9110 §14). The received
+    /// bytes then stay beside the target. Default: true. Only GET downloads can be resumed, also within a call.
+    public var resumesAcrossCalls: Bool
     /// What happens if a file with the target's name exists, or nil to decide by the kind of target. Default: nil, which is
     /// ``ExistingFile/replace`` for a named target, and ``ExistingFile/keepBoth`` if the server chooses the name.
     public var existingFile: ExistingFile?
@@ -32,7 +20,7 @@ public struct DownloadOptions: Sendable {
     /// sends (`Content-Digest`, `Repr-Digest`, RFC 9530) are always checked. Default: nil.
     public var checksum: ContentDigest?
     /// The number of consecutive failures, without a new byte between them, that ends the download. Each new byte resets the count.
-    /// Default: 5.
+    /// Default: 5. With 1, the first failure ends the download.
     public var maxFailures: Int
     /// The waits before a download is resumed if the server asks for none, by the client's clock and random numbers. Default: exponential
     /// from half a second, full jitter, at most 20 seconds.
@@ -50,11 +38,11 @@ public struct DownloadOptions: Sendable {
 
     /// Creates the options for a download. An option that is left out has its default.
     public init(
-        resumption: Resumption = .acrossCalls, existingFile: ExistingFile? = nil, checksum: ContentDigest? = nil, maxFailures: Int = 5,
+        resumesAcrossCalls: Bool = true, existingFile: ExistingFile? = nil, checksum: ContentDigest? = nil, maxFailures: Int = 5,
         backoff: Backoff = .exponential(), maxRetryAfter: Duration = .seconds(60), maxBytes: Int64? = nil,
         syncsToDisk: Bool = false, progressInterval: Duration = .milliseconds(100), call: CallOptions = CallOptions()
     ) {
-        self.resumption = resumption
+        self.resumesAcrossCalls = resumesAcrossCalls
         self.existingFile = existingFile
         self.checksum = checksum
         self.maxFailures = maxFailures
@@ -64,31 +52,5 @@ public struct DownloadOptions: Sendable {
         self.syncsToDisk = syncsToDisk
         self.progressInterval = progressInterval
         self.call = call
-    }
-}
-
-/// The result of a download: the file, its size and the head of the response.
-public struct DownloadedFile: Sendable {
-    /// The URL of the downloaded file.
-    public let url: URL
-    /// The size of the file in bytes.
-    public let bytes: Int64
-    /// The status and header fields of the last response, which may be that of a part (206), or say that no bytes were missing (416).
-    public let response: HTTPResponse<Void>
-    /// The number of bytes that were fetched by earlier calls, and not by this one.
-    public let resumedBytes: Int64
-    /// The number of times that this call resumed the download after a failure.
-    public let resumptions: Int
-
-    /// Creates a downloaded file, for test doubles.
-    public init(
-        url: URL, bytes: Int64, response: HTTPResponse<Void> = HTTPResponse(status: .ok, body: ()), resumedBytes: Int64 = 0,
-        resumptions: Int = 0
-    ) {
-        self.url = url
-        self.bytes = bytes
-        self.response = response
-        self.resumedBytes = resumedBytes
-        self.resumptions = resumptions
     }
 }

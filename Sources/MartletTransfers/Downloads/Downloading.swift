@@ -22,10 +22,10 @@ struct Downloading: Sendable {
 
     private var existingFile: DownloadOptions.ExistingFile { options.existingFile ?? (files.place.knownPath == nil ? .keepBoth : .replace) }
 
-    /// Whether the download can be resumed. Only a GET may be sent again.
-    private var resumption: DownloadOptions.Resumption { request.method == .get ? options.resumption : .never }
+    /// Whether a later call can resume the download. Only a GET may be sent again.
+    private var resumesAcrossCalls: Bool { options.resumesAcrossCalls && request.method == .get }
 
-    func run() async throws(HTTPError) -> DownloadedFile {
+    func run() async throws(HTTPError) -> TransferredFile {
         do throws(HTTPError) {
             if let checksum = options.checksum, checksum.bytes.isEmpty {
                 throw HTTPError.invalidRequest(Explanation("the checksum is not a \(checksum.algorithm.rawValue) digest"))
@@ -60,7 +60,7 @@ struct Downloading: Sendable {
         var tries = 1
         while true {
             do throws(HTTPError) {
-                let partial = try await files.open(key: key, resumes: resumption == .acrossCalls, existing: existingFile)
+                let partial = try await files.open(key: key, resumes: resumesAcrossCalls, existing: existingFile)
                 return State(partial: partial, resumedBytes: partial.offset, budget: budget)
             } catch {
                 let wait = Duration.milliseconds(100)
@@ -130,7 +130,7 @@ struct Downloading: Sendable {
         if state.partial.offset > 0 || state.resumedBytes > 0 { state.resumedBytes = 0 }
         let head = response.map { _ in }
         state.partial.begin(with: head, length: response.body.length, name: DownloadDestination.name(for: head, of: request))
-        try await files.restart(record: resumption == .acrossCalls ? state.partial.kept : nil)
+        try await files.restart(record: resumesAcrossCalls ? state.partial.kept : nil)
     }
 
     private func startOver(_ state: inout State) async throws(HTTPError) {
@@ -171,7 +171,7 @@ struct Downloading: Sendable {
 
     /// Waits before the rest is requested, or throws the error if the download ends.
     private func wait(after error: HTTPError, _ state: inout State) async throws(HTTPError) {
-        guard resumption != .never, state.hasBegun, let asked = TransientFailure.wait(after: error, now: time.now) else { throw error }
+        guard request.method == .get, state.hasBegun, let asked = TransientFailure.wait(after: error, now: time.now) else { throw error }
         state.budget.reach(state.partial.offset)
         guard let wait = state.budget.wait(asked: asked), !TaskDeadline.isReached(by: wait, time: time) else { throw error }
         if !state.partial.isResumable { try await startOver(&state) }
@@ -180,7 +180,7 @@ struct Downloading: Sendable {
 
     // MARK: Finishing
 
-    private func finish(_ head: HTTPResponse<Void>, _ state: State) async throws(HTTPError) -> DownloadedFile {
+    private func finish(_ head: HTTPResponse<Void>, _ state: State) async throws(HTTPError) -> TransferredFile {
         let whole = 0..<state.partial.offset
         try await check(DigestField([state.partial.promisedDigest ?? ""]), "Repr-Digest", whole)
         if let checksum = options.checksum {
@@ -189,7 +189,7 @@ struct Downloading: Sendable {
         reporter.end()
         let name = state.partial.name ?? DownloadDestination.name(for: head, of: request)
         let path = try await files.finish(named: name, existing: existingFile, syncs: options.syncsToDisk)
-        return DownloadedFile(
+        return TransferredFile(
             url: URL(fileURLWithPath: path), bytes: state.partial.offset, response: head, resumedBytes: state.resumedBytes,
             resumptions: state.budget.resumptions)
     }
@@ -211,7 +211,7 @@ struct Downloading: Sendable {
 
     /// Keeps the files that a later call can use, and removes all others.
     private func leave(_ state: State, after error: HTTPError) async {
-        var isOfUse = resumption == .acrossCalls && state.partial.isResumable
+        var isOfUse = resumesAcrossCalls && state.partial.isResumable
         switch error {
         case .integrityFailed, .responseTooLarge: isOfUse = false
         // Bytes that no response could continue would also stop every later call.

@@ -38,7 +38,7 @@ extension EndpointClient {
     @concurrent public func download<E: Endpoint>(
         _ endpoint: E, to file: URL, options: DownloadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
-    ) async throws(Failure) -> DownloadedFile {
+    ) async throws(Failure) -> TransferredFile {
         try await downloading(endpoint, options, .file(file)).result(onProgress)
     }
 
@@ -48,7 +48,7 @@ extension EndpointClient {
     @concurrent public func download(
         _ request: Request<Data>, to file: URL, options: DownloadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
-    ) async throws(Failure) -> DownloadedFile {
+    ) async throws(Failure) -> TransferredFile {
         try await downloading(request, options, .file(file)).result(onProgress)
     }
 
@@ -59,7 +59,7 @@ extension EndpointClient {
     @concurrent public func download<Response: Sendable>(
         _ request: Request<Response>, to file: URL, options: DownloadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
-    ) async throws(Failure) -> DownloadedFile {
+    ) async throws(Failure) -> TransferredFile {
         try await downloading(request, options, .file(file)).result(onProgress)
     }
 
@@ -74,7 +74,7 @@ extension EndpointClient {
     @concurrent public func download<E: Endpoint>(
         _ endpoint: E, into folder: URL, options: DownloadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
-    ) async throws(Failure) -> DownloadedFile {
+    ) async throws(Failure) -> TransferredFile {
         try await downloading(endpoint, options, .folder(folder)).result(onProgress)
     }
 
@@ -84,7 +84,7 @@ extension EndpointClient {
     @concurrent public func download(
         _ request: Request<Data>, into folder: URL, options: DownloadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
-    ) async throws(Failure) -> DownloadedFile {
+    ) async throws(Failure) -> TransferredFile {
         try await downloading(request, options, .folder(folder)).result(onProgress)
     }
 
@@ -95,7 +95,7 @@ extension EndpointClient {
     @concurrent public func download<Response: Sendable>(
         _ request: Request<Response>, into folder: URL, options: DownloadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
-    ) async throws(Failure) -> DownloadedFile {
+    ) async throws(Failure) -> TransferredFile {
         try await downloading(request, options, .folder(folder)).result(onProgress)
     }
 
@@ -106,7 +106,7 @@ extension EndpointClient {
     @_disfavoredOverload
     public func downloadUpdates<E: Endpoint>(
         _ endpoint: E, to file: URL, options: DownloadOptions = .init()
-    ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
+    ) -> ValueSequence<TransferUpdate<TransferredFile>, Failure> {
         downloading(endpoint, options, .file(file)).updates
     }
 
@@ -114,7 +114,7 @@ extension EndpointClient {
     /// ``TransferUpdate``.
     public func downloadUpdates(
         _ request: Request<Data>, to file: URL, options: DownloadOptions = .init()
-    ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
+    ) -> ValueSequence<TransferUpdate<TransferredFile>, Failure> {
         downloading(request, options, .file(file)).updates
     }
 
@@ -123,7 +123,7 @@ extension EndpointClient {
     @_disfavoredOverload
     public func downloadUpdates<Response: Sendable>(
         _ request: Request<Response>, to file: URL, options: DownloadOptions = .init()
-    ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
+    ) -> ValueSequence<TransferUpdate<TransferredFile>, Failure> {
         downloading(request, options, .file(file)).updates
     }
 
@@ -132,7 +132,7 @@ extension EndpointClient {
     @_disfavoredOverload
     public func downloadUpdates<E: Endpoint>(
         _ endpoint: E, into folder: URL, options: DownloadOptions = .init()
-    ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
+    ) -> ValueSequence<TransferUpdate<TransferredFile>, Failure> {
         downloading(endpoint, options, .folder(folder)).updates
     }
 
@@ -140,7 +140,7 @@ extension EndpointClient {
     /// ``TransferUpdate``.
     public func downloadUpdates(
         _ request: Request<Data>, into folder: URL, options: DownloadOptions = .init()
-    ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
+    ) -> ValueSequence<TransferUpdate<TransferredFile>, Failure> {
         downloading(request, options, .folder(folder)).updates
     }
 
@@ -149,13 +149,13 @@ extension EndpointClient {
     @_disfavoredOverload
     public func downloadUpdates<Response: Sendable>(
         _ request: Request<Response>, into folder: URL, options: DownloadOptions = .init()
-    ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
+    ) -> ValueSequence<TransferUpdate<TransferredFile>, Failure> {
         downloading(request, options, .folder(folder)).updates
     }
 
     private func downloading<E: Endpoint>(
         _ endpoint: E, _ options: DownloadOptions, _ place: DownloadPlace
-    ) -> Transfer<DownloadedFile, Failure> {
+    ) -> Transfer<TransferredFile, Failure> {
         let client = httpClient
         return Transfer(
             run: { report async throws(HTTPError) in try await client.runDownload(endpoint, options, place, report) }, failure: failure)
@@ -177,8 +177,8 @@ private enum DownloadPlace: Sendable {
 extension HTTPClientProtocol {
     fileprivate func runDownload<E: Endpoint>(
         _ endpoint: E, _ options: DownloadOptions, _ place: DownloadPlace, _ report: @escaping @Sendable (TransferProgress) -> Void
-    ) async throws(HTTPError) -> DownloadedFile {
-        try await observing(.download, endpoint, options.call, head: \DownloadedFile.response) { call async throws(HTTPError) in
+    ) async throws(HTTPError) -> TransferredFile {
+        try await observing(.download, endpoint, options.call, head: \TransferredFile.response) { call async throws(HTTPError) in
             try await runDownload(endpoint, options, call, place, report)
         }
     }
@@ -186,7 +186,7 @@ extension HTTPClientProtocol {
     private func runDownload<E: Endpoint>(
         _ endpoint: E, _ options: DownloadOptions, _ observed: CallOptions, _ place: DownloadPlace,
         _ report: @escaping @Sendable (TransferProgress) -> Void
-    ) async throws(HTTPError) -> DownloadedFile {
+    ) async throws(HTTPError) -> TransferredFile {
         var whole = AdjustedEndpoint(endpoint), call = observed
         call.validation = call.validation(of: endpoint).or(.partialContent)
         whole.headers.addMissing([.acceptEncoding: "identity"])

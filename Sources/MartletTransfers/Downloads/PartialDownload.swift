@@ -116,7 +116,7 @@ enum RangeDecision: Sendable, Hashable {
             guard let range, let bounds = range.bounds, bounds.lowerBound == partial.offset, partial.fits(response) else {
                 return .startOver
             }
-            if let known = partial.total, let told = range.total, known != told { return .startOver }
+            if let known = partial.total, let current = range.total, known != current { return .startOver }
             return .proceed(through: bounds.upperBound, total: range.total)
         case .rangeNotSatisfiable:
             // The range began at the end of the stored bytes, so they may be complete.

@@ -87,7 +87,7 @@ public final class EventControl: Sendable {
 
     /// Closes the connection, or ends the wait for one, and sends the request again immediately, even a POST, with the last event ID.
     ///
-    /// It reconnects whatever the ``EventReconnection/rule`` is, also if it is ``EventReconnection/Rule/never``. It has no effect unless
+    /// It reconnects whatever ``EventReconnection/reconnects`` is, also if it is false. It has no effect unless
     /// the stream is being read. If the request has a body that can't be sent again, the stream throws `.bodyNotReplayable`.
     public func restart() { restarts.request() }
 

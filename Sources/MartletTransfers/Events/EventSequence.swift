@@ -49,15 +49,10 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
     /// }
     /// ```
     public var signals: ValueSequence<EventSignal, Failure> {
-        let (target, failure) = (target, failure)
-        return ValueSequence {
-            let reading = ObservedReading(target.observe)
+        let target = target
+        return ValueSequence(observing: target.observe, failure: failure) { reading in
             var loop = ReconnectingLoop<EventSource>(target, reading, keepsComments: true)
-            return { () async throws(Failure) in
-                do throws(HTTPError) {
-                    return try await reading.next { () async throws(HTTPError) in try await loop.next() }
-                } catch { throw failure(error) }
-            }
+            return { () async throws(HTTPError) in try await loop.next() }
         }
     }
 }
@@ -100,14 +95,9 @@ struct DecodedEvents<Element: Decodable & Sendable> {
     static func sequence<Failure: Error>(
         _ target: EventTarget, failure: @escaping @Sendable (HTTPError) -> Failure
     ) -> ValueSequence<Element, Failure> {
-        ValueSequence {
-            let reading = ObservedReading(target.observe)
+        ValueSequence(observing: target.observe, failure: failure) { reading in
             var events = DecodedEvents(target, reading)
-            return { () async throws(Failure) in
-                do throws(HTTPError) {
-                    return try await reading.next { () async throws(HTTPError) in try await events.next() }
-                } catch { throw failure(error) }
-            }
+            return { () async throws(HTTPError) in try await events.next() }
         }
     }
 

@@ -261,7 +261,7 @@ package struct MultipartLimits: Sendable, Hashable {
 }
 
 /// Parses the header fields of a part.
-enum PartHead {
+private enum PartHead {
     /// Returns the fields in lines that each end with CRLF, or nil if a line is not a field. A line that begins with white space continues
     /// the previous one (RFC 5322 §2.2.3).
     static func fields(_ bytes: ArraySlice<UInt8>) -> HTTPFields? {

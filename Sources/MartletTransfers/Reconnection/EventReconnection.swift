@@ -1,7 +1,7 @@
 /// The rules that decide whether and when an event stream reconnects.
 ///
 /// ### Which requests are sent again
-/// Idempotent requests, by their method or an `Idempotency-Key`, unless ``rule`` says otherwise. Sending a POST again would repeat its
+/// Idempotent requests, by their method or an `Idempotency-Key`, unless ``reconnects`` says otherwise. Sending a POST again would repeat its
 /// effect. If the request is not sent again, the sequence ends with the stream, and throws when the connection breaks.
 ///
 /// ### After which events
@@ -16,18 +16,12 @@
 /// open for ``maxDelay`` and at least one second. A server's reconnection time or `Retry-After` that is longer than ``maxDelay`` is
 /// respected, up to ``maxServerDelay``.
 public struct EventReconnection: Sendable, Hashable {
-    /// The rule that decides whether a request is sent again when its stream ends or breaks.
-    public enum Rule: Sendable, Hashable {
-        /// Sends only idempotent requests again, by their method or their own `Idempotency-Key`.
-        case whenIdempotent
-        /// Sends every request again, even if its effect may be repeated.
-        case always
-        /// Never sends a request again, so that the stream ends with its first connection, unless ``EventControl/restart()`` is called.
-        case never
-    }
-
-    /// The rule that decides whether the request is sent again. Default: ``Rule/whenIdempotent``.
-    public var rule: Rule
+    /// Whether the request is sent again when its stream ends or breaks. Default: nil, if it is idempotent, by its method or its own
+    /// `Idempotency-Key`.
+    ///
+    /// With true, its effect may be repeated. With false, the stream ends with its first connection, unless ``EventControl/restart()`` is
+    /// called.
+    public var reconnects: Bool?
     /// The wait before reconnecting until the server sets a reconnection time. Default: 3 seconds.
     public var delay: Duration
     /// The shortest wait before reconnecting, whatever the server's reconnection time. Default: 100 milliseconds.
@@ -53,11 +47,11 @@ public struct EventReconnection: Sendable, Hashable {
 
     /// Creates rules for reconnecting. A rule that is left out has its default.
     public init(
-        rule: Rule = .whenIdempotent, delay: Duration = .seconds(3), minDelay: Duration = .milliseconds(100),
+        reconnects: Bool? = nil, delay: Duration = .seconds(3), minDelay: Duration = .milliseconds(100),
         maxDelay: Duration = .seconds(30), maxServerDelay: Duration = .seconds(3600), maxFailures: Int? = 10,
         statuses: Set<HTTPStatus> = []
     ) {
-        self.rule = rule
+        self.reconnects = reconnects
         self.delay = delay
         self.minDelay = minDelay
         self.maxDelay = maxDelay
@@ -70,5 +64,5 @@ public struct EventReconnection: Sendable, Hashable {
     public static var standard: EventReconnection { EventReconnection() }
 
     /// The rules by which no request is sent again, unless ``EventControl/restart()`` is called.
-    public static var never: EventReconnection { EventReconnection(rule: .never) }
+    public static var never: EventReconnection { EventReconnection(reconnects: false) }
 }

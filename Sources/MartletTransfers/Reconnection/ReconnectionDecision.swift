@@ -71,7 +71,7 @@ package struct ReconnectionHistory: Sendable {
         after end: ConnectionEnd, at instant: ContinuousClock.Instant, random: any RandomSource
     ) -> ReconnectionDecision {
         let hasFailed = if case .ended = end.cause { false } else { true }
-        let isRepeated = isRepeated(isIdempotent: end.isIdempotent)
+        let isRepeated = settings.reconnects ?? end.isIdempotent
         // A cancelled connection may fail in any way.
         if end.isCancelled, hasFailed || isRepeated { return .cancel }
         guard isRepeated, isPassing(end.cause) else { return .end }
@@ -84,14 +84,6 @@ package struct ReconnectionHistory: Sendable {
         let wait = max(delay(random), end.requestedWait ?? .zero)
         if let left = end.timeLeft, wait >= left { return .outOfTime }
         return .reconnect(after: wait)
-    }
-
-    private func isRepeated(isIdempotent: Bool) -> Bool {
-        switch settings.rule {
-        case .whenIdempotent: isIdempotent
-        case .always: true
-        case .never: false
-        }
     }
 
     /// Returns the wait, which is never shorter than the reconnection time (WHATWG HTML §9.2.3).

@@ -19,15 +19,9 @@ extension HTTPBody {
 extension ValueSequence where Element == String {
     /// Returns the lines of a response, which is opened when the first line is requested.
     static func lines(_ opening: StreamOpening, limit: Int, failure: @escaping @Sendable (HTTPError) -> Failure) -> Self {
-        Self {
-            let reading = opening.reading()
+        Self(observing: opening.observe, failure: failure) { reading in
             var pieces = PieceIterator(opening, reading, .line, limit: limit)
-            return { () async throws(Failure) in
-                do throws(HTTPError) {
-                    return try await reading.next { () async throws(HTTPError) in try await pieces.next() }
-                        .map { String(decoding: $0, as: UTF8.self) }
-                } catch { throw failure(error) }
-            }
+            return { () async throws(HTTPError) in try await pieces.next().map { String(decoding: $0, as: UTF8.self) } }
         }
     }
 }

@@ -4,7 +4,8 @@ internal import MartletEssentials
 struct StreamOpening: Sendable {
     /// Sends the request, or returns the existing response.
     private let send: @Sendable (_ observed: ObservedCall?) async throws(HTTPError) -> HTTPResponse<HTTPBody>
-    private let observe: @Sendable () -> ObservedCall?
+    /// Begins the observation of a reading, or returns nil without observers.
+    let observe: @Sendable () -> ObservedCall?
 
     /// Opens the response to an endpoint, sent with another `Accept` unless it has one.
     init<E: Endpoint>(_ endpoint: E, _ options: CallOptions, client: any HTTPClientProtocol, accept: String) {
@@ -21,9 +22,6 @@ struct StreamOpening: Sendable {
         send = { _ async throws(HTTPError) in response }
         observe = { nil }
     }
-
-    /// Returns an object that reports one reading of the response.
-    func reading() -> ObservedReading { ObservedReading(observe) }
 
     /// Opens the response as part of a reading.
     func open(for reading: ObservedReading) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
@@ -71,4 +69,24 @@ struct ResponseChunks {
 
     /// Ends the chunks and closes the connection.
     mutating func close() { state = .ended }
+}
+
+extension ValueSequence {
+    /// Creates a sequence each of whose iterations is one call for observers.
+    ///
+    /// - Parameters:
+    ///   - observe: Begins the observation of an iteration, or returns nil without observers.
+    ///   - failure: Returns the error of the sequence.
+    ///   - begin: Begins an iteration. It returns a closure that returns the next value, or nil at the end.
+    init(
+        observing observe: @escaping @Sendable () -> ObservedCall?, failure: @escaping @Sendable (HTTPError) -> Failure,
+        _ begin: @escaping @Sendable (ObservedReading) -> () async throws(HTTPError) -> Element?
+    ) {
+        self.init {
+            let reading = ObservedReading(observe), next = begin(reading)
+            return { () async throws(Failure) in
+                do throws(HTTPError) { return try await reading.next(next) } catch { throw failure(error) }
+            }
+        }
+    }
 }

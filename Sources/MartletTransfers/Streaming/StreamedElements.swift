@@ -36,14 +36,9 @@ struct StreamedElements<Element: Decodable & Sendable>: Sendable {
 
     /// Returns the sequence of the elements. Requesting the first one opens the response.
     func sequence<Failure: Error>(failure: @escaping @Sendable (HTTPError) -> Failure) -> ValueSequence<Element, Failure> {
-        ValueSequence {
-            let reading = opening.reading()
+        ValueSequence(observing: opening.observe, failure: failure) { reading in
             var reader = ElementReader(self, reading)
-            return { () async throws(Failure) in
-                do throws(HTTPError) {
-                    return try await reading.next { () async throws(HTTPError) in try await reader.next() }
-                } catch { throw failure(error) }
-            }
+            return { () async throws(HTTPError) in try await reader.next() }
         }
     }
 }

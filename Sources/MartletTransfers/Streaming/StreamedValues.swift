@@ -47,14 +47,9 @@ struct StreamedValues<Value: Sendable>: Sendable {
 
     /// Returns the sequence of the values. Requesting the first one opens the response.
     func sequence<Failure: Error>(failure: @escaping @Sendable (HTTPError) -> Failure) -> ValueSequence<Value, Failure> {
-        ValueSequence {
-            let reading = opening.reading()
+        ValueSequence(observing: opening.observe, failure: failure) { reading in
             var reader = ValueReader(values: self, pieces: PieceIterator(opening, reading, separator, limit: limit))
-            return { () async throws(Failure) in
-                do throws(HTTPError) {
-                    return try await reading.next { () async throws(HTTPError) in try await reader.next() }
-                } catch { throw failure(error) }
-            }
+            return { () async throws(HTTPError) in try await reader.next() }
         }
     }
 }

@@ -1,3 +1,4 @@
+public import MartletEssentials
 internal import MartletSystem
 
 /// An element of the sequence of a transfer, which is its progress, or at the end its result.
@@ -22,6 +23,33 @@ internal import MartletSystem
     case progress(TransferProgress)
     /// The transfer has ended with this result, which is the last element.
     case finished(Value)
+}
+
+/// The result of a download to a file, or of a resumable upload of a file.
+public struct TransferredFile: Sendable {
+    /// The URL of the file: that of the local file after a download, and that on the server after an upload.
+    public let url: URL
+    /// The size of the file in bytes, including what earlier calls transferred.
+    public let bytes: Int64
+    /// The status and header fields of the last response. That of a download may be that of a part (206), or say that no bytes were missing
+    /// (416).
+    public let response: HTTPResponse<Void>
+    /// The number of bytes that earlier calls transferred, and not this one.
+    public let resumedBytes: Int64
+    /// The number of times that this call resumed the transfer after a failure.
+    public let resumptions: Int
+
+    /// Creates a transferred file, for test doubles.
+    public init(
+        url: URL, bytes: Int64, response: HTTPResponse<Void> = HTTPResponse(status: .ok, body: ()), resumedBytes: Int64 = 0,
+        resumptions: Int = 0
+    ) {
+        self.url = url
+        self.bytes = bytes
+        self.response = response
+        self.resumedBytes = resumedBytes
+        self.resumptions = resumptions
+    }
 }
 
 /// A transfer that can run with a closure for its progress or as a sequence.

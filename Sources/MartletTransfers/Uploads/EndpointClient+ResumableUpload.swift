@@ -29,7 +29,7 @@ extension EndpointClient {
     @concurrent public func uploadResumably<E: Endpoint>(
         _ file: URL, to creation: E, options: ResumableUploadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
-    ) async throws(Failure) -> UploadedFile {
+    ) async throws(Failure) -> TransferredFile {
         try await upload(file, to: creation, options).result(onProgress)
     }
 
@@ -39,7 +39,7 @@ extension EndpointClient {
     @concurrent public func uploadResumably(
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
-    ) async throws(Failure) -> UploadedFile {
+    ) async throws(Failure) -> TransferredFile {
         try await upload(file, to: creation, options).result(onProgress)
     }
 
@@ -47,7 +47,7 @@ extension EndpointClient {
     /// file. See ``TransferUpdate``.
     public func resumableUploadUpdates<E: Endpoint>(
         _ file: URL, to creation: E, options: ResumableUploadOptions = .init()
-    ) -> ValueSequence<TransferUpdate<UploadedFile>, Failure> {
+    ) -> ValueSequence<TransferUpdate<TransferredFile>, Failure> {
         upload(file, to: creation, options).updates
     }
 
@@ -56,16 +56,16 @@ extension EndpointClient {
     @_disfavoredOverload
     public func resumableUploadUpdates(
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init()
-    ) -> ValueSequence<TransferUpdate<UploadedFile>, Failure> {
+    ) -> ValueSequence<TransferUpdate<TransferredFile>, Failure> {
         upload(file, to: creation, options).updates
     }
 
-    private func upload<E: Endpoint>(_ file: URL, to creation: E, _ options: ResumableUploadOptions) -> Transfer<UploadedFile, Failure> {
+    private func upload<E: Endpoint>(_ file: URL, to creation: E, _ options: ResumableUploadOptions) -> Transfer<TransferredFile, Failure> {
         let client = httpClient
         return Transfer(
             run: { report async throws(HTTPError) in
                 let reporter = ProgressReporter(interval: options.progressInterval, time: client.time, report: report)
-                return try await client.observing(.upload, creation, options.call, head: \UploadedFile.response) {
+                return try await client.observing(.upload, creation, options.call, head: \TransferredFile.response) {
                     call async throws(HTTPError) in
                     var options = options
                     options.call = call

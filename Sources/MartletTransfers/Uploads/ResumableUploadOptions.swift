@@ -47,29 +47,3 @@ public struct ResumableUploadOptions: Sendable {
         self.onCreated = onCreated
     }
 }
-
-/// The result of a resumable upload: the location on the server, the size and the head of the response.
-public struct UploadedFile: Sendable {
-    /// The location of the file on the server.
-    public let location: URL
-    /// The size of the file in bytes, including what earlier calls had sent.
-    public let bytes: Int64
-    /// The status and header fields of the last response.
-    public let response: HTTPResponse<Void>
-    /// The number of bytes that were sent by earlier calls, and not by this one.
-    public let resumedBytes: Int64
-    /// The number of times that this call resumed the upload after a failure.
-    public let resumptions: Int
-
-    /// Creates an uploaded file, for test doubles.
-    public init(
-        location: URL, bytes: Int64, response: HTTPResponse<Void> = HTTPResponse(status: .noContent, body: ()), resumedBytes: Int64 = 0,
-        resumptions: Int = 0
-    ) {
-        self.location = location
-        self.bytes = bytes
-        self.response = response
-        self.resumedBytes = resumedBytes
-        self.resumptions = resumptions
-    }
-}

@@ -26,7 +26,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         }
     }
 
-    func run() async throws(HTTPError) -> UploadedFile {
+    func run() async throws(HTTPError) -> TransferredFile {
         do throws(HTTPError) { return try await upload() } catch {
             throw error.completed(ifKnown: creationRequest, stage: .exchange)
         }
@@ -36,7 +36,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         try? creation.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false)
     }
 
-    private func upload() async throws(HTTPError) -> UploadedFile {
+    private func upload() async throws(HTTPError) -> TransferredFile {
         let length = try await examinedLength()
         guard let metadata = TusProtocol.metadata(options.metadata) else {
             throw .invalidRequest("a name of the upload's metadata is empty, or has a space, a comma or a control character")
@@ -80,10 +80,10 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         }
     }
 
-    private func finish(_ location: URL, _ head: HTTPResponse<Void>, _ state: State) -> UploadedFile {
+    private func finish(_ location: URL, _ head: HTTPResponse<Void>, _ state: State) -> TransferredFile {
         reporter.end()
-        return UploadedFile(
-            location: location, bytes: state.length, response: head, resumedBytes: state.resumedBytes,
+        return TransferredFile(
+            url: location, bytes: state.length, response: head, resumedBytes: state.resumedBytes,
             resumptions: state.budget.resumptions)
     }
 

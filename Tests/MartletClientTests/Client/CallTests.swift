@@ -58,7 +58,8 @@ struct CallTests {
         let request = upload(waitingFor: gate)
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID())")
         let download = Task {
-            do throws(HTTPError) { return Result<DownloadedFile, HTTPError>.success(try await client.download(request, to: place)) } catch {
+            do throws(HTTPError) { return Result<TransferredFile, HTTPError>.success(try await client.download(request, to: place)) } catch
+            {
                 return .failure(error)
             }
         }

@@ -15,7 +15,7 @@ struct StreamSocketTests {
 
     /// Reconnects quickly and without randomness.
     private var soon: EventReconnection {
-        EventReconnection(rule: .always, delay: .milliseconds(1), minDelay: .milliseconds(1), maxFailures: 3)
+        EventReconnection(reconnects: true, delay: .milliseconds(1), minDelay: .milliseconds(1), maxFailures: 3)
     }
 
     @Test("Updates are delivered as their parts arrive: the server sends the next part after the previous update was read")

@@ -47,7 +47,7 @@ struct EventFeedTests {
         let feed = feed
         _ = try await feed.next()
         let events = client(.events((0..<5).map { .init("\($0)") })).events(
-            Request<Data>.get("e"), options: EventOptions(reconnection: EventReconnection(rule: .never)))
+            Request<Data>.get("e"), options: EventOptions(reconnection: .never))
         var iterator = events.makeAsyncIterator()
         var indices: [Int] = []
         while try await iterator.next() != nil {

@@ -14,7 +14,7 @@ import Testing
             time: ManualTime())
     }
 
-    private func error(_ body: () async throws(HTTPError) -> DownloadedFile) async -> HTTPError? {
+    private func error(_ body: () async throws(HTTPError) -> TransferredFile) async -> HTTPError? {
         do throws(HTTPError) { _ = try await body() } catch { return error }
         return nil
     }
@@ -260,7 +260,7 @@ import Testing
         let server = try await MockServer.start(), folder = try Folder(), client = client(server)
         server.enqueue(
             .data(Self.text, contentType: "a/b"), .data(Self.text, contentType: "a/b").chunked(1).piecesDelayed(by: .seconds(3600)))
-        var files: [DownloadedFile] = []
+        var files: [TransferredFile] = []
         for try await event in client.downloadUpdates(.get("x"), to: folder.file("song")) {
             if case .finished(let file) = event { files.append(file) }
         }

@@ -104,11 +104,11 @@ import Testing
 
     @Test(
         "A cancelled download does not wait for its file system, and leaves no file that no call can use",
-        arguments: [(HangingCall.open, DownloadOptions.Resumption.acrossCalls), (.write, .acrossCalls), (.write, .withinCall)])
-    func cancelled(call: HangingCall, resumption: DownloadOptions.Resumption) async throws {
+        arguments: [(HangingCall.open, true), (.write, true), (.write, false)])
+    func cancelled(call: HangingCall, resumesAcrossCalls: Bool) async throws {
         let hang = Hang(expected: 1), lanes = FileLanes(limit: 1), folder = try Folder(), time = ManualTime()
         // The first write is that of the record, if there is one, and otherwise that of the bytes.
-        let options = DownloadOptions(resumption: resumption)
+        let options = DownloadOptions(resumesAcrossCalls: resumesAcrossCalls)
         let download = try download("song", in: folder, (lanes, hang.calls(call)), options: options, time: time)
         let task = Task { () async throws(HTTPError) in try await download.run() }
         await hang.untilAllHang()

@@ -19,7 +19,7 @@ import Testing
             time: time)
     }
 
-    private func failure(_ body: () async throws(HTTPError) -> DownloadedFile) async throws -> HTTPError {
+    private func failure(_ body: () async throws(HTTPError) -> TransferredFile) async throws -> HTTPError {
         do throws(HTTPError) { _ = try await body() } catch { return error }
         throw Ended()
     }
@@ -122,16 +122,16 @@ import Testing
         await server.server.stop()
     }
 
-    @Test("With resumption within the call, a failure leaves no files; without resumption, the first failure ends the download")
+    @Test("With resumption only within the call, a failure leaves no files; with one failure at most, the first one ends the download")
     func leavesNothing() async throws {
         let server = try await RangeServer.start(Self.song) { $0.cuts = [50_000, 0, 0, 50_000] }
         let folder = try Folder(), client = client(server), target = folder.file("song.ogg")
         _ = try await failure { () async throws(HTTPError) in
-            try await client.download(.get("song"), to: target, options: .init(resumption: .withinCall, maxFailures: 3))
+            try await client.download(.get("song"), to: target, options: .init(resumesAcrossCalls: false, maxFailures: 3))
         }
         #expect(folder.names.isEmpty && server.ranges == ["none", "bytes=50000-", "bytes=50000-"])
         _ = try await failure { () async throws(HTTPError) in
-            try await client.download(.get("song"), to: target, options: .init(resumption: .never))
+            try await client.download(.get("song"), to: target, options: .init(resumesAcrossCalls: false, maxFailures: 1))
         }
         #expect(folder.names.isEmpty && server.ranges.count == 4)
         await server.server.stop()

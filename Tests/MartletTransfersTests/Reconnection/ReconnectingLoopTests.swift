@@ -150,7 +150,7 @@ struct ReconnectingLoopTests {
         let (signals, error) = await all(loop(source(batch(code: 4401), batch("a", code: 4400))))
         #expect(error == .refused(4400) && signals.last == .text("a") && time.sleeps == [])
         #expect(signals[2] == .reconnecting(after: .zero, because: .credential))
-        #expect(await all(loop(source(.failure(.refused(403))), .init(rule: .always))).error == .refused(403))
+        #expect(await all(loop(source(.failure(.refused(403))), .init(reconnects: true))).error == .refused(403))
     }
 
     @Test("If no connection follows, the loss is thrown, or ends the sequence if it has no error")
@@ -182,7 +182,7 @@ struct ReconnectingLoopTests {
         #expect(loop.arrived() == nil)
     }
 
-    @Test("A restart closes the connection that is read, even if the rule is never to reconnect")
+    @Test("A restart closes the connection that is read, even if the rule is not to reconnect")
     func restart() async throws {
         let restarts = RestartRequests()
         let source = source(batch(code: nil), batch("a", code: 1000))

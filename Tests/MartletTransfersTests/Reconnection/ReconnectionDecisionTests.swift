@@ -120,11 +120,11 @@ import Testing
 
     /// What a history without past decides.
     private func decision(
-        _ cause: ConnectionEnd.Cause, _ rule: EventReconnection.Rule = .whenIdempotent, isIdempotent: Bool = true,
+        _ cause: ConnectionEnd.Cause, reconnects: Bool? = nil, isIdempotent: Bool = true,
         isCancelled: Bool = false,
         asked: Duration? = nil, left: Duration? = nil
     ) -> ReconnectionDecision {
-        var history = ReconnectionHistory(EventReconnection(rule: rule))
+        var history = ReconnectionHistory(EventReconnection(reconnects: reconnects))
         let end = ConnectionEnd(
             cause: cause, isIdempotent: isIdempotent, isCancelled: isCancelled, requestedWait: asked, timeLeft: left)
         return history.decision(after: end, at: start, random: Chance())
@@ -135,19 +135,19 @@ import Testing
         for cause in [ConnectionEnd.Cause.ended, .failed(lost)] {
             #expect(decision(cause) == .reconnect(after: .seconds(3)))
             #expect(decision(cause, isIdempotent: false) == .end)
-            #expect(decision(cause, .always, isIdempotent: false) == .reconnect(after: .seconds(3)))
-            #expect(decision(cause, .never) == .end)
+            #expect(decision(cause, reconnects: true, isIdempotent: false) == .reconnect(after: .seconds(3)))
+            #expect(decision(cause, reconnects: false) == .end)
         }
-        #expect(decision(.refused, .always) == .end)
+        #expect(decision(.refused, reconnects: true) == .end)
     }
 
     @Test("Cancellation counts before every failure, and before an end that another connection would follow")
     func cancelled() {
         for cause in [ConnectionEnd.Cause.failed(lost), .failed(.invalidRequest("x")), .refused] {
-            #expect(decision(cause, .never, isCancelled: true) == .cancel)
+            #expect(decision(cause, reconnects: false, isCancelled: true) == .cancel)
         }
         #expect(decision(.ended, isCancelled: true) == .cancel)
-        #expect(decision(.ended, .never, isCancelled: true) == .end)
+        #expect(decision(.ended, reconnects: false, isCancelled: true) == .end)
     }
 
     @Test("No connection follows a wait that reaches the deadline, and a failure that would repeat counts first")
@@ -156,7 +156,7 @@ import Testing
         #expect(decision(.ended, left: .seconds(3.1)) == .reconnect(after: .seconds(3)))
         #expect(decision(.failed(lost), asked: .seconds(20), left: .seconds(10)) == .outOfTime)
         #expect(decision(.failed(.invalidRequest("x")), left: .zero) == .end)
-        #expect(decision(.ended, .never, left: .zero) == .end)
+        #expect(decision(.ended, reconnects: false, left: .zero) == .end)
     }
 }
 

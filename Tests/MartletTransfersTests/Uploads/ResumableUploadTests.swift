@@ -71,7 +71,7 @@ import Testing
         let upload = try await client(server).uploadResumably(
             file, to: .post("files", headers: ["X-Key": "k"]), options: .init(metadata: ["filename": "a.mov"]))
         #expect(tus.state.withLock { $0.received } == Self.movie)
-        #expect(upload.bytes == 200_000 && upload.resumptions == 3 && upload.location.path == "/files/1" && upload.resumedBytes == 0)
+        #expect(upload.bytes == 200_000 && upload.resumptions == 3 && upload.url.path == "/files/1" && upload.resumedBytes == 0)
         let requests = server.requests
         #expect(requests.map(\.method) == [.post, .patch, .head, .patch, .head, .patch, .head, .patch])
         #expect(requests[0].headers["Upload-Metadata"] == "filename YS5tb3Y=" && requests[0].headers["Upload-Length"] == "200000")
@@ -177,9 +177,9 @@ import Testing
             lost.withLock { $0 = true }
             tus.state.withLock { $0.isGone = true }
         }
-        #expect(upload.location.path == "/files/2" && tus.state.withLock { $0.received } == Self.movie)
+        #expect(upload.url.path == "/files/2" && tus.state.withLock { $0.received } == Self.movie)
         tus.state.withLock { $0.isGone = true }
-        let options = ResumableUploadOptions(location: upload.location)
+        let options = ResumableUploadOptions(location: upload.url)
         await #expect(throws: HTTPError.self) { try await client(server).uploadResumably(file, to: .post("files"), options: options) }
         #expect(tus.state.withLock { $0.creations } == 2)
         withExtendedLifetime(folder) {}
@@ -218,7 +218,7 @@ import Testing
         await server.stop()
     }
 
-    private func failure(_ body: () async throws(HTTPError) -> UploadedFile) async -> HTTPError? {
+    private func failure(_ body: () async throws(HTTPError) -> TransferredFile) async -> HTTPError? {
         do throws(HTTPError) { _ = try await body() } catch { return error }
         return nil
     }

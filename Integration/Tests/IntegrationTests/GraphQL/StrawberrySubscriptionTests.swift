@@ -10,7 +10,7 @@ struct StrawberrySubscriptionTests {
         case serverSentEvents, multipart
 
         var options: GraphQLSubscriptionOptions {
-            let reconnection = EventReconnection(rule: .always, delay: .milliseconds(10), minDelay: .zero, maxFailures: 3)
+            let reconnection = EventReconnection(reconnects: true, delay: .milliseconds(10), minDelay: .zero, maxFailures: 3)
             return switch self {
             case .serverSentEvents: GraphQLSubscriptionOptions(transport: .serverSentEvents, reconnection: reconnection)
             case .multipart: GraphQLSubscriptionOptions(transport: .multipart, reconnection: reconnection)

@@ -14,8 +14,8 @@ struct TusTests {
         return file
     }
 
-    private func uploaded(_ upload: UploadedFile) throws -> Data {
-        try Servers.data("tus/" + upload.location.lastPathComponent)
+    private func uploaded(_ upload: TransferredFile) throws -> Data {
+        try Servers.data("tus/" + upload.url.lastPathComponent)
     }
 
     @Test("A file arrives complete, in one part and in several", arguments: [nil, 700_000] as [Int64?])

@@ -10,7 +10,7 @@ public struct APIClient<Failure: Error>: EndpointClient {
     private let map: @Sendable (HTTPError) -> Failure
 
     /// Creates a client that sends with `client` and maps its errors with `mapper`.
-    public init<Mapper: ErrorMapper>(_ client: any HTTPClientProtocol, mapper: Mapper) where Mapper.Failure == Failure {
+    init<Mapper: ErrorMapper>(_ client: any HTTPClientProtocol, mapper: Mapper) where Mapper.Failure == Failure {
         httpClient = client
         map = { mapper.map($0) }
     }

@@ -29,27 +29,27 @@ public import MartletEssentials
     /// Any other status that the request does not accept.
     case httpError(Int)
     /// The URL is invalid, which is a mistake in the program.
-    case invalidURL(Cause)
+    case invalidURL(HTTPError.Explanation)
     /// The request could not be created or may not be sent as written, which is a mistake in the program.
-    case invalidRequest(Cause)
+    case invalidRequest(HTTPError.Explanation)
     /// The response can't be used: it is not valid HTTP, too large, damaged, or behind a redirect or a next page that must not be followed.
-    case invalidResponse(Cause)
+    case invalidResponse(HTTPError.Explanation)
     /// The body of the response is missing, or could not be decoded as the type that the app expects.
-    case decodingError(Cause)
+    case decodingError(HTTPError.Explanation)
     /// The device has no connection to a network.
-    case offline(Cause)
+    case offline(HTTPError.Explanation)
     /// The network failed, or the server could not be reached or is regarded as down by a circuit breaker.
-    case networkError(Cause)
+    case networkError(HTTPError.Explanation)
     /// TLS failed: the server's certificate was rejected, or no secure connection could be made.
-    case insecureConnection(Cause)
+    case insecureConnection(HTTPError.Explanation)
     /// A time limit ended the call before its response was complete.
     case timeout
     /// The call was cancelled, or refused because the client is draining. It has no message for people.
     case cancelled
     /// A file could not be created, written or moved, for example because the disk is full.
-    case fileError(FileFailure.Kind, Cause)
+    case fileError(FileFailure.Kind, HTTPError.Explanation)
     /// Any other failure, such as the error of a custom interceptor or a missing system library.
-    case unknown(Cause)
+    case unknown(HTTPError.Explanation)
 }
 
 extension APIError {
@@ -75,7 +75,7 @@ extension APIError {
     }
 
     /// The error that caused this one, such as an `HTTPError`, if there is one.
-    public var underlying: (any Error)? { cause?.underlying }
+    public var underlying: (any Error)? { cause?.context.underlying }
 
     /// The text for developers: the kind, and the cause if there is one.
     public var developerText: String {
@@ -89,7 +89,7 @@ extension APIError {
         }
     }
 
-    private var cause: Cause? {
+    private var cause: HTTPError.Explanation? {
         switch self {
         case .invalidURL(let cause), .invalidRequest(let cause), .invalidResponse(let cause), .decodingError(let cause),
             .offline(let cause), .networkError(let cause), .insecureConnection(let cause), .fileError(_, let cause), .unknown(let cause):
@@ -112,36 +112,14 @@ extension APIError: Equatable {
     }
 }
 
-extension APIError {
-    /// The cause of an error: another error, or a text for developers.
-    public struct Cause: Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-        /// The error that is the cause, or nil if there is only a text.
-        public let underlying: (any Error)?
-        private let text: String
+extension HTTPError.Explanation {
+    /// Creates an explanation of a failure that another error has caused.
+    package init(_ underlying: any Error) { self.init(lazily: "\(underlying)", context: ErrorContext(underlying: underlying)) }
 
-        /// Creates a cause from the error that caused the failure.
-        public init(_ underlying: any Error) {
-            self.underlying = underlying
-            text = ""
-        }
-
-        /// Creates a cause from a text for developers.
-        public init(_ text: String) {
-            underlying = nil
-            self.text = text
-        }
-
-        /// Creates a cause from a text for developers.
-        public init(stringLiteral text: String) { self.init(text) }
-
-        /// The text for developers.
-        public var description: String { underlying.map { "\($0)" } ?? text }
-
-        /// The text after a colon, or an empty string.
-        var afterColon: String {
-            let text = description
-            return text.isEmpty ? "" : ": \(text)"
-        }
+    /// The text after a colon, or an empty string.
+    fileprivate var afterColon: String {
+        let text = text
+        return text.isEmpty ? "" : ": \(text)"
     }
 }
 

@@ -49,6 +49,15 @@ public struct AppMetadata: Sendable, Hashable {
         #endif
     }()
 
+    /// The value of a `User-Agent` field (RFC 9110 §10.1.5) with the app's name, version, platform and build, such as
+    /// `Birds/2.1 (Linux; build 7)`. Invalid characters in the name and the version are replaced by `-`.
+    public var userAgent: String {
+        let name = UserAgent.token(name), version = UserAgent.token(version)
+        let details = [platform, build.isEmpty ? "" : "build \(build)"].map(UserAgent.line).filter { !$0.isEmpty }
+        let product = (name.isEmpty ? "App" : name) + (version.isEmpty ? "" : "/" + version)
+        return details.isEmpty ? product : product + " (" + UserAgent.escaped(details.joined(separator: "; ")) + ")"
+    }
+
     /// Returns header fields with the known properties, such as `User-Agent`, `Accept-Language` and `X-App-Version`. The others are
     /// `X-App-Name`, `X-App-Build` and `X-App-Platform`.
     ///
@@ -57,7 +66,7 @@ public struct AppMetadata: Sendable, Hashable {
     ///
     /// - Parameter prefix: the prefix of the names of the app's own fields. Default: `X-App-`.
     public func fields(prefix: String = "X-App-") -> HTTPFields {
-        var fields: HTTPFields = [.userAgent: UserAgent(self).description]
+        var fields: HTTPFields = [.userAgent: userAgent]
         let language = UserAgent.line(locale).trimmingWhitespace
         if !language.isEmpty, language.utf8.allSatisfy(AppMetadata.isPartOfLanguageTag) { fields.append(.acceptLanguage, String(language)) }
         for (suffix, value) in [("Name", name), ("Version", version), ("Build", build), ("Platform", platform)] {
@@ -95,5 +104,34 @@ public struct AppMetadata: Sendable, Hashable {
         #else
         "Linux"
         #endif
+    }
+}
+
+/// The parts of the value of a `User-Agent` field (RFC 9110 §10.1.5).
+enum UserAgent {
+    /// The default value of a client.
+    static let `default` = "Martlet"
+
+    /// Escapes parentheses and backslashes as quoted pairs (RFC 9110 §5.6.5).
+    fileprivate static func escaped(_ comment: String) -> String {
+        comment.unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar == "(" || scalar == ")" || scalar == "\\" { text += "\\" }
+            text.unicodeScalars.append(scalar)
+        }
+    }
+
+    /// Returns a text as a token, with `-` for each run of invalid characters.
+    fileprivate static func token(_ text: String) -> String {
+        var token: [UInt8] = []
+        for byte in text.utf8 {
+            if Token.contains(byte) { token.append(byte) } else if token.last != UInt8(ascii: "-") { token.append(UInt8(ascii: "-")) }
+        }
+        let cut = token.drop { $0 == UInt8(ascii: "-") }
+        return String(decoding: cut.last == UInt8(ascii: "-") ? cut.dropLast() : cut, as: UTF8.self)
+    }
+
+    /// Returns a text without the characters that are invalid in a field value.
+    fileprivate static func line(_ text: String) -> String {
+        String(decoding: text.utf8.filter(Token.isFieldContent), as: UTF8.self)
     }
 }

@@ -5,7 +5,7 @@ public import MartletEssentials
 /// ```swift
 /// var policy = RetryPolicy(maxAttempts: 5, backoff: .exponential(base: .milliseconds(200), cap: .seconds(5)))
 /// policy.statuses.remove(.internalServerError)
-/// policy.hook = { $0.response?.headers["X-Do-Not-Retry"] == nil ? .asUsual : .no }
+/// policy.hook = { $0.response?.headers["X-Do-Not-Retry"] == nil ? nil : false }
 /// ```
 ///
 /// ### When a request is sent again
@@ -16,8 +16,8 @@ public import MartletEssentials
 /// A retry is decided in this order, and the first step that refuses it ends the call:
 ///
 /// 1. A cancelled call is never sent again.
-/// 2. ``hook`` decides: `.no` ends the call, `.yes` skips the rules of the next step. A hook looks only at the attempt, does not block, and
-///    says `.yes` for a request that is not idempotent only if it may take effect twice.
+/// 2. ``hook`` decides: false ends the call, true skips the rules of the next step. A hook looks only at the attempt, does not block, and
+///    returns true for a request that is not idempotent only if it may take effect twice.
 /// 3. The rules: ``statuses`` or ``failures``, then ``methods`` or an `Idempotency-Key`.
 /// 4. The body can be replayed, and ``maxAttempts`` is not reached.
 /// 5. The wait is at most ``maxRetryAfter`` if the server asks for it, and ends before the call's deadline.
@@ -48,19 +48,6 @@ public struct RetryPolicy: Sendable {
         case other
     }
 
-    /// The decision of the policy's ``hook`` about an attempt that has ended.
-    public enum Answer: Sendable, Hashable {
-        /// The request is sent again, regardless of the method, the status or the failure, if attempts and time are left.
-        ///
-        /// The number of attempts, the deadline, the budget, and a body that can't be replayed still prevent a retry. A request that is not
-        /// idempotent may take effect twice.
-        case yes
-        /// The request is not sent again, and the caller receives the outcome.
-        case no
-        /// The rules of the policy decide.
-        case asUsual
-    }
-
     /// The maximum number of attempts, including the first. Default: 3. With one or less, the request is never sent again.
     public var maxAttempts: Int
     /// The delays before further attempts if the server asks for no wait. Default: exponential from half a second, full jitter, at most 20
@@ -76,13 +63,17 @@ public struct RetryPolicy: Sendable {
     /// The longest wait that a server may ask for; if it asks for more, the request is not sent again. Default: 60 seconds.
     public var maxRetryAfter: Duration
     /// A closure that decides before the policy's rules about each ended attempt, except cancelled ones. It must not block. Default: nil.
-    public var hook: (@Sendable (RetryAttempt) -> Answer)?
+    ///
+    /// With true, the request is sent again, regardless of the method, the status or the failure: a request that is not idempotent may take
+    /// effect twice. The number of attempts, the deadline, the budget, and a body that can't be replayed still prevent a retry. With false,
+    /// the caller receives the outcome. With nil, the rules of the policy decide.
+    public var hook: (@Sendable (RetryAttempt) -> Bool?)?
 
     /// Creates a retry policy. A rule that is left out has its default.
     public init(
         maxAttempts: Int = 3, backoff: Backoff = .exponential(), statuses: Set<HTTPStatus> = RetryPolicy.transientStatuses,
         failures: Set<Failure> = [.connection, .timeout, .truncation], methods: Set<HTTPMethod> = RetryPolicy.idempotentMethods,
-        maxRetryAfter: Duration = .seconds(60), hook: (@Sendable (RetryAttempt) -> Answer)? = nil
+        maxRetryAfter: Duration = .seconds(60), hook: (@Sendable (RetryAttempt) -> Bool?)? = nil
     ) {
         self.maxAttempts = maxAttempts
         self.backoff = backoff
@@ -157,59 +148,38 @@ public struct RetryAttempt: Sendable {
 }
 
 extension RetryPolicy {
-    /// Whether another attempt follows, and the reason.
-    public enum Decision: Sendable, Hashable {
-        /// Another attempt follows after this wait.
-        case retry(after: Duration, reason: String)
-        /// No attempt follows, and the caller receives the outcome.
-        case stop(reason: String)
-
-        /// The wait before the next attempt, or nil if none follows.
-        public var wait: Duration? { if case .retry(let wait, _) = self { wait } else { nil } }
-
-        /// The reason, for developers, without secrets.
-        public var reason: String {
-            switch self {
-            case .retry(_, let reason), .stop(let reason): reason
-            }
-        }
-    }
-}
-
-extension RetryPolicy {
-    /// Returns whether another attempt follows one that has ended, after which wait, and why; it sends nothing. Use it in your own retry
-    /// interceptor and in tests of a policy.
+    /// Returns the wait before the attempt that follows one that has ended, or nil if none follows, and the reason, for developers and
+    /// without secrets. It sends nothing. Use it in your own retry interceptor and in tests of a policy.
     ///
     /// The decision depends only on the attempt and the random numbers for the jitter. It does not take a `RetryBudget` into account.
-    public func decision(after attempt: RetryAttempt, random: any RandomSource = .system) -> Decision {
-        if case .failure(.cancelled) = attempt.outcome { return .stop(reason: "the call was cancelled") }
-        let answer = hook?(attempt) ?? .asUsual
-        if answer == .no { return .stop(reason: "the policy's hook said no") }
-        let cause = answer == .yes ? "the policy's hook said yes" : cause(of: attempt)
-        guard let cause else { return .stop(reason: RetryPolicy.noCause(attempt)) }
-        if answer != .yes, !mayRepeat(attempt.request) {
-            return .stop(
-                reason: "\(Redaction.line(attempt.request.method.rawValue, limit: 40)) is not idempotent and has no Idempotency-Key")
+    public func decision(after attempt: RetryAttempt, random: any RandomSource = .system) -> (wait: Duration?, reason: String) {
+        if case .failure(.cancelled) = attempt.outcome { return (nil, "the call was cancelled") }
+        let answer = hook?(attempt)
+        if answer == false { return (nil, "the policy's hook said no") }
+        let cause = answer == true ? "the policy's hook said yes" : cause(of: attempt)
+        guard let cause else { return (nil, RetryPolicy.noCause(attempt)) }
+        if answer != true, !mayRepeat(attempt.request) {
+            return (nil, "\(Redaction.line(attempt.request.method.rawValue, limit: 40)) is not idempotent and has no Idempotency-Key")
         }
-        guard attempt.request.isReplayable else { return .stop(reason: "the body is a stream and can't be sent again") }
-        guard attempt.number < maxAttempts else { return .stop(reason: "it was the last of \(max(1, maxAttempts)) attempts") }
+        guard attempt.request.isReplayable else { return (nil, "the body is a stream and can't be sent again") }
+        guard attempt.number < maxAttempts else { return (nil, "it was the last of \(max(1, maxAttempts)) attempts") }
         return wait(for: attempt, cause, random)
     }
 
     /// Whether every response with this status is final: below 400, not in ``statuses``, and without a hook. Nothing is recorded for it.
     package func delivers(_ status: HTTPStatus) -> Bool { hook == nil && status.rawValue < 400 && !statuses.contains(status) }
 
-    private func wait(for attempt: RetryAttempt, _ cause: String, _ random: any RandomSource) -> Decision {
+    private func wait(for attempt: RetryAttempt, _ cause: String, _ random: any RandomSource) -> (wait: Duration?, reason: String) {
         let asked = attempt.response.flatMap { ServerWait.asked(by: $0, now: attempt.now) } ?? .zero
         guard asked <= maxRetryAfter else {
-            return .stop(reason: "the server asks for a wait of \(asked), longer than the allowed \(maxRetryAfter)")
+            return (nil, "the server asks for a wait of \(asked), longer than the allowed \(maxRetryAfter)")
         }
         let isAsked = asked > .zero
         let wait = isAsked ? asked : backoff.delay(afterAttempt: attempt.number, previous: attempt.previousWait, random: random)
         if let remaining = attempt.remaining, wait >= remaining {
-            return .stop(reason: "a wait of \(wait) would reach the deadline, \(max(.zero, remaining)) away")
+            return (nil, "a wait of \(wait) would reach the deadline, \(max(.zero, remaining)) away")
         }
-        return .retry(after: wait, reason: isAsked ? cause + ", and asks for this wait" : cause)
+        return (wait, isAsked ? cause + ", and asks for this wait" : cause)
     }
 
     private func mayRepeat(_ request: HTTPRequest) -> Bool {

@@ -7,7 +7,7 @@ extension GraphQLClient {
     func observe(_ operations: [AnyGraphQLOperation], _ options: GraphQLCallOptions) -> ObservedCall? {
         guard !client.observers.isEmpty else { return nil }
         let endpoint = GraphQLEndpoint(operations, target: target, headers: [:], timeout: nil, options: options.call)
-        return client.observe(.graphQL, endpoint, CallOptions(), operations: operations.map { CallInfo.Operation($0) })
+        return client.observe(.graphQL, endpoint, CallOptions(), operations: operations.map(\.callOperation))
     }
 
     /// Runs an operation or a batch as one call for observers.
@@ -27,10 +27,9 @@ extension GraphQLClient {
     }
 }
 
-extension CallInfo.Operation {
-    package init(_ operation: AnyGraphQLOperation) {
-        self.init(name: operation.operationName, type: operation.kind?.rawValue ?? "operation")
-    }
+extension AnyGraphQLOperation {
+    /// The operation as observers of calls get it.
+    package var callOperation: (name: String?, type: String) { (operationName, kind?.rawValue ?? "operation") }
 }
 
 extension ObservedReading {

@@ -130,7 +130,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
             observers.isEmpty
             ? nil
             : ObservedCall(
-                .graphQL, name: erased.callName, pathTemplate: "", operations: [CallInfo.Operation(erased)], tags: options.call.tags,
+                .graphQL, name: erased.callName, pathTemplate: "", operations: [erased.callOperation], tags: options.call.tags,
                 observers: observers, time: time)
         observed?.started(nil)
         do throws(GraphQLError) {

@@ -42,4 +42,22 @@ struct AppMetadataTests {
         let fields = AppMetadata(name: "  ", version: " 2 ", locale: locale).fields()
         #expect(!fields.contains("X-App-Name") && fields["X-App-Version"] == "2" && !fields.contains(.acceptLanguage))
     }
+
+    @Test(
+        "Every app has a valid User-Agent",
+        arguments: [
+            ("Birds", "Birds"), ("My  Birds!", "My-Birds!"), ("Vögel", "V-gel"), ("鳥", "App"), ("", "App"), ("a\r\nX: 1", "a-X-1"),
+            ("(x)", "x"),
+        ])
+    func apps(name: String, product: String) {
+        #expect(AppMetadata(name: name, platform: "").userAgent == product)
+        #expect(
+            AppMetadata(name: name, version: "1 b", build: "(7)\n", platform: "").userAgent == product + #"/1-b (build \(7\))"#
+        )
+    }
+
+    @Test("Parentheses and backslashes in a comment are escaped (RFC 9110 §5.6.5)")
+    func comments() {
+        #expect(AppMetadata(name: "a", platform: #"x) evil/1 (\"#).userAgent == #"a (x\) evil/1 \(\\)"#)
+    }
 }

@@ -13,7 +13,7 @@ struct RetryPolicyTests {
     private func decide(
         _ policy: RetryPolicy, _ method: HTTPMethod, _ outcome: Result<HTTPResponse<Void>, HTTPError>, headers: HTTPFields = [:],
         body: HTTPBody? = nil, number: Int = 1, remaining: Duration? = nil
-    ) -> RetryPolicy.Decision {
+    ) -> (wait: Duration?, reason: String) {
         let request = HTTPRequest(method: method, url: URL(string: "https://h/")!, headers: headers, body: body)
         return policy.decision(
             after: RetryAttempt(request: request, outcome: outcome, number: number, now: now, remaining: remaining), random: random)
@@ -21,7 +21,7 @@ struct RetryPolicyTests {
 
     private func decide(
         _ policy: RetryPolicy, _ outcome: Result<HTTPResponse<Void>, HTTPError>, number: Int = 1, remaining: Duration? = nil
-    ) -> RetryPolicy.Decision {
+    ) -> (wait: Duration?, reason: String) {
         decide(policy, .get, outcome, number: number, remaining: remaining)
     }
 
@@ -36,7 +36,7 @@ struct RetryPolicyTests {
         var policy = plain
         policy.statuses = [202]
         #expect(policy.delivers(200) && !policy.delivers(202))
-        policy.hook = { _ in .asUsual }
+        policy.hook = { _ in nil }
         #expect(!policy.delivers(200))
     }
 
@@ -47,7 +47,7 @@ struct RetryPolicyTests {
         var policy = plain
         policy.statuses = [418]
         #expect(decide(policy, answer(418)).wait == .seconds(1))
-        #expect(decide(policy, answer(503)) == .stop(reason: "503 Service Unavailable is not a status to retry"))
+        #expect(decide(policy, answer(503)) == (nil, "503 Service Unavailable is not a status to retry"))
     }
 
     @Test("Connection failures and timeouts of an attempt are retried, and other errors are not")
@@ -56,7 +56,7 @@ struct RetryPolicyTests {
             let wait = decide(plain, .failure(.networkError(NetworkFailure(kind)))).wait
             #expect(wait == (kind == .other ? nil : .seconds(1)))
         }
-        #expect(decide(plain, .failure(.timeout)) == .retry(after: .seconds(1), reason: "the attempt timed out"))
+        #expect(decide(plain, .failure(.timeout)) == (.seconds(1), "the attempt timed out"))
         for error in [HTTPError.cancelled, .invalidURL("x"), .invalidSSLCertificate("x"), .invalidResponse("x"), .circuitOpen("x")] {
             #expect(decide(plain, .failure(error)).wait == nil)
         }
@@ -84,7 +84,7 @@ struct RetryPolicyTests {
 
     @Test("A request's own isIdempotent takes precedence over its method")
     func saysItself() {
-        func decide(_ method: HTTPMethod, _ isIdempotent: Bool?, headers: HTTPFields = [:]) -> RetryPolicy.Decision {
+        func decide(_ method: HTTPMethod, _ isIdempotent: Bool?, headers: HTTPFields = [:]) -> (wait: Duration?, reason: String) {
             var request = HTTPRequest(method: method, url: URL(string: "https://h/")!, headers: headers)
             request.context.isIdempotent = isIdempotent
             return plain.decision(after: RetryAttempt(request: request, outcome: answer(503), number: 1, now: now), random: random)
@@ -96,17 +96,17 @@ struct RetryPolicyTests {
     @Test("A streamed body is never sent again, regardless of the hook")
     func streams() {
         var policy = plain
-        policy.hook = { _ in .yes }
+        policy.hook = { _ in true }
         let stream = HTTPBody { nil }
         #expect(decide(plain, .put, answer(503), body: HTTPBody("x")).wait != nil)
-        #expect(decide(plain, .put, answer(503), body: stream) == .stop(reason: "the body is a stream and can't be sent again"))
+        #expect(decide(plain, .put, answer(503), body: stream) == (nil, "the body is a stream and can't be sent again"))
         #expect(decide(policy, .put, answer(503), body: stream).wait == nil)
     }
 
     @Test("No attempt follows the last one")
     func last() {
         #expect(decide(plain, answer(503), number: 2).wait != nil)
-        #expect(decide(plain, answer(503), number: 3) == .stop(reason: "it was the last of 3 attempts"))
+        #expect(decide(plain, answer(503), number: 3) == (nil, "it was the last of 3 attempts"))
         #expect(decide(.never, answer(503)).wait == nil)
         #expect(decide(RetryPolicy(maxAttempts: -1), answer(503)).wait == nil)
     }
@@ -142,17 +142,17 @@ struct RetryPolicyTests {
         #expect(decide(plain, answer(503, [.retryAfter: "7"]), remaining: .seconds(8)).wait == .seconds(7))
     }
 
-    @Test("A hook says yes, no or as usual, and the limits still apply")
+    @Test("A hook says yes, no or nothing, and the limits still apply")
     func hook() {
         var policy = plain
-        policy.hook = { $0.response?.status == 404 ? .yes : $0.response?.status == 500 ? .no : .asUsual }
-        #expect(decide(policy, .post, answer(404)) == .retry(after: .seconds(1), reason: "the policy's hook said yes"))
-        #expect(decide(policy, answer(500)) == .stop(reason: "the policy's hook said no"))
+        policy.hook = { $0.response?.status == 404 ? true : $0.response?.status == 500 ? false : nil }
+        #expect(decide(policy, .post, answer(404)) == (.seconds(1), "the policy's hook said yes"))
+        #expect(decide(policy, answer(500)) == (nil, "the policy's hook said no"))
         #expect(decide(policy, answer(503)).wait != nil)
         #expect(decide(policy, .post, answer(503)).wait == nil)
         #expect(decide(policy, answer(404), number: 3).wait == nil)
         #expect(decide(policy, answer(404), remaining: .zero).wait == nil)
-        policy.hook = { _ in .yes }
+        policy.hook = { _ in true }
         #expect(decide(policy, .failure(.cancelled)).wait == nil)
     }
 
@@ -190,7 +190,7 @@ struct RetryPolicyTests {
         let coded = HTTPError.invalidResponse(Explanation("cut", context: ErrorContext(stage: .body)))
         let garbage = HTTPError.invalidResponse(Explanation("garbage", context: ErrorContext(stage: .exchange)))
         for error in [broken, coded] {
-            #expect(decide(plain, .failure(error)) == .retry(after: .seconds(1), reason: "the response was cut short"))
+            #expect(decide(plain, .failure(error)) == (.seconds(1), "the response was cut short"))
         }
         var once = plain
         once.failures.remove(.truncation)

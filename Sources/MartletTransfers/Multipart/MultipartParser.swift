@@ -85,9 +85,8 @@ struct MultipartParser: Sendable {
             try checkStart(bytes)
             let count = search(bytes, &tokens)
             preambleCount += count
-            // Bytes that may belong to the boundary are not preamble.
-            if case .preamble = place {} else { return count }
-            guard preambleCount - matched <= limits.headBytes else {
+            // Bytes that belong to the boundary, or may, are not preamble.
+            guard preambleCount + imagined - matched <= limits.headBytes else {
                 throw .responseTooLarge(SizeLimitFailure(.part, limit: limits.headBytes))
             }
             return count

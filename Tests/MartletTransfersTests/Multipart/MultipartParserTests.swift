@@ -124,6 +124,15 @@ struct MultipartParserTests {
         #expect(try Self.parse(body, limits: MultipartLimits(parts: nil)).count == 5)
     }
 
+    @Test("A preamble over the limit of a head is refused, wherever the body is split", arguments: [1, 3, 1000])
+    func preambles(piece: Int) throws {
+        let limits = MultipartLimits(headBytes: 9)
+        #expect(try Self.parse("123456789\r\n--B\r\n\r\n\r\n--B--", piece: piece, limits: limits).count == 3)
+        #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.part, limit: 9))) {
+            try Self.parse("1234567890\r\n--B\r\n\r\n\r\n--B--", piece: piece, limits: limits)
+        }
+    }
+
     @Test("A boundary has 1 to 256 bytes and no line end")
     func boundaries() {
         for text in ["", "a\rb", "a\nb", String(repeating: "x", count: 257)] { #expect(MultipartParser(boundary: text) == nil) }

@@ -138,3 +138,13 @@ public final class StoredTokenProvider: TokenProvider {
 
 // `dump` and debuggers must not show its tokens.
 extension StoredTokenProvider: CustomReflectable, RedactedReflection {}
+
+/// A provider of the tokens of an OAuth 2 server: a ``StoredTokenProvider`` that refreshes them with an ``OAuth2Client``.
+///
+/// ```swift
+/// let session = OAuth2TokenProvider(oauth, store: store)         // a session that a user signed in to
+/// let service = OAuth2TokenProvider(oauth, grant: .clientCredentials(scopes: ["read"]))  // a server's own
+/// ```
+///
+/// The first token of a user's session comes from ``OAuth2Client/exchange(callback:of:)``. Pass it to ``StoredTokenProvider/signIn(_:)``.
+public typealias OAuth2TokenProvider = StoredTokenProvider

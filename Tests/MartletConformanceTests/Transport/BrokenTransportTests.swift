@@ -104,7 +104,7 @@ struct BrokenTransportTests {
         options.time = time
         let refused = try #require(TransportConformance.cases.first { $0.id == "failures.refused" })
         let run = Task { [options] in
-            await refused.failure(expecting: [], options: options) { BrokenTransport.hanging { asked.append(()) } }
+            await refused.failure(expecting: [:], options: options) { BrokenTransport.hanging { asked.append(()) } }
         }
         _ = try await asked.first(1)
         try await time.waitForTimers()

@@ -73,7 +73,7 @@ public struct TraceContext: Hashable, Sendable {
     /// The value of a key of `tracestate` (§3.3), or nil.
     ///
     /// ```swift
-    /// context[state: "rojo"] = "00f067aa0ba902b7"
+    /// if var context = TraceContext.current { context[state: "rojo"] = "00f067aa0ba902b7" }
     /// ```
     ///
     /// Setting a value moves the member to the front and, if there are then more than 32, removes the last (§3.5). Setting nil removes the

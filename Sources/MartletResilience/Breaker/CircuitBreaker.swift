@@ -79,7 +79,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
     /// - Parameters:
     ///   - rules: The numbers that decide when a circuit opens and closes.
     ///   - scope: The requests that share a circuit. Default: those of one origin. At most 1,000 circuits are kept.
-    ///   - shared: The store in which the processes of a fleet share their circuits. Default: nil, each process acts alone.
+    ///   - state: The store in which the processes of a fleet share their circuits. Default: nil, each process acts alone.
     ///   - name: The name of the breaker in the store. Breakers with different rules need different names. Default: empty.
     ///   - refreshInterval: The time after which a request causes the shared state to be read again, at least 10 ms. Default: 1 second.
     ///   - time: The clock. Default: nil, the client's.

@@ -75,7 +75,7 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
     ///   - maxWaiting: The maximum number of waiting requests in each group. Default: 1,000.
     ///   - obeysServer: Whether the server's limits apply too. Default: true.
     ///   - maxServerWait: The longest wait that the server can impose. Longer ones are shortened to it. Default: 5 minutes.
-    ///   - shared: The store in which the processes of a fleet share the rate. Without a rate it has no effect. Default: nil, the rate is
+    ///   - state: The store in which the processes of a fleet share the rate. Without a rate it has no effect. Default: nil, the rate is
     ///     that of this limiter.
     ///   - name: The name of the limit in the store. Limits with different rates need different names. Default: empty.
     ///   - localShare: The share of the rate that this process sends while the store does not reply. Default: nil, requests wait for the

@@ -31,7 +31,7 @@ static const struct csecret_schema schema = {
 };
 
 // Copies and frees an error. Returns whether there was one.
-static bool told(const struct csecret_functions *secret, struct csecret_gerror *error, struct csecret_failure *failure) {
+static bool has_failed_with(const struct csecret_functions *secret, struct csecret_gerror *error, struct csecret_failure *failure) {
     if (!error) return false;
     const char *domain = secret->quark_to_string(error->domain);
     snprintf(failure->domain, sizeof failure->domain, "%s", domain ? domain : "");
@@ -44,7 +44,7 @@ static bool told(const struct csecret_functions *secret, struct csecret_gerror *
 bool csecret_connect(const struct csecret_functions *secret, void *cancellable, struct csecret_failure *failure) {
     struct csecret_gerror *error = NULL;
     void *bus = secret->bus_get(G_BUS_TYPE_SESSION, cancellable, &error);
-    if (told(secret, error, failure) || !bus) return false;
+    if (has_failed_with(secret, error, failure) || !bus) return false;
     secret->bus_set_exit_on_close(bus, false);
     // libsecret takes its own reference on first use.
     secret->object_unref(bus);
@@ -55,7 +55,7 @@ void *csecret_lookup(
     const struct csecret_functions *secret, struct csecret_key key, void *cancellable, bool *has_failed, struct csecret_failure *failure) {
     struct csecret_gerror *error = NULL;
     void *value = secret->lookup(&schema, cancellable, &error, "service", key.service, "account", key.account, (char *)NULL);
-    *has_failed = told(secret, error, failure);
+    *has_failed = has_failed_with(secret, error, failure);
     return value;
 }
 
@@ -65,7 +65,7 @@ bool csecret_store(
     struct csecret_gerror *error = NULL;
     bool is_stored =
         secret->store(&schema, NULL, label, text, cancellable, &error, "service", key.service, "account", key.account, (char *)NULL);
-    if (told(secret, error, failure)) return false;
+    if (has_failed_with(secret, error, failure)) return false;
     if (!is_stored) *failure = (struct csecret_failure){"", 0, "no reason given"};
     return is_stored;
 }
@@ -74,7 +74,7 @@ bool csecret_clear(
     const struct csecret_functions *secret, struct csecret_key key, void *cancellable, bool *has_failed, struct csecret_failure *failure) {
     struct csecret_gerror *error = NULL;
     bool is_removed = secret->clear(&schema, cancellable, &error, "service", key.service, "account", key.account, (char *)NULL);
-    *has_failed = told(secret, error, failure);
+    *has_failed = has_failed_with(secret, error, failure);
     return is_removed;
 }
 
@@ -82,10 +82,10 @@ enum csecret_keyring csecret_default_keyring(
     const struct csecret_functions *secret, void *cancellable, struct csecret_failure *failure) {
     struct csecret_gerror *error = NULL;
     void *service = secret->service_get(SECRET_SERVICE_NONE, cancellable, &error);
-    if (told(secret, error, failure) || !service) return CSECRET_KEYRING_UNKNOWN;
+    if (has_failed_with(secret, error, failure) || !service) return CSECRET_KEYRING_UNKNOWN;
     void *collection = secret->collection_for_alias(service, "default", SECRET_COLLECTION_NONE, cancellable, &error);
     enum csecret_keyring state = CSECRET_KEYRING_ABSENT;
-    if (told(secret, error, failure)) {
+    if (has_failed_with(secret, error, failure)) {
         state = CSECRET_KEYRING_UNKNOWN;
     } else if (collection) {
         state = secret->collection_get_locked(collection) ? CSECRET_KEYRING_LOCKED : CSECRET_KEYRING_OPEN;

@@ -31,14 +31,14 @@ public struct TrafficScope: Sendable {
 struct ScopedStates<State: Sendable>: Sendable {
     private var states = BoundedMap<String, State>(limit: 1_000)
     private let make: @Sendable () -> State
-    private let worth: @Sendable (State, ContinuousClock.Instant) -> StateWorth
+    private let retention: @Sendable (State, ContinuousClock.Instant) -> StateRetention
 
     init(
-        worth: @escaping @Sendable (State, ContinuousClock.Instant) -> StateWorth = { _, _ in .none },
+        retention: @escaping @Sendable (State, ContinuousClock.Instant) -> StateRetention = { _, _ in .none },
         _ make: @escaping @Sendable () -> State
     ) {
         self.make = make
-        self.worth = worth
+        self.retention = retention
     }
 
     /// Changes the state of a group, which is created if it is missing.
@@ -46,10 +46,10 @@ struct ScopedStates<State: Sendable>: Sendable {
         if let result = states.use(name, body) { return result }
         var state = make()
         let result = body(&state)
-        states.insert(state, for: name) { [worth] entry in
+        states.insert(state, for: name) { [retention] entry in
             // The new state may be worth least, and is needed.
-            let worth = entry.key == name ? StateWorth.inUse : worth(entry.value, instant)
-            return worth == .inUse ? .never : .inOrder(worth)
+            let retention = entry.key == name ? StateRetention.inUse : retention(entry.value, instant)
+            return retention == .inUse ? .never : .inOrder(retention)
         }
         return result
     }
@@ -62,7 +62,7 @@ struct ScopedStates<State: Sendable>: Sendable {
 }
 
 /// What is lost if a state is removed.
-enum StateWorth: Int, Sendable, Comparable {
+enum StateRetention: Int, Sendable, Comparable {
     /// Nothing that later requests need.
     case none
     /// A decision about later requests, such as an open circuit or a pause.
@@ -70,5 +70,5 @@ enum StateWorth: Int, Sendable, Comparable {
     /// The state of running or waiting requests.
     case inUse
 
-    static func < (left: StateWorth, right: StateWorth) -> Bool { left.rawValue < right.rawValue }
+    static func < (left: StateRetention, right: StateRetention) -> Bool { left.rawValue < right.rawValue }
 }

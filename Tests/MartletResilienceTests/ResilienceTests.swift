@@ -30,8 +30,8 @@ struct ResilienceTests {
     @Test("Groups beyond the maximum number replace the group that is worth least and was used longest ago")
     func groups() {
         let instant = ContinuousClock.now
-        var states = ScopedStates<StateWorth>(worth: { worth, _ in worth }) { .none }
-        for (name, worth) in [("busy", StateWorth.inUse), ("open", .decision)] { states.with(name, at: instant) { $0 = worth } }
+        var states = ScopedStates<StateRetention>(retention: { retention, _ in retention }) { .none }
+        for (name, retention) in [("busy", StateRetention.inUse), ("open", .decision)] { states.with(name, at: instant) { $0 = retention } }
         for number in 0..<2_000 { states.with("\(number)", at: instant) { _ in } }
         #expect((876...1_000).contains(states.all.count))
         #expect(["busy", "open", "1999"].allSatisfy { states.all[$0] != nil } && states.all["0"] == nil)
@@ -45,7 +45,7 @@ struct ResilienceTests {
     @Test("Groups in use stay beyond the maximum number, and are removed after their use")
     func manyInUse() {
         let instant = ContinuousClock.now
-        var states = ScopedStates<StateWorth>(worth: { worth, _ in worth }) { .inUse }
+        var states = ScopedStates<StateRetention>(retention: { retention, _ in retention }) { .inUse }
         for number in 0..<1_500 { states.with("\(number)", at: instant) { _ in } }
         #expect(states.all.count == 1_500)
         for number in 0..<1_500 { states.withKnown("\(number)") { $0 = .none } }

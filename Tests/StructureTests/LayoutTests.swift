@@ -20,6 +20,12 @@ struct LayoutTests {
         #expect(codeLines("import A\n\n    // A reason.\nlet a = 1 // one\n") == 2)
     }
 
+    @Test("Few source files have at most 40 code lines, because a file holds one idea and not one function")
+    func smallFiles() throws {
+        let small = try Repository.files(under: "Sources", [".swift"]).filter { codeLines($0.value) <= 40 }
+        #expect((50...200).contains(small.count), "\(small.keys.sorted())")
+    }
+
     @Test("A target has at most eight folders, and a file that describes it")
     func folders() throws {
         for target in try Repository.targets(in: "Sources") where target.hasPrefix("Martlet") {

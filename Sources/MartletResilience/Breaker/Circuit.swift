@@ -55,7 +55,7 @@ struct Circuit: Sendable {
     }
 
     /// What is lost if the circuit is forgotten.
-    var worth: StateWorth {
+    var retention: StateRetention {
         switch phase {
         case .closed: .none
         case .halfOpen(let running, _, _) where running > 0: .inUse

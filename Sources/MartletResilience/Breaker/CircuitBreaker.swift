@@ -93,7 +93,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         self.rules = rules
         self.scope = scope
         self.isFailure = isFailure
-        let time = InheritedTime(time), circuits = Locked(ScopedStates(worth: { circuit, _ in circuit.worth }) { Circuit(rules) })
+        let time = InheritedTime(time), circuits = Locked(ScopedStates(retention: { circuit, _ in circuit.retention }) { Circuit(rules) })
         self.time = time
         self.circuits = circuits
         shared = state.map { SharedCircuits($0, name, refreshInterval, rules, circuits, time) }

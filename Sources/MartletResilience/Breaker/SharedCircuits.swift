@@ -17,7 +17,7 @@ final class SharedCircuits: Sendable {
     private let rules: CircuitBreaker.Rules
     private let circuits: Locked<ScopedStates<Circuit>>
     private let time: InheritedTime
-    private let views = Locked(ScopedStates<View>(worth: { view, _ in view.isReading || view.owesOpening ? .inUse : .none }) { View() })
+    private let views = Locked(ScopedStates<View>(retention: { view, _ in view.isReading || view.owesOpening ? .inUse : .none }) { View() })
 
     init(
         _ state: any SharedTrafficState, _ name: String, _ refreshInterval: Duration, _ rules: CircuitBreaker.Rules,
@@ -84,7 +84,7 @@ final class SharedCircuits: Sendable {
 
     private func read(_ group: String) async {
         let now = time.instant
-        let isOpen = circuits.withLock { $0.withKnown(group) { $0.worth > .none } } ?? false
+        let isOpen = circuits.withLock { $0.withKnown(group) { $0.retention > .none } } ?? false
         let owes = views.withLock { views in
             views.with(group, at: now) { view in
                 // A circuit that has closed again owes nothing.

@@ -148,7 +148,7 @@ struct PlaceGate: Gate {
         }
     }
 
-    func worth(at instant: ContinuousClock.Instant) -> StateWorth {
+    func retention(at instant: ContinuousClock.Instant) -> StateRetention {
         if running > 0 { return .inUse }
         return if case .adaptive = rule { .decision } else { .none }
     }

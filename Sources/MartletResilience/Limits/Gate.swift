@@ -7,7 +7,7 @@ protocol Gate: Sendable {
     func earliest(after count: Int, at instant: ContinuousClock.Instant) -> ContinuousClock.Instant?
 
     /// Returns what is lost if the gate is forgotten at an instant.
-    func worth(at instant: ContinuousClock.Instant) -> StateWorth
+    func retention(at instant: ContinuousClock.Instant) -> StateRetention
 }
 
 /// When a gate may admit the next request.
@@ -49,7 +49,7 @@ struct GateQueue<Limit: Gate>: Sendable {
     var count: Int { waiting.count - first }
 
     /// Returns what is lost if the queue is forgotten at an instant.
-    func worth(at instant: ContinuousClock.Instant) -> StateWorth { count > 0 ? .inUse : gate.worth(at: instant) }
+    func retention(at instant: ContinuousClock.Instant) -> StateRetention { count > 0 ? .inUse : gate.retention(at: instant) }
 
     /// Admits a new request, lets it wait, or rejects it.
     ///

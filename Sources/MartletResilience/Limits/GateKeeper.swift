@@ -33,7 +33,7 @@ final class GateKeeper<Limit: Gate>: Sendable {
         afterUpdate: (@Sendable (GateKeeper, String) -> Void)? = nil, make: @escaping @Sendable () -> Limit
     ) {
         self.afterUpdate = afterUpdate
-        groups = Locked(ScopedStates(worth: { $0.queue.worth(at: $1) }) { Group(queue: GateQueue(make(), maxWaiting: maxWaiting)) })
+        groups = Locked(ScopedStates(retention: { $0.queue.retention(at: $1) }) { Group(queue: GateQueue(make(), maxWaiting: maxWaiting)) })
         self.maxWait = maxWait
         self.time = InheritedTime(time)
     }

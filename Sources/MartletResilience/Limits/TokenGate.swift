@@ -35,7 +35,7 @@ struct TokenGate: Gate {
 
     init(shared: SharedBucket) { self.shared = shared }
 
-    func worth(at instant: ContinuousClock.Instant) -> StateWorth {
+    func retention(at instant: ContinuousClock.Instant) -> StateRetention {
         if running > 0 || shared?.isAsking == true { return .inUse }
         let ends = [bucket?.full, pausedUntil, shared?.nextClaim] + quotas.values.map(\.until)
         return ends.contains { $0.map { $0 > instant } ?? false } ? .decision : .none

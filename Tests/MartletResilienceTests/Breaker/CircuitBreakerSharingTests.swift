@@ -152,8 +152,8 @@ struct CircuitBreakerSharingTests {
         let hasOpened = circuit.finish(pass, .failure, at: start)
         #expect(hasOpened)
         circuit.adopt(.closed(ago: .seconds(3)), asked: start + .seconds(2), at: start + .seconds(2))
-        #expect(circuit.worth == .decision)
+        #expect(circuit.retention == .decision)
         circuit.adopt(.closed(ago: .seconds(1)), asked: start + .seconds(2), at: start + .seconds(2))
-        #expect(circuit.worth == .none)
+        #expect(circuit.retention == .none)
     }
 }

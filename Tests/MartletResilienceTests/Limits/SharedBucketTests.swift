@@ -24,7 +24,7 @@ struct SharedBucketTests {
         #expect(gate.take(at: start) == .forOthers)
         let claimed = try claim(&gate, at: start)
         #expect(claimed.claim == SharedPermissionClaim(interval: .milliseconds(100), burst: 3))
-        #expect(gate.claim(at: start) == nil && gate.worth(at: start) == .inUse)
+        #expect(gate.claim(at: start) == nil && gate.retention(at: start) == .inUse)
         gate.shared?.receive(.zero, at: start)
         #expect(gate.take(at: start) == nil && gate.take(at: start) == .forOthers)
         let second = try claim(&gate, at: start)

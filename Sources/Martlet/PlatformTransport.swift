@@ -101,12 +101,20 @@ extension OTLPExporter {
     ///   - service: The name of this service, the attribute `service.name` of the resource.
     ///   - resource: Other attributes of the resource, such as `service.version`.
     ///   - headers: Fields of each request, such as the collector's credential.
-    ///   - limits: The sizes and times. Default: those of OpenTelemetry's SDKs.
+    ///   - maxQueuedSpans: The maximum number of spans that wait. Default: 2,048.
+    ///   - maxBatchSpans: The maximum number of spans in a request. Default: 512.
+    ///   - batchDelay: The longest time that a span waits for others before it is sent. Default: 5 seconds.
+    ///   - maxAttempts: The maximum number of attempts to send a batch. Default: 5.
+    ///   - attemptTimeout: The time limit for one attempt. Default: 10 seconds.
+    ///   - maxServerWait: The maximum wait that the exporter accepts from a server. Default: 60 seconds.
     public convenience init(
-        url: URL, service: String, resource: [String: SpanValue] = [:], headers: HTTPFields = [:], limits: Limits = Limits()
+        url: URL, service: String, resource: [String: SpanValue] = [:], headers: HTTPFields = [:], maxQueuedSpans: Int = 2_048,
+        maxBatchSpans: Int = 512, batchDelay: Duration = .seconds(5), maxAttempts: Int = 5, attemptTimeout: Duration = .seconds(10),
+        maxServerWait: Duration = .seconds(60)
     ) {
         self.init(
-            url: url, service: service, resource: resource, headers: headers, limits: limits,
+            url: url, service: service, resource: resource, headers: headers, maxQueuedSpans: maxQueuedSpans, maxBatchSpans: maxBatchSpans,
+            batchDelay: batchDelay, maxAttempts: maxAttempts, attemptTimeout: attemptTimeout, maxServerWait: maxServerWait,
             transport: PlatformTransport(TransportConfiguration()))
     }
 }

@@ -47,6 +47,40 @@ public final class Inspector: CallObserver {
         return Inspector(url: url, log: log, server: server, redaction: redaction)
     }
 
+    /// Starts an inspector that shows a HAR file on its page: a recording of this package, of a browser or of a proxy. It shows no calls.
+    ///
+    /// ```swift
+    /// let inspector = try await Inspector.open(URL(filePath: "calls.har"))
+    /// print("The recording is shown at \(inspector.url)")
+    /// ```
+    ///
+    /// The page reads the file, which is served unchanged. It is shown in release builds too. Any program on this machine that knows the
+    /// address can read the recording.
+    ///
+    /// - Throws: ``InspectorError/unreadable(_:)`` if the file can't be read, and ``InspectorError/notStarted(_:)`` if the process can't
+    ///   have another socket or thread.
+    public static func open(_ recording: URL) async throws(InspectorError) -> Inspector {
+        let name = recording.lastPathComponent, data = try await read(recording)
+        let site = InspectorSite(.recording(name: name, data), app: name, redaction: .standard)
+        let (server, url) = try await site.start()
+        let log = CallLog(limits: .init(calls: 0, bytes: 0, bodyBytes: 0), makeParser: { StreamEvents() })
+        return Inspector(url: url, log: log, server: server, redaction: .standard)
+    }
+
+    /// Reads a file on a lane, because its file system may hang.
+    private static func read(_ file: URL) async throws(InspectorError) -> Data {
+        let result: Result<Data, InspectorError>
+        do throws(HTTPError) {
+            result = try await FileLanes.shared.run {
+                do { return .success(try Data(contentsOf: file)) } catch {
+                    let isMissing = !FileManager.default.fileExists(atPath: file.path)
+                    return .failure(.unreadable("\(file.path) " + (isMissing ? "does not exist" : "can't be read: \(error)")))
+                }
+            }
+        } catch { throw .unreadable("\(file.path) can't be read: \(error)") }
+        return try result.get()
+    }
+
     private init(url: URL, log: CallLog, server: MockServer, redaction: CassetteRedaction) {
         self.url = url
         self.log = log

@@ -18,13 +18,13 @@ internal import MartletSystem
 /// without a burst. Its wall clock must not jump. A step forward by a time t gives at most rate · t more permissions, and never more than
 /// one burst. After a step back, a limit with an empty bucket starts again.
 ///
-/// The first operation opens the first connection. After a failure, operations in the next ``Configuration/pauseAfterFailure`` fail
+/// The first operation opens the first connection. After a failure, operations in the next ``RedisConfiguration/pauseAfterFailure`` fail
 /// immediately, and then one probes the server. The connection is plain TCP or a Unix domain socket without TLS, so the network must be
 /// trusted. A single server is supported, not a cluster: Redis 5 or later, or Valkey.
 public final class RedisTrafficState: SharedTrafficState {
     private let pool: RedisPool
     private let layout: TrafficLayout
-    private let configuration: Configuration
+    private let configuration: RedisConfiguration
     private let failure = Locked<String?>(nil)
 
     /// Creates a state in a server that is reached over TCP. The first operation connects.
@@ -32,10 +32,11 @@ public final class RedisTrafficState: SharedTrafficState {
     /// - Parameters:
     ///   - host: The host name or IP address. Default: 127.0.0.1.
     ///   - port: The port. Default: 6379.
-    ///   - configuration: The credentials and timeouts. Default: the defaults of ``Configuration``.
+    ///   - configuration: The credentials and timeouts. Default: a ``RedisConfiguration`` with its defaults.
     ///   - time: The clock for timeouts and pauses. Default: the machine's.
     public convenience init(
-        host: String = "127.0.0.1", port: Int = 6379, configuration: Configuration = Configuration(), time: any TimeSource = .system
+        host: String = "127.0.0.1", port: Int = 6379, configuration: RedisConfiguration = RedisConfiguration(),
+        time: any TimeSource = .system
     ) {
         self.init(place: .host(host, port: port), configuration, time)
     }
@@ -44,29 +45,31 @@ public final class RedisTrafficState: SharedTrafficState {
     ///
     /// - Parameters:
     ///   - path: The path of the socket.
-    ///   - configuration: The credentials and timeouts. Default: the defaults of ``Configuration``.
+    ///   - configuration: The credentials and timeouts. Default: a ``RedisConfiguration`` with its defaults.
     ///   - time: The clock for timeouts and pauses. Default: the machine's.
     public convenience init(
-        socket path: String, configuration: Configuration = Configuration(), time: any TimeSource = .system
+        socket path: String, configuration: RedisConfiguration = RedisConfiguration(), time: any TimeSource = .system
     ) {
         self.init(place: .socket(path: path), configuration, time)
     }
 
-    private init(place: RedisAddress, _ configuration: Configuration, _ time: any TimeSource) {
+    private init(place: RedisAddress, _ configuration: RedisConfiguration, _ time: any TimeSource) {
         self.configuration = configuration
-        layout = TrafficLayout(prefix: configuration.prefix)
+        layout = TrafficLayout(prefix: configuration.prefix ?? "martlet-traffic:")
+        let timeout = configuration.commandTimeout ?? .milliseconds(250), pause = configuration.pauseAfterFailure ?? .milliseconds(250)
+        maxDelay = timeout + pause
         pool = RedisPool(
             RedisSettings(
                 place: place,
                 greeting: RedisSettings.greeting(
                     user: configuration.user, password: configuration.password, database: configuration.database),
-                connections: max(1, configuration.connections), connectTimeout: configuration.commandTimeout,
-                commandTimeout: configuration.commandTimeout, pause: configuration.pauseAfterFailure,
+                connections: max(1, configuration.connections ?? 2), connectTimeout: configuration.connectTimeout ?? timeout,
+                commandTimeout: timeout, pause: pause,
                 limits: RESPParser.Limits(bytes: 64 << 10), time: time))
     }
 
-    /// The sum of ``Configuration/commandTimeout`` and ``Configuration/pauseAfterFailure``. Default: 500 ms.
-    public var maxDelay: Duration { configuration.commandTimeout + configuration.pauseAfterFailure }
+    /// The sum of ``RedisConfiguration/commandTimeout`` and ``RedisConfiguration/pauseAfterFailure``. Default: 500 ms.
+    public let maxDelay: Duration
 
     /// The failure of the last operation, or nil if it succeeded. For a health page.
     public var lastFailure: String? { failure.withLock { $0 } }
@@ -117,7 +120,10 @@ public final class RedisTrafficState: SharedTrafficState {
     /// Returns the time to live in milliseconds of a key that changes by itself for a number of microseconds, at most a century.
     private func timeToLive(after microseconds: Double) -> Int64 {
         let century: Int64 = 100 * 365 * 86_400_000
-        return min(century, Int64(min(microseconds / 1000, Double(century))) + max(1000, configuration.timeToLive.microseconds / 1000))
+        return min(
+            century,
+            Int64(min(microseconds / 1000, Double(century))) + max(1000, (configuration.timeToLive ?? .seconds(86_400)).microseconds / 1000)
+        )
     }
 
     /// Sends a command and returns the reply, or nil if it failed.
@@ -131,33 +137,6 @@ public final class RedisTrafficState: SharedTrafficState {
             return nil
         }
     }
-
-    /// The configuration of a shared state: credentials, names of keys and timeouts. Each property has a default.
-    public struct Configuration: Sendable {
-        /// The user name for a server with access control lists (ACL), or nil for the server's default user. Default: nil.
-        public var user: String?
-        /// The password of the server, or nil for none. Default: nil. Descriptions never contain it.
-        public var password: String?
-        /// The number of the server's database that is used. Default: 0.
-        public var database = 0
-        /// The prefix of the names of all keys. Processes with the same prefix share their state. Default: `martlet-traffic:`.
-        ///
-        /// It must differ from that of a ``RedisCacheStore`` in the same database, whose ``RedisCacheStore/removeAll()`` removes all its
-        /// keys.
-        public var prefix = "martlet-traffic:"
-        /// The time for which an unused limit or circuit is remembered, at least one second. Default: 1 day. A limit that was forgotten
-        /// starts without a burst.
-        public var timeToLive: Duration = .seconds(86_400)
-        /// The maximum number of connections, at least one. Default: 2.
-        public var connections = 2
-        /// The time limit for an operation, from the call to the complete reply, and for establishing a connection. Default: 250 ms.
-        public var commandTimeout: Duration = .milliseconds(250)
-        /// The time after a failure during which operations fail immediately. Default: 250 ms.
-        public var pauseAfterFailure: Duration = .milliseconds(250)
-
-        /// Creates a configuration with the default values.
-        public init() {}
-    }
 }
 
 extension RedisTrafficState: CustomStringConvertible, CustomReflectable, RedactedReflection {
@@ -170,13 +149,6 @@ extension Duration {
     var microseconds: Int64 {
         let (seconds, attoseconds) = min(max(self, .zero), .seconds(100 * 365 * 86_400)).components
         return seconds * 1_000_000 + (attoseconds + 999_999_999_999) / 1_000_000_000_000
-    }
-}
-
-extension RedisTrafficState.Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The settings without the user and the password.
-    public var description: String {
-        "database \(database), prefix \(prefix), time to live \(timeToLive), \(connections) connections, timeout \(commandTimeout)"
     }
 }
 

@@ -155,7 +155,7 @@ struct CoalescingKey: Hashable, Sendable {
     ///
     /// - Parameter ignored: The fields that may differ.
     init?(_ request: HTTPRequest, ignoring ignored: Set<HTTPFieldName>) {
-        guard request.method == .get || request.method == .head, request.body == nil, request.context.delivery == .buffered,
+        guard request.method == .get || request.method == .head, request.body == nil, !request.context.streamsBody,
             request.context.cachePolicy != .reload
         else { return nil }
         method = request.method

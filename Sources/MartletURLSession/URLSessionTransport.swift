@@ -38,8 +38,8 @@ public import Foundation
 /// - A method whose case URLSession would change (`get`) fails with `.invalidRequest`.
 ///
 /// ### Limitations on Linux
-/// - A slow reader of a stream does not slow down the server (``Buffers/unread``), and a streamed request body is stored in a file until it
-///   is complete (``Buffers/spooled``).
+/// - A slow reader of a stream does not slow down the server (`maxUnreadBytes`), and a streamed request body is stored in a file until it
+///   is complete (`maxSpooledBytes`).
 /// - TLS and proxy settings fail with `.engineUnavailable`. The proxies of the environment (lower-case names) are used. The HTTP version
 ///   and timings are unknown.
 /// - Dot segments in a path and IPv6 addresses in URLs fail.
@@ -49,33 +49,19 @@ public import Foundation
 /// - A chunked response with trailers (swift-corelibs-foundation #5285), or a head that ends after its status line, ends the process. Do
 ///   not use this transport on Linux with servers that you do not trust.
 public final class URLSessionTransport: CallEndingTransport {
-    /// The limits on body data that the transport holds, which are unread bytes of responses and, on Linux, request bodies in a temporary
-    /// file.
-    public struct Buffers: Sendable, Hashable {
-        /// The number of decompressed bytes of a streamed response that wait for their reader before the server is slowed down. Default:
-        /// 256 KiB (262,144). On Linux the server cannot be slowed down: see ``unread``.
-        public var streamed: Int
-        /// The maximum number of bytes of a streamed response that wait for their reader on Linux, beyond which the body fails. Default:
-        /// 100 MB (100,000,000). If more arrive, the body ends with `.responseTooLarge`.
-        public var unread: Int
-        /// The maximum length of a streamed request body on Linux, beyond which the request fails. Default: 1 GB (1,000,000,000). The body
-        /// is stored in a temporary file until it is complete, and then sent. A longer one fails with `.invalidRequest`.
-        public var spooled: Int64
-
-        /// Creates the limits on body data. Each has a default.
-        public init(streamed: Int = 256 * 1024, unread: Int = 100_000_000, spooled: Int64 = 1_000_000_000) {
-            self.streamed = streamed
-            self.unread = unread
-            self.spooled = spooled
-        }
-    }
-
     /// The transport with the default configuration that clients without their own transport share on Apple platforms. It is created at the
     /// first use and never stopped.
     public static let shared = URLSessionTransport()
 
     /// The group of the running calls of all clients that use this transport, with which they can be cancelled and drained.
     public let calls: CallGroup? = CallGroup()
+
+    /// The limits on body data in memory or in a file.
+    struct Buffers: Sendable {
+        let streamed: Int
+        let unread: Int
+        let spooled: Int64
+    }
 
     private let pool: Result<SessionPool, HTTPError>
     private let buffers: Buffers
@@ -89,12 +75,17 @@ public final class URLSessionTransport: CallEndingTransport {
     ///   - configuration: the settings of TLS, proxies and connections.
     ///   - sessionConfiguration: the other settings of URLSession, such as cellular access and header fields for all requests. Its cookies,
     ///     cache, credentials, timeouts and number of connections are not used. Default: nil, an ephemeral configuration.
-    ///   - buffers: the maximum sizes of data in memory or in a file.
+    ///   - streamBufferSize: the number of decompressed bytes of a streamed response that wait for their reader before the server is slowed
+    ///     down. Default: 256 KiB (262,144). On Linux the server cannot be slowed down: see `maxUnreadBytes`.
+    ///   - maxUnreadBytes: the maximum number of bytes of a streamed response that wait for their reader on Linux. If more arrive, the body
+    ///     ends with `.responseTooLarge`. Default: 100 MB (100,000,000).
+    ///   - maxSpooledBytes: the maximum length of a streamed request body on Linux, which is stored in a temporary file until it is complete,
+    ///     and then sent. A longer one fails with `.invalidRequest`. Default: 1 GB (1,000,000,000).
     public init(
         _ configuration: TransportConfiguration = TransportConfiguration(), sessionConfiguration: URLSessionConfiguration? = nil,
-        buffers: Buffers = .init()
+        streamBufferSize: Int = 256 * 1024, maxUnreadBytes: Int = 100_000_000, maxSpooledBytes: Int64 = 1_000_000_000
     ) {
-        self.buffers = buffers
+        buffers = Buffers(streamed: streamBufferSize, unread: maxUnreadBytes, spooled: maxSpooledBytes)
         do throws(HTTPError) {
             try URLSessionTransport.check(configuration)
             let trust = try TrustPolicy(configuration.tls)

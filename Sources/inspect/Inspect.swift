@@ -9,8 +9,8 @@ import MartletInspector
             return fail("usage: inspect FILE.har", code: 2)
         }
         do {
-            let viewer = try await RecordingViewer.open(URL(fileURLWithPath: path))
-            print("Open \(viewer.url) in a browser. Stop with Control-C.")
+            let inspector = try await Inspector.open(URL(fileURLWithPath: path))
+            print("Open \(inspector.url) in a browser. Stop with Control-C.")
             fflush(nil)
             while true { try await Task.sleep(for: .seconds(3600)) }
         } catch { fail("\(error)", code: 1) }

@@ -96,7 +96,7 @@ struct BirdServer: Sendable {
         let headers: HTTPFields = [.eTag: "\"first-recording\""]
         guard let range = request.headers[.range], request.headers[.ifRange] == headers[.eTag],
             let start = Int(range.dropFirst("bytes=".count).dropLast())
-        else { return .data(song, contentType: "audio/ogg", headers: headers).disconnecting(.withinBody(after: song.count / 3)) }
+        else { return .data(song, contentType: "audio/ogg", headers: headers).disconnecting(afterBodyBytes: song.count / 3) }
         var rest = Data(song.dropFirst(start))
         if broken { rest[rest.count / 2] ^= 1 }
         let place: HTTPFields = [.contentRange: "bytes \(start)-\(song.count - 1)/\(song.count)", .eTag: headers[.eTag] ?? ""]

@@ -37,8 +37,8 @@ import Testing
     @Test(
         "A GET with a truncated response is retried like any lost connection, and APIError reports a network failure",
         arguments: [
-            MockReply.raw("HTTP/1.1 200 OK\r\nContent-Le"), .text("0123456789").disconnecting(.withinBody(after: 5)),
-            .stream("01234", "56789").disconnecting(.withinBody(after: 12)),
+            MockReply.raw("HTTP/1.1 200 OK\r\nContent-Le"), .text("0123456789").disconnecting(afterBodyBytes: 5),
+            .stream("01234", "56789").disconnecting(afterBodyBytes: 12),
         ])
     func cutShort(reply: MockReply) async throws {
         let server = try await MockServer.start()

@@ -58,9 +58,9 @@ struct CurlTransportTests {
     @Test("A response to HEAD has its fields and no body")
     func head() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 500000000\r\n\r\n")
-        for delivery in [BodyDelivery.buffered, .streamed] {
+        for isStreamed in [false, true] {
             var request = HTTPRequest(method: .head, url: server.url())
-            request.context.delivery = delivery
+            request.context.streamsBody = isStreamed
             let response = try await transport.send(request)
             #expect(response.headers[.contentLength] == "500000000")
             #expect(response.body.buffered == Data())

@@ -83,7 +83,7 @@ import Testing
         let server = try await MockServer.start()
         server.enqueue(
             .stream("retry: 1\nid: 1\ndata: a\n\n", headers: type), .disconnect, .reset,
-            .stream("id: 2\ndata: b\n\n", "data: cut off", headers: type).disconnecting(.withinBody(after: 30)),
+            .stream("id: 2\ndata: b\n\n", "data: cut off", headers: type).disconnecting(afterBodyBytes: 30),
             .stream("id: 3\ndata: c\n\n", headers: type).delimitedByClose(), .status(302, headers: [.location: "/elsewhere"]),
             .stream("data: d\n\n", headers: type), .status(204))
         var seen: [String] = []

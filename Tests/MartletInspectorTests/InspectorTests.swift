@@ -81,4 +81,15 @@ struct InspectorTests {
         #expect(calls.map { $0["url"] } == ["https://h/a/8", "https://h/a/9", "https://h/a/10"])
         await inspector.stop()
     }
+
+    @Test("A recording is shown by its name, and a missing one is reported")
+    func recording() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).har")
+        await #expect(throws: InspectorError.unreadable("\(file.path) does not exist")) { _ = try await Inspector.open(file) }
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(#"{"log":{}}"#.utf8).write(to: file)
+        let inspector = try await Inspector.open(file)
+        #expect(try await get("calls", of: inspector).body["recording"] == .string(file.lastPathComponent))
+        await inspector.stop()
+    }
 }

@@ -42,7 +42,7 @@ struct StormTests {
         case 3: .status(302, headers: [.location: "https://other/x"])
         case 4: .stream("[1,", "2]")
         case 5: .status(401)
-        case 6: .text("[1,2,3]").disconnecting(.withinBody(after: 3))
+        case 6: .text("[1,2,3]").disconnecting(afterBodyBytes: 3)
         case 7: .json("{")
         case 8: .json("[1]", headers: [.cacheControl: "max-age=0, stale-while-revalidate=60"])
         case 9: .text("data: {\"data\":{\"n\":1}}\n\n", headers: [.contentType: "text/event-stream"])

@@ -9,9 +9,9 @@ struct RedisTrafficStateTests {
     private let claim = SharedPermissionClaim(interval: .nanoseconds(33_333_334), burst: 5, hold: .seconds(1), spent: 2)
 
     private func state(
-        _ server: ScriptedServer, time: any TimeSource = .system, _ change: (inout RedisTrafficState.Configuration) -> Void = { _ in }
+        _ server: ScriptedServer, time: any TimeSource = .system, _ change: (inout RedisConfiguration) -> Void = { _ in }
     ) -> RedisTrafficState {
-        var configuration = RedisTrafficState.Configuration()
+        var configuration = RedisConfiguration()
         (configuration.commandTimeout, configuration.pauseAfterFailure) = (.seconds(30), .zero)
         change(&configuration)
         return RedisTrafficState(port: server.port, configuration: configuration, time: time)

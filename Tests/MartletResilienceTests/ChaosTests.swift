@@ -27,7 +27,7 @@ struct ChaosTests {
         guard Int.random(in: 0..<3, using: &generator) == 0 else { return nil }
         let faults: [Fault] = [
             .reply(.status(500)), .reply(.status(503)), .reply(.status(503, headers: [.retryAfter: "0"])), .reply(.status(429)), .reset,
-            .disconnect(), .drop(atByte: 2), .disconnect(.withinHead(after: 5)), .delay(.milliseconds(60)), .cutGzip(), .stall(atByte: 1),
+            .disconnect(), .drop(atByte: 2), .disconnect(afterHeadBytes: 5), .delay(.milliseconds(60)), .cutGzip(), .stall(atByte: 1),
             .contentLength(offBy: 5),
         ]
         return faults.randomElement(using: &generator)

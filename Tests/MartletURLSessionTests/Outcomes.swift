@@ -21,7 +21,7 @@ extension MockServer {
     /// A request with a streamed response.
     func streamed(_ path: String = "") -> HTTPRequest {
         var request = request(path)
-        request.context.delivery = .streamed
+        request.context.streamsBody = true
         return request
     }
 }

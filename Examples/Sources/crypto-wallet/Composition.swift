@@ -8,7 +8,7 @@ struct Services {
 
     init(baseURL: URL, apiKey: String, time: any TimeSource = .system) {
         var standard = StandardInterceptors(
-            authentication: AuthInterceptor(StaticTokenProvider(apiKey), scheme: .apiKey(header: "X-API-Key")))
+            authentication: AuthInterceptor(AccessToken(apiKey), scheme: .apiKey(header: "X-API-Key")))
         standard.idempotencyKeys = IdempotencyKeyInterceptor()
         let client = HTTPClient(baseURL: baseURL, interceptors: standard.list, time: time)
 

@@ -13,7 +13,7 @@ extension RepositorySearch {
     init(baseURL: URL, cache: URL, isOffline: Bool = false, token: String? = nil) {
         var standard = StandardInterceptors(
             headers: HeadersInterceptor.app(AppMetadata(name: "github-search", version: "1.0")),
-            authentication: token.map { AuthInterceptor(StaticTokenProvider($0)) })
+            authentication: token.map { AuthInterceptor(AccessToken($0)) })
         standard.cache = CacheInterceptor(store: SQLiteCacheStore(at: cache))
         let client = HTTPClient(baseURL: baseURL, interceptors: standard.list, decoder: .snakeCase)
         self.init(api: client.mappingErrors(SearchErrorMapper(isOffline: isOffline)), isOffline: isOffline)

@@ -17,9 +17,9 @@ enum ReviewError: LocalizedError, Equatable {
     }
 }
 
-struct ReviewErrorMapper: GraphQLErrorMapping {
-    func map(_ error: GraphQLError) -> ReviewError {
-        if error.errors.contains(where: { $0.code == "ALREADY_REVIEWED" }) { return .alreadyReviewed }
-        return .other(GraphQLErrorMapper().map(error))  // knows the usual codes, such as BAD_USER_INPUT
+extension ReviewError {
+    init(_ error: GraphQLError) {
+        let isKnown = error.errors.contains { $0.code == "ALREADY_REVIEWED" }
+        self = isKnown ? .alreadyReviewed : .other(GraphQLErrorMapper().map(error))  // knows the usual codes, such as BAD_USER_INPUT
     }
 }

@@ -9,7 +9,7 @@ extension Conversation {
             attempt.response?.status == .tooManyRequests ? true : nil
         }
         let standard = StandardInterceptors(
-            authentication: key.map { AuthInterceptor(StaticTokenProvider($0)) }, retry: RetryInterceptor(policy))
+            authentication: key.map { AuthInterceptor(AccessToken($0)) }, retry: RetryInterceptor(policy))
         let client = HTTPClient(baseURL: baseURL, interceptors: standard.list, time: time)
         self.init(system: system, model: model, api: client.mappingErrors(ChatErrorMapper()))
     }

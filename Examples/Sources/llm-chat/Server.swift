@@ -11,7 +11,7 @@ func startServer() async throws -> MockServer {
         case 4: return words("It is a", " common swift.")
         case 6: return words("Swifts sleep", " in the air", " and").piecesDelayed(by: .seconds(60))  // until the user stops it
         case 8: return words("They come down", " to nest.")
-        case 10 where calls.count == 6: return words("Under", " the roof").disconnecting(.withinBody(after: 60))
+        case 10 where calls.count == 6: return words("Under", " the roof").disconnecting(afterBodyBytes: 60)
         default: return .json(#"{"error":{"message":"Overloaded"}}"#, status: 429, headers: ["Retry-After": "120"])
         }
     }

@@ -30,7 +30,7 @@ enum Exits {
         for number in 0..<100 {
             Task(executorPreference: executor) {
                 var request = HTTPRequest(url: url)
-                request.context.delivery = number % 2 == 0 ? .streamed : .buffered
+                request.context.streamsBody = number % 2 == 0
                 if number % 2 == 1 { starter.yield() }
                 let response = try await transport.send(request)
                 for try await _ in response.body { starter.yield() }

@@ -11,7 +11,7 @@ import MartletTesting
 enum Inspected {
     static func main() async throws {
         if let file = CommandLine.arguments.last, file.hasSuffix(".har") {
-            let viewer = try await RecordingViewer.open(URL(filePath: file))
+            let viewer = try await Inspector.open(URL(filePath: file))
             show(viewer.url)
             await untilInputEnds()
             return await viewer.stop()

@@ -40,6 +40,30 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         tokens = TokenSource(provider, timeout: renewalTimeout, time: self.time)
     }
 
+    /// Creates an interceptor whose tokens come from closures, which have the duties of a ``TokenProvider``.
+    ///
+    /// ```swift
+    /// let client = HTTPClient(baseURL: url, interceptors: [AuthInterceptor { try await vault.read("api") }])
+    /// ```
+    ///
+    /// A ``StoredTokenProvider`` stores its token, and refreshes it ahead of its expiry.
+    ///
+    /// - Parameters:
+    ///   - origins: The origins that tokens are sent to. Default: nil, the origin of the client's base URL.
+    ///   - scheme: The way in which tokens are attached. Default: `Authorization: Bearer …`.
+    ///   - renewalTimeout: The time limit for replacing a token. Default: 2 minutes.
+    ///   - time: The clock for the timeout. Default: nil, the client's.
+    ///   - token: Returns the token for a request, or nil to send the request without one.
+    ///   - replace: Returns a replacement for a token that the server rejected, or nil. Default: nil, rejected tokens are not replaced.
+    public init(
+        origins: [Origin]? = nil, scheme: AuthorizationScheme = .authorization, renewalTimeout: Duration = .seconds(120),
+        time: (any TimeSource)? = nil, token: @escaping @Sendable () async throws -> AccessToken?,
+        replacing replace: @escaping @Sendable (_ rejected: AccessToken) async throws -> AccessToken? = { _ in nil }
+    ) {
+        let provider = ClosureTokenProvider(current: token, replace: replace)
+        self.init(provider, origins: origins, scheme: scheme, renewalTimeout: renewalTimeout, time: time)
+    }
+
     /// Returns true: the provider and the scheme are abandoned at the call's deadline.
     public var endsByDeadline: Bool { true }
 

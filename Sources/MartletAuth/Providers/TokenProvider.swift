@@ -10,7 +10,8 @@ internal import MartletEssentials
 /// let client = HTTPClient(baseURL: url, interceptors: [AuthInterceptor(Vault())])
 /// ```
 ///
-/// A ``ClosureTokenProvider`` consists of two closures instead. The duties of a provider, in the order of a call:
+/// An ``AccessToken`` is the provider of itself, and an interceptor can have two closures instead of a provider
+/// (``AuthInterceptor/init(origins:scheme:renewalTimeout:time:token:replacing:)``). The duties of a provider, in the order of a call:
 ///
 /// 1. Return the token from ``token()``, without waiting if it is in memory: each request waits for it, and several tasks call it at the
 ///    same time. Return nil to send the request without a token.
@@ -39,52 +40,19 @@ extension TokenProvider {
 }
 
 /// A provider whose tokens come from closures.
-///
-/// ```swift
-/// let client = HTTPClient(baseURL: url, interceptors: [AuthInterceptor(ClosureTokenProvider { try await vault.read("api") })])
-/// ```
-///
-/// The closures have the duties of a ``TokenProvider``. A ``StoredTokenProvider`` stores its token, and refreshes it ahead of its expiry.
-public struct ClosureTokenProvider: TokenProvider {
-    private let current: @Sendable () async throws -> AccessToken?
-    private let replace: @Sendable (AccessToken) async throws -> AccessToken?
+struct ClosureTokenProvider: TokenProvider {
+    let current: @Sendable () async throws -> AccessToken?
+    let replace: @Sendable (AccessToken) async throws -> AccessToken?
 
-    /// Creates a provider.
-    ///
-    /// - Parameters:
-    ///   - token: Returns the token for a request, or nil to send the request without one.
-    ///   - replace: Returns a replacement for a token that the server rejected, or nil. Default: nil, rejected tokens are not replaced.
-    public init(
-        _ token: @escaping @Sendable () async throws -> AccessToken?,
-        replacing replace: @escaping @Sendable (_ rejected: AccessToken) async throws -> AccessToken? = { _ in nil }
-    ) {
-        current = token
-        self.replace = replace
-    }
+    func token() async throws -> AccessToken? { try await current() }
 
-    /// Returns the token of the first closure.
-    public func token() async throws -> AccessToken? { try await current() }
-
-    /// Returns the token of the second closure.
-    public func token(replacing rejected: AccessToken) async throws -> AccessToken? { try await replace(rejected) }
+    func token(replacing rejected: AccessToken) async throws -> AccessToken? { try await replace(rejected) }
 }
 
-/// A provider of one fixed token: an API key, a personal access token, or a user name and password. A rejected token is not replaced.
-public struct StaticTokenProvider: TokenProvider {
-    let fixed: AccessToken
-
-    /// Creates a provider of one token.
-    public init(_ token: AccessToken) { fixed = token }
-
-    /// Creates a provider of one bearer token.
-    public init(_ value: String) { fixed = AccessToken(value) }
-
-    /// Returns the fixed token. This method never throws.
-    public func token() async throws(TokenProviderError) -> AccessToken? { fixed }
+extension AccessToken: TokenProvider {
+    /// Returns this token: an API key, a personal access token, or a user name and password. If the server rejects it, it is not replaced.
+    public func token() async -> AccessToken? { self }
 }
-
-// `dump` and debuggers must not show its tokens.
-extension StaticTokenProvider: CustomReflectable, RedactedReflection {}
 
 /// A token provider that often has its token in memory, so that a call need not wait for it.
 protocol ReadyTokenProvider: TokenProvider {
@@ -94,8 +62,8 @@ protocol ReadyTokenProvider: TokenProvider {
     func tokenAtHand(time: any TimeSource) -> AccessToken?
 }
 
-extension StaticTokenProvider: ReadyTokenProvider {
-    func tokenAtHand(time: any TimeSource) -> AccessToken? { fixed }
+extension AccessToken: ReadyTokenProvider {
+    func tokenAtHand(time: any TimeSource) -> AccessToken? { self }
 }
 
 extension StoredTokenProvider: ReadyTokenProvider {

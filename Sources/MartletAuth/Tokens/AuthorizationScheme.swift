@@ -3,7 +3,7 @@ internal import MartletEssentials
 /// How a token is attached to a request, and how the rejection of a token by the server is recognized.
 ///
 /// ```swift
-/// AuthInterceptor(StaticTokenProvider("s3cret"), scheme: .apiKey(header: "X-Maps-Key"))
+/// AuthInterceptor(AccessToken("s3cret"), scheme: .apiKey(header: "X-Maps-Key"))
 /// AuthInterceptor(keys, scheme: .signing(fields: ["Authorization", "X-Date"]) { request, key in
 ///     request.headers["X-Date"] = …
 ///     request.headers[.authorization] = signature(of: request, with: key.value)

@@ -112,7 +112,7 @@ extension CacheExchange {
         request.context.deadline = deadline
         request.context.record = CallRecord(time: cache.time)
         request.context[only: ObservedCall.self] = nil
-        request.context.delivery = .streamed
+        request.context.streamsBody = true
         request.context.cachePolicy = .useProtocol
         // The complete stored response is revalidated, without the caller's range and conditions.
         for name in [HTTPFieldName.range, .ifRange, .ifNoneMatch, .ifModifiedSince] { request.headers.remove(name) }

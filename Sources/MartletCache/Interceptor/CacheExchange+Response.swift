@@ -14,7 +14,7 @@ extension CacheExchange {
 
     /// Reads the body into memory for a buffered call. Returns nil if the stored body is unreadable; it is then reported and removed.
     func readable(_ response: HTTPResponse<HTTPBody>, of stored: StoredResponse) async -> HTTPResponse<HTTPBody>? {
-        guard request.context.delivery == .buffered, response.body.buffered == nil else { return response }
+        guard !request.context.streamsBody, response.body.buffered == nil else { return response }
         do throws(HTTPError) {
             let bytes = try await response.body.collect(upTo: request.context.limits.bodyBytes)
             return response.map { _ in HTTPBody(bytes) }

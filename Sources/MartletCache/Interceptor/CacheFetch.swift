@@ -28,7 +28,7 @@ struct CacheFetch: Sendable {
                 // The response matches no stored one, so the whole resource is requested without conditions.
                 (response, sent, times) = try await ask(.asIs)
             }
-            if request.context.delivery == .buffered || isWaitedFor() { response = try await inMemory(response) }
+            if !request.context.streamsBody || isWaitedFor() { response = try await inMemory(response) }
             response.metadata.cacheStatus = status
             return await keep(response, times)
         } catch { return FetchOutcome(result: .failure(error), isStored: false) }
@@ -181,7 +181,7 @@ struct CacheFetch: Sendable {
     /// Reads a short body into memory, so that waiting callers can share it.
     private func inMemory(_ response: HTTPResponse<HTTPBody>) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard response.body.buffered == nil else { return response }
-        if request.context.delivery == .streamed {
+        if request.context.streamsBody {
             guard let length = response.body.length, length <= Int64(cache.settings.maxSharedStreamBytes) else { return response }
         }
         let bytes = try await response.body.collect(upTo: request.context.limits.bodyBytes)

@@ -15,7 +15,7 @@ extension HTTPClient {
     ///
     /// - Throws: The errors of ``CallPlan``, and `.draining` if the client or its transport starts no new calls.
     func begin(
-        _ kind: CallInfo.Kind, _ endpoint: some Endpoint, _ options: CallOptions, accept: String, delivery: BodyDelivery,
+        _ kind: CallInfo.Kind, _ endpoint: some Endpoint, _ options: CallOptions, accept: String, streamsBody: Bool,
         valueType: Any.Type? = nil
     ) throws(HTTPError) -> Call {
         let observed = observe(kind, endpoint, options, valueType: valueType)
@@ -23,7 +23,7 @@ extension HTTPClient {
             let instant = settings.components.time.instant
             return try Call(
                 beginning: CallPlan(
-                    endpoint, options, accept: accept, delivery: delivery, settings, at: instant, taskDeadline: TaskDeadline.current),
+                    endpoint, options, accept: accept, streamsBody: streamsBody, settings, at: instant, taskDeadline: TaskDeadline.current),
                 at: instant, observed, settings)
         } catch {
             observed?.ended(.failure(error))
@@ -67,7 +67,7 @@ extension Call {
     ) async throws(HTTPError) -> HTTPResponse<Body> {
         do throws(HTTPError) {
             let response = endsByItself ? try await steps(self) : try await withinDeadline(steps)
-            if plan.request.context.delivery == .buffered {
+            if !plan.request.context.streamsBody {
                 observed?.succeeded(response)
                 ticket.end()
             }

@@ -22,7 +22,7 @@ extension CallPlan {
     ///   task has passed.
     // The parts of the configuration are read where they are, because a copy of it would count the references of each.
     init(
-        _ endpoint: some Endpoint, _ callOptions: CallOptions, accept: String, delivery: BodyDelivery, _ settings: HTTPClient.Settings,
+        _ endpoint: some Endpoint, _ callOptions: CallOptions, accept: String, streamsBody: Bool, _ settings: HTTPClient.Settings,
         at instant: ContinuousClock.Instant, taskDeadline: ContinuousClock.Instant?
     ) throws(HTTPError) {
         let body = endpoint.body
@@ -39,7 +39,7 @@ extension CallPlan {
         if timeLimits.hasEnded(at: instant) { throw TaskDeadline.hasPassed.completed(request: request, stage: .request) }
         let redirects = options.redirects.isClientDefault ? settings.components.configuration.redirects : options.redirects
         request.context.change {
-            $0.delivery = delivery
+            $0.streamsBody = streamsBody
             $0.services = settings.services
             $0.attemptTimeout = (options.attemptTimeout ?? settings.components.configuration.attemptTimeout)?.ifLimited
             $0.idleTimeout = idleTimeout
@@ -64,7 +64,7 @@ extension CallPlan {
     ///
     /// Time outside the exchanges of an observed upload is limited only by a race, as is that of a streamed call.
     func endsWithExchanges(through chain: InterceptorChain) -> Bool {
-        request.context.delivery == .buffered && (request.context.callPulse == nil || chain.isEmpty)
+        !request.context.streamsBody && (request.context.callPulse == nil || chain.isEmpty)
     }
 
     /// The call's own request, before any redirect.

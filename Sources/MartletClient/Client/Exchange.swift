@@ -65,7 +65,7 @@ struct Exchange: Transport {
     /// Returns a streamed body with the limits for size and idle time, whose errors name the request.
     private func limited(_ body: HTTPBody, _ request: HTTPRequest) -> HTTPBody {
         guard var reader = reader(of: body, request) else { return body }
-        if request.context.delivery == .streamed, let limit = request.context.limits.streamBytes {
+        if request.context.streamsBody, let limit = request.context.limits.streamBytes {
             let context = ErrorContext(request: request, stage: .body)
             let failure = SizeLimitFailure(.body, limit: Int(clamping: limit), context: context)
             reader = LimitedReader(reader, length: body.length, limit: limit, failure: .responseTooLarge(failure))
@@ -83,11 +83,11 @@ struct Exchange: Transport {
         switch body.storage {
         case .stream(let stream): return stream.releaseReader()
         // A source can make several readers, but a response needs only one. The limits of a stream apply to it.
-        case .source(let source) where request.context.delivery == .streamed:
+        case .source(let source) where request.context.streamsBody:
             do { return try source.make() } catch { return ClosureBodyReader { throw error } }
         default: break
         }
-        guard request.context.delivery == .streamed, let limit = request.context.limits.streamBytes, body.length ?? 0 > limit else {
+        guard request.context.streamsBody, let limit = request.context.limits.streamBytes, body.length ?? 0 > limit else {
             return nil
         }
         // The declared length exceeds the limit, so no byte of the body is read.

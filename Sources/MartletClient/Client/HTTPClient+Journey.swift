@@ -13,7 +13,7 @@ extension HTTPClient {
         _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
         let accept = decoding.usesDecoder ? settings.components.decoder.accept : "*/*"
-        let call = try begin(.request, endpoint, options, accept: accept, delivery: .buffered, valueType: Value.self)
+        let call = try begin(.request, endpoint, options, accept: accept, streamsBody: false, valueType: Value.self)
         return try await call.run { call throws(HTTPError) in
             var response = try await call.response()
             try await call.collect(&response)
@@ -25,7 +25,7 @@ extension HTTPClient {
     @concurrent public func stream<E: Endpoint>(
         _ endpoint: E, options: CallOptions
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let call = try begin(.stream, endpoint, options, accept: "*/*", delivery: .streamed)
+        let call = try begin(.stream, endpoint, options, accept: "*/*", streamsBody: true)
         let response = try await call.run { call throws(HTTPError) in
             let response = try await call.response()
             guard call.plan.validation.accepts(response.status) else { throw await call.refusal(of: response) }

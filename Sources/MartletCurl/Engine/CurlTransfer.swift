@@ -79,7 +79,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
         _ outgoing: OutgoingRequest, lookups: [LookupTarget], handle: EasyHandle?, upload: Upload?, maxContentCodings: Int
     ) {
         self.outgoing = outgoing
-        deadline = outgoing.request.context.delivery == .streamed ? nil : outgoing.request.context.deadline
+        deadline = outgoing.request.context.streamsBody ? nil : outgoing.request.context.deadline
         self.lookups = PendingLookups(lookups)
         sending = Sending(outgoing.request, upload)
         reception = Reception(Reception.Terms(outgoing.request, sending, maxContentCodings: maxContentCodings))

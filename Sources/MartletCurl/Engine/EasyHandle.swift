@@ -171,7 +171,7 @@ final class EasyHandle: @unchecked Sendable {
         secure(request.checkedOrigin?.isSecure ?? (request.url.scheme?.lowercased() == "https"), route)
         take(route)
         setMethod(request.method, upload: upload)
-        setReadLength(isStreamed: request.context.delivery == .streamed)
+        setReadLength(isStreamed: request.context.streamsBody)
         let patience = request.context.expectContinue
         let traits = lines.write(request.headers, hasBody: upload != nil, expectsContinue: patience != nil && upload?.length != 0)
         options.set(CURLOPT_EXPECT_100_TIMEOUT_MS, (patience ?? .seconds(1)).wholeMilliseconds)

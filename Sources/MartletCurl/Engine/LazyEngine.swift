@@ -37,7 +37,7 @@ final class LazyEngine: Sendable {
         let slot = OneShot<Made>()
         wait(slot)
         let cancel = { @Sendable () -> Void in slot.set(.failure(.cancelled(ErrorContext(stage: .exchange)))) }
-        let deadline = request.context.delivery == .buffered ? request.context.deadline : nil
+        let deadline = request.context.streamsBody ? nil : request.context.deadline
         let timer = deadline.map { instant in
             SystemTime.system.timer(at: instant) { slot.set(.failure(.timeout(ErrorContext(stage: .connect)))) }
         }

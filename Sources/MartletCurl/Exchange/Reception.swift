@@ -21,7 +21,7 @@ struct Reception {
 
         init(_ request: borrowing HTTPRequest, _ sending: borrowing Sending, maxContentCodings: Int) {
             limits = request.context.limits
-            isStreamed = request.context.delivery == .streamed
+            isStreamed = request.context.streamsBody
             isHead = request.method == .head && sending.upload == nil
             followsRedirects = request.context.followsRedirects
             expectsContinue = sending.expectsContinue

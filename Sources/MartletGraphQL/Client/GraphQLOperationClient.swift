@@ -145,8 +145,8 @@ extension GraphQLOperationClient {
     ///
     /// It has every method of this client. Subscriptions, updates, values and pages throw the mapped error too. The outcome of a single
     /// operation of a batch remains a `GraphQLError`, which ``failure(for:)`` maps.
-    public func mappingErrors<Mapper: GraphQLErrorMapping>(_ mapper: Mapper) -> any GraphQLOperationClient<Mapper.Failure> {
-        ErrorMappingClient(graphQLClient: graphQLClient) { mapper.map($0) }
+    public func mappingErrors<Mapped: Error>(_ mapper: GraphQLErrorMapper<Mapped>) -> any GraphQLOperationClient<Mapped> {
+        ErrorMappingClient(graphQLClient: graphQLClient, map: { mapper.map($0) })
     }
 }
 

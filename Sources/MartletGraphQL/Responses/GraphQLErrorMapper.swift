@@ -1,21 +1,14 @@
 internal import MartletEssentials
 
-/// A type that converts a `GraphQLError` into an app's own error.
+/// A mapper that converts a `GraphQLError` into an app's own error, by default into an `APIError`, so that views handle GraphQL and HTTP
+/// failures in the same way.
 ///
 /// ```swift
 /// let api = graphQL.mappingErrors(GraphQLErrorMapper())  // throws only APIError
 /// ```
-public protocol GraphQLErrorMapping: Sendable {
-    /// The app's error.
-    associatedtype Failure: Error
-
-    /// Returns the app's error for a `GraphQLError`; the mapping can't fail.
-    func map(_ error: GraphQLError) -> Failure
-}
-
-/// The mapper that converts a `GraphQLError` into an `APIError`, so that views handle GraphQL and HTTP failures in the same way.
 ///
-/// HTTP errors are mapped by an `HTTPErrorMapper`. Among the server's errors, the first with one of these codes decides:
+/// With a closure it makes errors of the app. That may leave the common errors to the mapper to `APIError`, whose HTTP errors are mapped by an
+/// `HTTPErrorMapper`. Among the server's errors, the first with one of these codes decides:
 ///
 /// | code | error |
 /// |---|---|
@@ -28,16 +21,32 @@ public protocol GraphQLErrorMapping: Sendable {
 /// | `INTERNAL_SERVER_ERROR`, `INTERNAL_ERROR` | `.serverError`, with the status of the response, or 500 |
 ///
 /// If no error has such a code, an error status of the response decides. Otherwise the result is `.unknown` with the messages.
-public struct GraphQLErrorMapper: GraphQLErrorMapping {
-    private let http: HTTPErrorMapper
+public struct GraphQLErrorMapper<Failure: Error>: Sendable {
+    private let makeError: @Sendable (GraphQLError) -> Failure
 
-    /// Creates a mapper.
+    /// Creates a mapper to an error of the app.
+    public init(_ map: @escaping @Sendable (GraphQLError) -> Failure) { makeError = map }
+
+    /// Returns the app's error for a GraphQL error; the mapping can't fail.
+    public func map(_ error: GraphQLError) -> Failure { makeError(error) }
+}
+
+extension GraphQLErrorMapper where Failure == APIError {
+    /// Creates a mapper to `APIError`.
     ///
     /// - Parameter time: the clock that a `Retry-After` date is compared with if the response has no `Date`. Default: nil, the client's.
-    public init(time: (any TimeSource)? = nil) { http = HTTPErrorMapper(time: time) }
+    public init(time: (any TimeSource)? = nil) {
+        let codes = CommonErrorCodes(http: HTTPErrorMapper(time: time))
+        self.init { codes.map($0) }
+    }
+}
+
+/// The error codes that many servers use.
+private struct CommonErrorCodes: Sendable {
+    let http: HTTPErrorMapper
 
     /// Returns the `APIError` for a GraphQL error.
-    public func map(_ error: GraphQLError) -> APIError {
+    func map(_ error: GraphQLError) -> APIError {
         switch error {
         case .http(let error): http.map(error)
         case .response(let errors): map(errors, error)

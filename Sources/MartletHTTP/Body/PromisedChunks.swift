@@ -47,7 +47,7 @@ extension HTTPRequest {
             var chunks = PromisedChunks(body)
             while try await chunks.next() != nil {}
         }
-        let deadline = context.delivery == .buffered ? context.deadline : nil
+        let deadline = context.streamsBody ? nil : context.deadline
         let timer = { (fire: @escaping @Sendable () -> Void) in deadline.map { SystemTime().timer(at: $0, fire: fire) } }
         try await race(read, against: timer, endedBy: context.call) { ErrorContext(stage: .exchange) }
         return request

@@ -90,10 +90,11 @@ public struct RequestContext: Sendable {
         get { storage.content.isIdempotent }
         set { change { $0.isIdempotent = newValue } }
     }
-    /// Whether the transport buffers or streams the response body.
-    public var delivery: BodyDelivery {
-        get { storage.content.delivery }
-        set { change { $0.delivery = newValue } }
+    /// Whether the transport returns when the head has arrived, with a stream of the body as it arrives. Otherwise it returns when the body
+    /// is complete, with the whole body in memory, at most ``ResponseLimits/bodyBytes``. Default: false.
+    public var streamsBody: Bool {
+        get { storage.content.streamsBody }
+        set { change { $0.streamsBody = newValue } }
     }
     /// Whether the client follows every redirect that the rules allow, so that the body of a redirect is discarded. The client sets it.
     ///
@@ -170,7 +171,7 @@ public struct RequestContext: Sendable {
         package var idleTimeout: Duration?
         package var expectContinue: Duration?
         var isIdempotent: Bool?
-        package var delivery: BodyDelivery = .buffered
+        package var streamsBody = false
         package var followsRedirects = false
         package var limits: ResponseLimits = ResponseLimits()
         fileprivate var values: [ObjectIdentifier: any Sendable] = [:]
@@ -206,14 +207,6 @@ public protocol RequestContextKey {
     associatedtype Value: Sendable
     /// The value that is read if none was set.
     static var defaultValue: Value { get }
-}
-
-/// How a transport delivers the response body.
-public enum BodyDelivery: Sendable, Hashable {
-    /// The transport returns when the body is complete, with the whole body in memory, at most ``ResponseLimits/bodyBytes``.
-    case buffered
-    /// The transport returns when the head has arrived, with a stream of the body as it arrives.
-    case streamed
 }
 
 /// The size limits for a response. A response that exceeds one fails with `HTTPError.responseTooLarge`.

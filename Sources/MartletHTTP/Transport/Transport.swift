@@ -16,8 +16,8 @@
 ///    or respond to authentication challenges. With `context.expectContinue`, you may send `Expect: 100-continue` and wait before the body.
 /// 3. Receive the head, and throw `.responseTooLarge` if it exceeds `context.limits.headBytes` or `context.limits.fieldCount`. A status is
 ///    never an error, and a redirect is never followed.
-/// 4. For `context.delivery == .streamed`, return now with a body that is received only as fast as it is read. For `.buffered`, return a body
-///    in memory of at most `context.limits.bodyBytes` decoded bytes. With `context.followsRedirects`, you may end the body of a redirect at
+/// 4. With `context.streamsBody`, return now with a body that is received only as fast as it is read. Otherwise return a body in
+///    memory of at most `context.limits.bodyBytes` decoded bytes. With `context.followsRedirects`, you may end the body of a redirect at
 ///    `context.limits.redirectBodyBytes`, because it is discarded.
 /// 5. Decode `Content-Encoding`, then remove that field and `Content-Length`, and set `metadata.wasContentCoded`. Don't decode the content.
 /// 6. Never return a truncated response as a success: throw `.networkError(.connectionLost)`, with the stage `.exchange` within the head and

@@ -120,7 +120,7 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// (1,048,576).
     ///
     /// libcurl exceeds it by at most one network read (256 KiB), and reads less at a time if the buffer is smaller. A small buffer slows
-    /// fast streams down. URLSession ignores it and has a setting of its own, `URLSessionTransport.Buffers`.
+    /// fast streams down. URLSession ignores it: `URLSessionTransport` has a parameter of its own.
     public var streamBufferSize = 1024 * 1024
 
     /// The maximum number of nested content codings (RFC 9110 §8.4) that the transport decodes; a response with more fails. Default: 2.

@@ -54,15 +54,18 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     // MARK: Connections
 
-    /// Closes the connection after this number of bytes of the body, counted as in ``MockReply/Moment/withinBody(after:)``. Beyond the end
-    /// of the body, the connection ends after the response.
+    /// Closes the connection after this number of bytes of the body, counted as in ``MockReply/disconnecting(afterBodyBytes:reset:)``. Beyond
+    /// the end of the body, the connection ends after the response.
     public static func drop(atByte count: Int) -> Fault {
         Fault("drop(atByte: \(count))") { $0.disconnect = MockReply.Disconnect(moment: .withinBody(after: max(0, count)), isReset: false) }
     }
 
-    /// Closes the connection at `moment` of the response, or resets it (RST) if `reset` is true.
-    public static func disconnect(_ moment: MockReply.Moment = .beforeHead, reset: Bool = false) -> Fault {
-        Fault("disconnect(\(moment), reset: \(reset))") { $0.disconnect = MockReply.Disconnect(moment: moment, isReset: reset) }
+    /// Closes the connection after this number of bytes of the response's head, or resets it (RST) if `reset` is true. Default: 0, without
+    /// a response.
+    public static func disconnect(afterHeadBytes count: Int = 0, reset: Bool = false) -> Fault {
+        Fault("disconnect(afterHeadBytes: \(count), reset: \(reset))") {
+            $0.disconnect = MockReply.Disconnect(moment: count > 0 ? .withinHead(after: count) : .beforeHead, isReset: reset)
+        }
     }
 
     /// Resets the connection (RST) without a response.

@@ -34,22 +34,17 @@ public struct MockReply: Sendable {
     }
 
     package struct Disconnect: Sendable {
+        package enum Moment: Sendable {
+            case beforeHead
+            case withinHead(after: Int)
+            case withinBody(after: Int)
+        }
+
         package let moment: Moment
         let isReset: Bool
 
         /// The number of bytes of the body before the connection breaks, or nil if it does not break within the body.
         package var bodyBytes: Int? { if case .withinBody(let after) = moment { after } else { nil } }
-    }
-
-    /// The moment of a response at which its connection breaks.
-    public enum Moment: Sendable, Hashable {
-        /// The connection breaks before the first byte of the response.
-        case beforeHead
-        /// The connection breaks after this number of bytes of the response's head.
-        case withinHead(after: Int)
-        /// The connection breaks after the head and this number of bytes of the body. `MockTransport` counts bytes of the content,
-        /// `MockServer` bytes written to the socket, including the framing of chunks.
-        case withinBody(after: Int)
     }
 
     /// The status of the response.
@@ -144,10 +139,10 @@ public struct MockReply: Sendable {
     public static func failure(_ error: HTTPError) -> MockReply { MockReply(.failure(error)) }
 
     /// Closes the connection without a response. A `MockTransport` throws `.networkError(.connectionLost)`.
-    public static var disconnect: MockReply { MockReply().disconnecting(.beforeHead) }
+    public static var disconnect: MockReply { MockReply().changed { $0.disconnect = Disconnect(moment: .beforeHead, isReset: false) } }
 
     /// Resets the connection (RST) without a response. A `MockTransport` throws `.networkError(.connectionLost)`.
-    public static var reset: MockReply { MockReply().disconnecting(.beforeHead, reset: true) }
+    public static var reset: MockReply { MockReply().changed { $0.disconnect = Disconnect(moment: .beforeHead, isReset: true) } }
 
     /// Sends nothing for as long as the client waits. A `MockTransport` waits until its task is cancelled.
     public static var silence: MockReply { MockReply(.silence) }
@@ -260,11 +255,18 @@ public struct MockReply: Sendable {
         changed { $0.interims.append(Interim(status: status, headers: headers)) }
     }
 
-    /// Returns the reply with a connection that is closed at `moment` of the response, or reset (RST) if `reset` is true.
+    /// Returns the reply with a connection that is closed after this number of bytes of the response's head, or reset (RST) if `reset` is
+    /// true. A `MockTransport` throws `.networkError(.connectionLost)`.
+    public func disconnecting(afterHeadBytes count: Int, reset: Bool = false) -> MockReply {
+        changed { $0.disconnect = Disconnect(moment: .withinHead(after: count), isReset: reset) }
+    }
+
+    /// Returns the reply with a connection that is closed after the head and this number of bytes of the body, or reset (RST) if `reset` is
+    /// true. `MockTransport` counts bytes of the content, `MockServer` bytes written to the socket, including the framing of chunks.
     ///
     /// A `MockTransport` throws `.networkError(.connectionLost)`. A streamed body returns its first bytes before the error.
-    public func disconnecting(_ moment: Moment, reset: Bool = false) -> MockReply {
-        changed { $0.disconnect = Disconnect(moment: moment, isReset: reset) }
+    public func disconnecting(afterBodyBytes count: Int, reset: Bool = false) -> MockReply {
+        changed { $0.disconnect = Disconnect(moment: .withinBody(after: count), isReset: reset) }
     }
 
     /// Returns a reply that `MockServer` sends with `Connection: close` before it closes the connection. A `MockTransport` ignores this.

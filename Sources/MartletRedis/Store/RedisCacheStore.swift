@@ -16,7 +16,7 @@ internal import MartletEssentials
 /// (`maxmemory-policy allkeys-lru`); without eviction, storing fails with `.full`.
 ///
 /// The first call opens the first connection. If the server is not available, a call fails with `.unavailable` or `.timeout`, and calls in
-/// the following second (``Configuration/pauseAfterFailure``) fail immediately. After that, one call probes the server. A cancelled call
+/// the following second (``RedisConfiguration/pauseAfterFailure``) fail immediately. After that, one call probes the server. A cancelled call
 /// throws immediately; its command may still be executed.
 ///
 /// The connection is plain TCP or a Unix domain socket without TLS, so the network must be trusted. The store supports a single server, not
@@ -24,7 +24,7 @@ internal import MartletEssentials
 public final class RedisCacheStore: CacheStore {
     let pool: RedisPool
     let layout: RedisLayout
-    private let configuration: Configuration
+    private let configuration: RedisConfiguration
     private let random: any RandomSource
 
     /// The maximum length of a stored head. With the largest number of variants, a reply stays within the parser's limit.
@@ -37,11 +37,12 @@ public final class RedisCacheStore: CacheStore {
     /// - Parameters:
     ///   - host: the host name or IP address. Default: 127.0.0.1.
     ///   - port: the port. Default: 6379.
-    ///   - configuration: the credentials, limits and timeouts. Default: the defaults of ``Configuration``.
+    ///   - configuration: the credentials, limits and timeouts. Default: a ``RedisConfiguration`` with its defaults.
     ///   - time: the time source for timeouts and pauses. The server measures times to live. Default: the machine's clocks.
     ///   - random: the source of names for bodies. Default: the system's.
     public convenience init(
-        host: String = "127.0.0.1", port: Int = 6379, configuration: Configuration = Configuration(), time: any TimeSource = .system,
+        host: String = "127.0.0.1", port: Int = 6379, configuration: RedisConfiguration = RedisConfiguration(),
+        time: any TimeSource = .system,
         random: any RandomSource = .system
     ) {
         self.init(place: .host(host, port: port), configuration, time, random)
@@ -51,20 +52,20 @@ public final class RedisCacheStore: CacheStore {
     ///
     /// - Parameters:
     ///   - path: the path of the socket.
-    ///   - configuration: the credentials, limits and timeouts. Default: the defaults of ``Configuration``.
+    ///   - configuration: the credentials, limits and timeouts. Default: a ``RedisConfiguration`` with its defaults.
     ///   - time: the time source for timeouts and pauses. The server measures times to live. Default: the machine's clocks.
     ///   - random: the source of names for bodies. Default: the system's.
     public convenience init(
-        socket path: String, configuration: Configuration = Configuration(), time: any TimeSource = .system,
+        socket path: String, configuration: RedisConfiguration = RedisConfiguration(), time: any TimeSource = .system,
         random: any RandomSource = .system
     ) {
         self.init(place: .socket(path: path), configuration, time, random)
     }
 
-    private init(place: RedisAddress, _ configuration: Configuration, _ time: any TimeSource, _ random: any RandomSource) {
+    private init(place: RedisAddress, _ configuration: RedisConfiguration, _ time: any TimeSource, _ random: any RandomSource) {
         self.configuration = configuration
         self.random = random
-        layout = RedisLayout(prefix: configuration.prefix)
+        layout = RedisLayout(prefix: configuration.prefix ?? "martlet:")
         // Enough for all variants of a key with the longest heads and the largest bodies that are stored with their entries.
         let limits = RESPParser.Limits(bytes: 32 << 20)
         pool = RedisPool(
@@ -72,14 +73,15 @@ public final class RedisCacheStore: CacheStore {
                 place: place,
                 greeting: RedisSettings.greeting(
                     user: configuration.user, password: configuration.password, database: configuration.database),
-                connections: max(1, configuration.connections), connectTimeout: configuration.connectTimeout,
-                commandTimeout: configuration.commandTimeout, pause: configuration.pauseAfterFailure, limits: limits, time: time))
+                connections: max(1, configuration.connections ?? 4), connectTimeout: configuration.connectTimeout ?? .seconds(1),
+                commandTimeout: configuration.commandTimeout ?? .seconds(2), pause: configuration.pauseAfterFailure ?? .seconds(1),
+                limits: limits, time: time))
     }
 
     /// The time to live in milliseconds.
     private var timeToLive: Int64 {
         // Limited to a century, so that no number overflows.
-        let seconds = min(max(configuration.timeToLive, .seconds(1)), .seconds(100 * 365 * 86_400)).components
+        let seconds = min(max(configuration.timeToLive ?? .seconds(7 * 24 * 3600), .seconds(1)), .seconds(100 * 365 * 86_400)).components
         return seconds.seconds * 1000 + seconds.attoseconds / 1_000_000_000_000_000
     }
 
@@ -156,43 +158,9 @@ public final class RedisCacheStore: CacheStore {
         }
         throw CacheStoreError(.failed, "the server's iteration over its keys (SCAN) does not end")
     }
-
-    /// The configuration of a store: credentials, names of keys, limits and timeouts. Each property has a default.
-    public struct Configuration: Sendable {
-        /// The user name for a server with access control lists (ACL), or nil for the server's default user. Default: nil.
-        public var user: String?
-        /// The password of the server, or nil for none. Default: nil. Descriptions and errors never contain it.
-        public var password: String?
-        /// The number of the server's database that the store uses. Default: 0.
-        public var database = 0
-        /// The prefix of the names of all keys that the store writes. Stores with the same prefix share their entries. Default: `martlet:`.
-        public var prefix = "martlet:"
-        /// The time for which an entry is kept after it was stored or validated, at least one second. Default: 7 days.
-        public var timeToLive: Duration = .seconds(7 * 24 * 3600)
-        /// The maximum length of a stored body in bytes; a response with a longer one is not stored. Default: 8 MiB (8,388,608).
-        public var maxBodyBytes: Int64 = 8 << 20
-        /// The maximum number of connections, at least one. Default: 4.
-        public var connections = 4
-        /// The time limit for establishing a connection, including the name lookup and authentication. Default: 1 second.
-        public var connectTimeout: Duration = .seconds(1)
-        /// The time limit for a command, from the call to the complete reply. Default: 2 seconds.
-        public var commandTimeout: Duration = .seconds(2)
-        /// The time after a failure during which calls fail immediately with `.unavailable`. Default: 1 second.
-        public var pauseAfterFailure: Duration = .seconds(1)
-
-        /// Creates a configuration with the default values.
-        public init() {}
-    }
 }
 
 extension RedisCacheStore: CustomStringConvertible, CustomReflectable, RedactedReflection {
     /// The store with its configuration, without user and password.
     public var description: String { "RedisCacheStore(\(configuration))" }
-}
-
-extension RedisCacheStore.Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The settings without the user and the password.
-    public var description: String {
-        "database \(database), prefix \(prefix), time to live \(timeToLive), bodies up to \(maxBodyBytes) bytes, \(connections) connections"
-    }
 }

@@ -20,9 +20,9 @@ struct MockExchange {
         var response = HTTPResponse(status: reply.status, headers: reply.headers, body: HTTPBody.empty)
         response.metadata.request = request
         guard request.method != .head, !reply.status.forbidsContent else { return response }
-        switch request.context.delivery {
-        case .streamed: response.body = try body()
-        case .buffered:
+        if request.context.streamsBody {
+            response.body = try body()
+        } else {
             response.body = try await buffered()
             response.metadata.trailers = reply.trailers
         }

@@ -67,18 +67,10 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
     case event(ServerSentEvent)
     /// A comment with this text arrived.
     case comment(String)
-    /// The connection has ended for this reason, and the client will reconnect after this wait.
-    case reconnecting(after: Duration, because: EventInterruption)
-}
-
-/// The reason why an event stream reconnects.
-@nonexhaustive public enum EventInterruption: Sendable, Equatable {
-    /// The server ended the stream normally.
-    case ended
-    /// The connection could not be opened, broke, or exceeded the idle timeout, or its status is one of ``EventReconnection/statuses``.
-    case failed(HTTPError)
-    /// ``EventControl/restart()`` was called.
-    case restarted
+    /// The connection has ended, and the client will reconnect after this wait. The error says why the connection could not be opened or
+    /// broke, that it exceeded the idle timeout, or that its status is one of ``EventReconnection/statuses``. It is nil if the server ended
+    /// the stream normally, or ``EventControl/restart()`` was called.
+    case reconnecting(after: Duration, because: HTTPError?)
 }
 
 /// Reads the values in the data of a stream's events.

@@ -120,7 +120,7 @@ struct EventSource: ReconnectingSource {
         request = error.request ?? request
         return .lost(
             ConnectionLoss(
-                .failed(error), error: error, because: .failed(error), isIdempotent: target.isIdempotent(), request: request))
+                .failed(error), error: error, because: error, isIdempotent: target.isIdempotent(), request: request))
     }
 
     private func ended() -> ConnectionStep<EventSource> {
@@ -130,7 +130,7 @@ struct EventSource: ReconnectingSource {
             let words = "the event stream ended before its end marker, “\(Redaction.line(marker))”"
             error = .invalidResponse(Explanation(words, context: context))
         }
-        return .lost(ConnectionLoss(.ended, error: error, because: .ended, isIdempotent: target.isIdempotent(), request: request))
+        return .lost(ConnectionLoss(.ended, error: error, because: nil, isIdempotent: target.isIdempotent(), request: request))
     }
 
     static func failure(_ error: HTTPError) -> HTTPError { error }
@@ -146,7 +146,7 @@ extension ReconnectingLoop where Source == EventSource {
         self.init(
             EventSource(target, reading, keepsComments: keepsComments), options.reconnection, after: options.initialDelay,
             call: LongLivedCall(target.calls), time: target.time, random: target.random,
-            restarts: options.control.map { ($0.restarts, .restarted) })
+            restarts: options.control.map { ($0.restarts, nil) })
     }
 
     /// Returns the next event if it has arrived already: see ``arrived()``.

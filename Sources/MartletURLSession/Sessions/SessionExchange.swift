@@ -42,7 +42,7 @@ final class SessionExchange: Sendable {
     init(_ request: HTTPRequest, buffers: URLSessionTransport.Buffers) {
         method = request.method
         limits = request.context.limits
-        isStreamed = request.context.delivery == .streamed
+        isStreamed = request.context.streamsBody
         self.buffers = buffers
         // A streamed exchange returns with its head, and the client enforces its deadlines.
         if !isStreamed, let deadline = request.context.deadline {
@@ -141,7 +141,7 @@ final class SessionExchange: Sendable {
         guard let pipe else { return }
         switch pipe.write(data, limit: SessionExchange.canPause ? .max : buffers.unread) {
         case .refused:
-            let detail = "the reader is too slow, and URLSession can't slow the server down here: see URLSessionTransport.Buffers.unread"
+            let detail = "the reader is too slow, and URLSession can't slow the server down here: see maxUnreadBytes of URLSessionTransport"
             stop(
                 .responseTooLarge(SizeLimitFailure(.body, limit: buffers.unread, context: ErrorContext(stage: .body, detail: detail))))
         case .awaited: pipe.flush()

@@ -43,7 +43,7 @@ final class SessionPool: Sendable {
         guard let policy = request.context.addressPolicy else { return }
         if try route.seesProxy(for: request.url) { return try policy.checkProxy(for: request.url) }
         // The client enforces the deadlines of a streamed exchange.
-        let deadline = request.context.delivery == .buffered ? request.context.deadline : nil
+        let deadline = request.context.streamsBody ? nil : request.context.deadline
         try await AddressCheck(policy: policy).check(request.url, until: deadline)
     }
 

@@ -35,7 +35,7 @@ final class SpooledFile: Sendable {
             left -= Int64(chunk.count)
             guard left >= 0 else {
                 throw .invalidRequest(
-                    Explanation("the streamed body exceeds the limit of \(limit) bytes: see URLSessionTransport.Buffers.spooled"))
+                    Explanation("the streamed body exceeds the limit of \(limit) bytes: see maxSpooledBytes of URLSessionTransport"))
             }
             try await file.run { () throws(HTTPError) in
                 do { try handle.write(contentsOf: chunk) } catch {

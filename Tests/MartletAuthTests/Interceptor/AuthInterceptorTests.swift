@@ -236,7 +236,7 @@ struct AuthInterceptorTests {
         let refusing = Refusing(inner: transport, isRead: isRead)
         let client = HTTPClient(baseURL: base, transport: refusing, interceptors: [AuthInterceptor(provider, time: ManualTime())])
         #expect(try await client.stream(Request<Data>.get("x")).status == .ok)
-        let fixed = HTTPClient(baseURL: base, transport: refusing, interceptors: [AuthInterceptor(StaticTokenProvider("old"))])
+        let fixed = HTTPClient(baseURL: base, transport: refusing, interceptors: [AuthInterceptor(AccessToken("old"))])
         var request = Request<Data>.get("x")
         request.validation = .none
         #expect(try await fixed.stream(request).body.collect() == Data("go no".utf8))

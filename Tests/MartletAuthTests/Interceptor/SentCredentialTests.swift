@@ -55,7 +55,7 @@ struct SentCredentialTests {
     @Test("The handle of a token that can't be replaced returns false, and a failed renewal throws .authenticationFailed")
     func failures() async throws {
         let transport = MockTransport { _ in .json("{}") }
-        let fixed = try await client(transport, AuthInterceptor(StaticTokenProvider("x"))).response(for: call)
+        let fixed = try await client(transport, AuthInterceptor(AccessToken("x"))).response(for: call)
         #expect(try await fixed.metadata.credential?.renew() == false)
         let store = InMemoryTokenStore(AccessToken("old", refreshToken: "r1"))
         let broken = AuthInterceptor(StoredTokenProvider(store: store) { _ in throw Down() })
@@ -72,7 +72,7 @@ struct SentCredentialTests {
     @Test("Neither a handle nor its response shows the token")
     func secrecy() async throws {
         let transport = MockTransport { _ in .json("{}") }
-        let response = try await client(transport, AuthInterceptor(StaticTokenProvider("s3cr3t"))).response(for: call)
+        let response = try await client(transport, AuthInterceptor(AccessToken("s3cr3t"))).response(for: call)
         let credential = try #require(response.metadata.credential)
         var text = "\(credential) \(String(reflecting: credential)) \(response)"
         dump(credential, to: &text)

@@ -134,7 +134,7 @@ import Testing
             baseURL: URL(string: "https://api.example"), transport: MockTransport { _ in .status(401) }, interceptors: [auth], time: time)
         await #expect(throws: HTTPError.self) { try await client.send(Request<EmptyResponse>.get("x")) }
         var text = ""
-        for value in [client, provider, auth, store, StaticTokenProvider(AccessToken("s3cret"))] as [Any] { dump(value, to: &text) }
+        for value in [client, provider, auth, store, AccessToken("s3cret")] as [Any] { dump(value, to: &text) }
         #expect(!text.contains("s3cret"))
     }
 

@@ -8,8 +8,8 @@ import Testing
 struct TokenProviderTests {
     private let transport = MockTransport { $0.headers[.authorization] == "Bearer new" ? .json("{}") : .status(401) }
 
-    private func send(_ provider: any TokenProvider) async -> Result<EmptyResponse, HTTPError> {
-        await HTTPClient(baseURL: URL(string: "https://api.example"), transport: transport, interceptors: [AuthInterceptor(provider)])
+    private func send(_ auth: AuthInterceptor) async -> Result<EmptyResponse, HTTPError> {
+        await HTTPClient(baseURL: URL(string: "https://api.example"), transport: transport, interceptors: [auth])
             .result(of: Request<EmptyResponse>.get("x"))
     }
 
@@ -18,8 +18,8 @@ struct TokenProviderTests {
         struct Fixed: TokenProvider {
             func token() async -> AccessToken? { AccessToken("old") }
         }
-        for provider in [Fixed(), ClosureTokenProvider { AccessToken("old") }, StaticTokenProvider("old")] as [any TokenProvider] {
-            guard case .failure(let error) = await send(provider) else { return #expect(Bool(false)) }
+        for auth in [AuthInterceptor(Fixed()), AuthInterceptor { AccessToken("old") }, AuthInterceptor(AccessToken("old"))] {
+            guard case .failure(let error) = await send(auth) else { return #expect(Bool(false)) }
             #expect(error.status == .unauthorized)
         }
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer old", "Bearer old"])
@@ -27,22 +27,22 @@ struct TokenProviderTests {
 
     @Test("A provider of closures returns a token and replaces the rejected one")
     func closures() async {
-        let provider = ClosureTokenProvider {
+        let auth = AuthInterceptor {
             AccessToken("old")
         } replacing: { rejected in
             #expect(rejected.value == "old")
             return AccessToken("new")
         }
-        #expect(await send(provider) == .success(EmptyResponse()))
+        #expect(await send(auth) == .success(EmptyResponse()))
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
     }
 
     @Test("A closure without a token leaves the request without one, and its error is the cause of a failed authentication")
     func noToken() async {
         struct Locked: Error {}
-        _ = await send(ClosureTokenProvider { nil })
+        _ = await send(AuthInterceptor { nil })
         #expect(transport.requests.map { $0.headers[.authorization] } == [nil])
-        guard case .failure(let error) = await send(ClosureTokenProvider { throw Locked() }) else { return #expect(Bool(false)) }
+        guard case .failure(let error) = await send(AuthInterceptor { throw Locked() }) else { return #expect(Bool(false)) }
         #expect(error == .authenticationFailed && error.underlying is Locked)
     }
 }

@@ -60,7 +60,7 @@ struct CacheOverSocketsTests {
         let server = try await MockServer.start(), time = ManualTime(), store = MemoryCacheStore()
         let whole = MockReply.text(String(repeating: "0123456789", count: 1_000), headers: [.cacheControl: "max-age=60"])
         server.enqueue(
-            whole.disconnecting(.withinBody(after: 4_000)), whole.chunked(700).disconnecting(.withinBody(after: 4_000)), whole.chunked(700))
+            whole.disconnecting(afterBodyBytes: 4_000), whole.chunked(700).disconnecting(afterBodyBytes: 4_000), whole.chunked(700))
         let client = client(server, CacheInterceptor(store: store, isShared: false, time: time), time: time)
         func read() async throws -> Int {
             guard isStreamed else { return try await client.send(Request<Data>.get("x")).count }

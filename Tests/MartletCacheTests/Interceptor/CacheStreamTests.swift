@@ -69,7 +69,7 @@ struct CacheStreamTests {
         let cached = CachedClient(
             MockTransport { _ in
                 let reply = MockReply.text("0123456789", headers: .fresh())
-                return (isChunked ? reply.chunked(2) : reply).disconnecting(.withinBody(after: 5))
+                return (isChunked ? reply.chunked(2) : reply).disconnecting(afterBodyBytes: 5)
             })
         let response = try await cached.stream()
         await #expect(throws: HTTPError.self) { try await response.body.collect() }

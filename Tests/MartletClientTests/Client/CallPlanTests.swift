@@ -9,13 +9,13 @@ struct CallPlanTests {
     private let start = ContinuousClock.now
 
     private func plan(
-        _ request: Request<Data>, _ options: CallOptions = CallOptions(), delivery: BodyDelivery = .buffered,
+        _ request: Request<Data>, _ options: CallOptions = CallOptions(), isStreamed: Bool = false,
         taskDeadline: ContinuousClock.Instant? = nil, _ configuration: HTTPClient.Configuration = .init()
     ) throws(HTTPError) -> CallPlan {
         let client = HTTPClient(
             baseURL: URL(string: "https://api.example/v1"), transport: MockTransport(), configuration: configuration, time: ManualTime())
         return try CallPlan(
-            request, options, accept: "text/plain", delivery: delivery, client.settings, at: start, taskDeadline: taskDeadline)
+            request, options, accept: "text/plain", streamsBody: isStreamed, client.settings, at: start, taskDeadline: taskDeadline)
     }
 
     @Test("The request has the URL, the fields of the client, and the limits of the call before those of the client")
@@ -23,11 +23,11 @@ struct CallPlanTests {
         let configuration = HTTPClient.Configuration(
             attemptTimeout: .seconds(9), limits: ResponseLimits(bodyBytes: 7), headers: ["X-App": "1"])
         let plan = try plan(
-            .get("users", headers: ["X-Own": "2"]), CallOptions(idleTimeout: .seconds(3)), delivery: .streamed, configuration)
+            .get("users", headers: ["X-Own": "2"]), CallOptions(idleTimeout: .seconds(3)), isStreamed: true, configuration)
         let context = plan.request.context
         #expect(plan.request.url.absoluteString == "https://api.example/v1/users" && plan.unexaminedBody == nil)
         #expect(plan.request.headers == ["X-Own": "2", "Accept": "text/plain", "X-App": "1"])
-        #expect(context.delivery == .streamed && context.limits.bodyBytes == 7 && context.followsRedirects)
+        #expect(context.streamsBody && context.limits.bodyBytes == 7 && context.followsRedirects)
         #expect(context.attemptTimeout == .seconds(9) && context.idleTimeout == .seconds(3))
         #expect(context.deadline == start + .seconds(60) && context.record == nil && context.call == nil)
     }

@@ -100,7 +100,7 @@ struct EndingWithCallTests {
     func withoutTask() async throws {
         let transport = Ending()
         let interceptors: [any Interceptor] = [
-            HeadersInterceptor(["A": "b"]), AuthInterceptor(StaticTokenProvider("t")), RetryInterceptor(), IdempotencyKeyInterceptor(),
+            HeadersInterceptor(["A": "b"]), AuthInterceptor(AccessToken("t")), RetryInterceptor(), IdempotencyKeyInterceptor(),
             CookieInterceptor(), StrictTransportInterceptor(), CircuitBreaker(), PrivateAddressGuard(), WaitForConnectivity(), Tenant(),
             LoggingInterceptor(detail: .bodies) { _ in },
         ]

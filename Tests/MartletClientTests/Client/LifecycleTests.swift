@@ -165,7 +165,7 @@ struct LifecycleTests {
 
     @Test("A download is one call, and cancelAll ends it while it waits to resume")
     func downloads() async throws {
-        let transport = MockTransport { _ in .data(Data(count: 100_000), contentType: "a/b").disconnecting(.withinBody(after: 10)) }
+        let transport = MockTransport { _ in .data(Data(count: 100_000), contentType: "a/b").disconnecting(afterBodyBytes: 10) }
         let client = client(transport)
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("lifecycle-\(UInt64.random(in: 0 ... .max))")
         let task = Task {

@@ -77,7 +77,7 @@ struct CallObserverTests {
 
     @Test("A stream ends with its body: read completely, dropped or broken")
     func streams() async throws {
-        let client = client(.stream("ab", "c"), .stream("ab", "c"), .text("abcdef").disconnecting(.withinBody(after: 2)), .status(500))
+        let client = client(.stream("ab", "c"), .stream("ab", "c"), .text("abcdef").disconnecting(afterBodyBytes: 2), .status(500))
         let whole = try await client.stream(Request<Data>.get("x"))
         #expect(!log.lines.contains { $0.contains("ended") })
         _ = try await whole.body.collect(upTo: 10)

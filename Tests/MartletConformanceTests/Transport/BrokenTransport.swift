@@ -84,7 +84,7 @@ extension BrokenTransport {
     static var takingShortBodies: Self {
         Self { request, send throws(HTTPError) in
             var streamed = request
-            streamed.context.delivery = .streamed
+            streamed.context.streamsBody = true
             var response = try await send(streamed)
             var bytes = Data()
             var iterator = response.body.makeAsyncIterator()

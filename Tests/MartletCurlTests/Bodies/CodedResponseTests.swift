@@ -10,54 +10,54 @@ struct CodedResponseTests {
     private let transport = CurlTransport()
 
     private func answer(
-        _ coding: String, _ bytes: Data, delivery: BodyDelivery, framing: String = "Connection: close\r\n", over other: CurlTransport? = nil
+        _ coding: String, _ bytes: Data, isStreamed: Bool, framing: String = "Connection: close\r\n", over other: CurlTransport? = nil
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let server = RawServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.send(Data("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\n\(framing)\r\n".utf8) + bytes)
         }
         var request = HTTPRequest(url: server.url())
-        request.context.delivery = delivery
+        request.context.streamsBody = isStreamed
         return try await (other ?? transport).send(request)
     }
 
-    @Test("Each requested coding is decoded", arguments: CodedSamples.all.indices, [BodyDelivery.buffered, .streamed])
-    func codings(index: Int, delivery: BodyDelivery) async throws {
+    @Test("Each requested coding is decoded", arguments: CodedSamples.all.indices, [false, true])
+    func codings(index: Int, isStreamed: Bool) async throws {
         let (name, bytes) = CodedSamples.all[index]
-        let response = try await answer(name, bytes, delivery: delivery)
+        let response = try await answer(name, bytes, isStreamed: isStreamed)
         #expect(try await response.body.collect() == CodedSamples.text)
         #expect(response.headers[.contentEncoding] == nil)
     }
 
     @Test(
         "Truncated coded data is an error, whether the connection or the length ends it",
-        arguments: [BodyDelivery.buffered, .streamed])
-    func cutShort(delivery: BodyDelivery) async throws {
+        arguments: [false, true])
+    func cutShort(isStreamed: Bool) async throws {
         for framing in ["Connection: close\r\n", "Content-Length: 50\r\n"] {
             let error = await #expect(throws: HTTPError.self) {
-                try await answer("gzip", CodedSamples.gzip.prefix(50), delivery: delivery, framing: framing).body.collect()
+                try await answer("gzip", CodedSamples.gzip.prefix(50), isStreamed: isStreamed, framing: framing).body.collect()
             }
             guard case .invalidResponse = error else { Issue.record("\(String(describing: error))"); return }
         }
     }
 
-    @Test("A response with an unknown coding keeps its status and its coded body", arguments: [BodyDelivery.buffered, .streamed])
-    func unknown(delivery: BodyDelivery) async throws {
-        let response = try await answer("frob", Data("as it is".utf8), delivery: delivery)
+    @Test("A response with an unknown coding keeps its status and its coded body", arguments: [false, true])
+    func unknown(isStreamed: Bool) async throws {
+        let response = try await answer("frob", Data("as it is".utf8), isStreamed: isStreamed)
         #expect(response.status == .ok)
         #expect(response.headers[.contentEncoding] == "frob")
         #expect(try await response.body.collect() == Data("as it is".utf8))
     }
 
-    @Test("A response with more codings than the configured limit fails", arguments: [BodyDelivery.buffered, .streamed])
-    func codingLimit(delivery: BodyDelivery) async throws {
+    @Test("A response with more codings than the configured limit fails", arguments: [false, true])
+    func codingLimit(isStreamed: Bool) async throws {
         let coded = CodedSamples.storedGzip(CodedSamples.storedGzip(CodedSamples.gzip))
-        let error = await #expect(throws: HTTPError.self) { try await answer("gzip, gzip, gzip", coded, delivery: delivery) }
+        let error = await #expect(throws: HTTPError.self) { try await answer("gzip, gzip, gzip", coded, isStreamed: isStreamed) }
         let words = "the response has 3 content codings; the transport accepts at most 2 (maxContentCodings)"
         #expect(error == .invalidResponse(Explanation(words)))
         var configuration = CurlTransport.Configuration()
         configuration.maxContentCodings = 3
-        let response = try await answer("gzip, gzip, gzip", coded, delivery: delivery, over: CurlTransport(configuration))
+        let response = try await answer("gzip, gzip, gzip", coded, isStreamed: isStreamed, over: CurlTransport(configuration))
         #expect(try await response.body.collect() == CodedSamples.text)
     }
 
@@ -79,7 +79,7 @@ struct CodedResponseTests {
         var configuration = CurlTransport.Configuration()
         configuration.streamBufferSize = 100_000
         let response = try await answer(
-            "gzip, gzip", CodedSamples.bomb, delivery: .streamed, over: CurlTransport(configuration))
+            "gzip, gzip", CodedSamples.bomb, isStreamed: true, over: CurlTransport(configuration))
         var count = 0
         var largest = 0
         for try await chunk in response.body {
@@ -111,7 +111,7 @@ struct CodedResponseTests {
 
     @Test("A carriage return in a field value becomes a space (RFC 9110 §5.5)")
     func bareCarriageReturn() async throws {
-        let response = try await answer("identity\r\nX: a\rSet-Cookie: b=1 c", Data(), delivery: .buffered)
+        let response = try await answer("identity\r\nX: a\rSet-Cookie: b=1 c", Data(), isStreamed: false)
         #expect(response.headers["X"] == "a Set-Cookie: b=1 c")
         #expect(response.headers["Set-Cookie"] == nil)
     }

@@ -11,7 +11,7 @@ struct ExpectContinueTests {
 
     /// A request that waits for the server's permission to send its body, and whose stream counts its reads.
     private func request(
-        _ server: RawServer, count: Locked<Int>, wait: Duration = .seconds(600), delivery: BodyDelivery = .buffered
+        _ server: RawServer, count: Locked<Int>, wait: Duration = .seconds(600), isStreamed: Bool = false
     ) -> HTTPRequest {
         let body = HTTPBody(length: nil) {
             count.withLock { count in
@@ -21,7 +21,7 @@ struct ExpectContinueTests {
         }
         var request = HTTPRequest(method: .post, url: server.url(), body: body)
         request.context.expectContinue = wait
-        request.context.delivery = delivery
+        request.context.streamsBody = isStreamed
         return request
     }
 
@@ -46,7 +46,7 @@ struct ExpectContinueTests {
         "A refusal is returned as the response: no body is sent, the stream is not read, and the request is not repeated",
         arguments: [401, 413, 417])
     func refusal(status: Int) async throws {
-        for delivery in [BodyDelivery.buffered, .streamed] {
+        for isStreamed in [false, true] {
             let count = Locked(0), followed = Locked(Data())
             let gate = Gate()
             let server = RawServer { connection in
@@ -56,7 +56,7 @@ struct ExpectContinueTests {
                 gate.open()
             }
             do {
-                let response = try await CurlTransport().send(request(server, count: count, delivery: delivery))
+                let response = try await CurlTransport().send(request(server, count: count, isStreamed: isStreamed))
                 #expect(response.status.rawValue == status)
                 // libcurl returns no body for a 417.
                 #expect(try await response.body.collect() == Data((status == 417 ? "" : "no").utf8))

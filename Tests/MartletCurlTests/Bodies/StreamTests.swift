@@ -11,7 +11,7 @@ struct StreamTests {
 
     private func request(_ server: RawServer) -> HTTPRequest {
         var request = HTTPRequest(url: server.url())
-        request.context.delivery = .streamed
+        request.context.streamsBody = true
         return request
     }
 

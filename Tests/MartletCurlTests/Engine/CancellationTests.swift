@@ -34,7 +34,7 @@ struct CancellationTests {
         }
         var transport: CurlTransport? = CurlTransport()
         var request = HTTPRequest(url: server.url())
-        request.context.delivery = .streamed
+        request.context.streamsBody = true
         let response = try await transport?.send(request)
         weak let gone = transport
         transport = nil

@@ -252,7 +252,7 @@ struct EngineExecutorTests {
                             pieces.finish()
                         }
                         var request = HTTPRequest(method: .post, url: server.url(), body: HTTPBody(pieces, length: Int64(size)))
-                        request.context.delivery = .streamed
+                        request.context.streamsBody = true
                         var count = 0
                         for try await bytes in try await transport.send(request).body { count += bytes.count }
                         return count

@@ -32,7 +32,7 @@ struct EngineProcessTests {
             _ = try await transport.send(HTTPRequest(method: .post, url: server.url, body: HTTPBody(file: file)))
             // The response is not read, so that its connection stays open at both ends.
             var request = HTTPRequest(url: server.url)
-            request.context.delivery = .streamed
+            request.context.streamsBody = true
             let response = try await transport.send(request)
             let during = try EngineProcessTests.inheritable()
             print("inheritable:", during.subtracting(before).sorted())

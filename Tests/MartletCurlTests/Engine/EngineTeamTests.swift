@@ -187,7 +187,7 @@ struct EngineTeamTests {
                             rest.withLock { $0.popLast() }
                         }
                     var request = HTTPRequest(method: .put, url: server.url(), body: body)
-                    request.context.delivery = .streamed
+                    request.context.streamsBody = true
                     return try await transport.send(request).body.collect()
                 }
             }
@@ -208,7 +208,7 @@ struct EngineTeamTests {
         }
         var transport: CurlTransport? = transport { $0.maxConnectionsPerOrigin = 3 }
         var request = HTTPRequest(url: server.url()), bodies: [HTTPBody] = []
-        request.context.delivery = .streamed
+        request.context.streamsBody = true
         for _ in 0..<3 { if let transport { bodies.append(try await transport.send(request).body) } }
         #expect(transport?.running == [1, 1, 1])
         transport = nil

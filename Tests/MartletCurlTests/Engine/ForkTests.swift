@@ -140,7 +140,7 @@ struct ForkTests {
                 connection.send(String("abcdef".dropFirst(sent)))
             }
             var request = HTTPRequest(url: server.url())
-            request.context.delivery = .streamed
+            request.context.streamsBody = true
             let transport = CurlTransport()
             // The types that the child uses exist before the fork, at which another thread may hold a lock of Swift's runtime.
             let other = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")

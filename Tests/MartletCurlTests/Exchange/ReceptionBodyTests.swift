@@ -17,7 +17,7 @@ struct ReceptionBodyTests {
 
     /// A reception that has received a head.
     private func feed(_ codings: String? = nil, isStreamed: Bool = false) -> ReceptionFeed {
-        var feed = ReceptionFeed { $0.context.delivery = isStreamed ? .streamed : .buffered }
+        var feed = ReceptionFeed { $0.context.streamsBody = isStreamed }
         feed.lines("HTTP/1.1 200 OK")
         if let codings { feed.lines("Content-Encoding: \(codings)") }
         feed.lines("")
@@ -74,7 +74,7 @@ struct ReceptionBodyTests {
 
     @Test("A transfer that starts again has no pause")
     func restart() {
-        var feed = ReceptionFeed { $0.context.delivery = .streamed }
+        var feed = ReceptionFeed { $0.context.streamsBody = true }
         feed.reception.pause = .untilRoom
         feed.reception.begin(decodes: true, into: BodyBuffer())
         #expect(feed.reception.pause == nil)

@@ -55,7 +55,7 @@ struct ReceptionTests {
         ]
         for (lines, fault) in heads {
             for isStreamed in [false, true] {
-                var feed = Feed { $0.context.delivery = isStreamed ? .streamed : .buffered }
+                var feed = Feed { $0.context.streamsBody = isStreamed }
                 for line in lines.dropLast() { #expect(feed.lines(line) == .proceed) }
                 #expect(feed.lines(lines.last ?? "") == .stop)
                 guard case .invalidResponse(let what)? = feed.error(after: .failure(broken)) else {
@@ -102,7 +102,7 @@ struct ReceptionTests {
         #expect(feed.reception.headers["T"] == nil)
         #expect(feed.head.takeFields().map(\.name) == ["T"])
 
-        var other = Feed { $0.context.delivery = .streamed }
+        var other = Feed { $0.context.streamsBody = true }
         other.lines("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "")
         #expect(other.lines(" T: 2") == .stop)
         guard case .invalidResponse? = other.error() else {
@@ -146,7 +146,7 @@ struct ReceptionTests {
     func otherLengths() {
         var stream = Feed {
             $0.context.limits.bodyBytes = 4
-            $0.context.delivery = .streamed
+            $0.context.streamsBody = true
         }
         #expect(stream.lines("HTTP/1.1 200 OK", "Content-Length: 5", "") == .respond(hasBody: true, length: 5))
         var head = Feed {
@@ -173,15 +173,15 @@ struct ReceptionTests {
 
     @Test("A streamed response is returned with its head")
     func streamed() {
-        var feed = Feed { $0.context.delivery = .streamed }
+        var feed = Feed { $0.context.streamsBody = true }
         #expect(feed.lines("HTTP/1.1 200 OK", "Transfer-Encoding: chunked") == .proceed)
         #expect(feed.lines("") == .respond(hasBody: true, length: nil))
         for status in [204, 304] {
-            var feed = Feed { $0.context.delivery = .streamed }
+            var feed = Feed { $0.context.streamsBody = true }
             #expect(feed.lines("HTTP/1.1 \(status) No", "") == .respond(hasBody: false, length: nil))
         }
         var head = Feed {
-            $0.context.delivery = .streamed
+            $0.context.streamsBody = true
             $0.method = .head
         }
         #expect(head.lines("HTTP/1.1 200 OK", "Content-Length: 5", "") == .respond(hasBody: false, length: 5))
@@ -190,7 +190,7 @@ struct ReceptionTests {
     @Test("The fields of a coded body go when the codings do, and stay when the body stays coded")
     func codedFields() {
         for decodes in [true, false] {
-            var feed = Feed(decodes: decodes) { $0.context.delivery = .streamed }
+            var feed = Feed(decodes: decodes) { $0.context.streamsBody = true }
             let action = feed.lines("HTTP/1.1 200 OK", "Content-Encoding: gzip", "Content-Length: 70", "")
             #expect(action == .respond(hasBody: true, length: decodes ? nil : 70))
             #expect(feed.reception.wasCoded == decodes)
@@ -219,12 +219,12 @@ struct ReceptionTests {
 
     @Test("A 417 ends a request that waits for permission, because libcurl would send it again (RFC 9110 §15.5.18)")
     func expectationFailed() {
-        for (delivery, action) in [(BodyDelivery.buffered, Reception.Action.stop), (.streamed, .respondAndStop)] {
+        for (isStreamed, action) in [(false, Reception.Action.stop), (true, .respondAndStop)] {
             var feed = Feed {
                 $0.method = .put
                 $0.body = HTTPBody("abc")
                 $0.context.expectContinue = .seconds(1)
-                $0.context.delivery = delivery
+                $0.context.streamsBody = isStreamed
             }
             #expect(feed.lines("HTTP/1.1 417 No", "Content-Length: 2", "") == action)
             #expect(feed.error(after: .failure(broken)) == nil)
@@ -239,8 +239,8 @@ struct ReceptionTests {
     @Test("A connection that ends before the head is complete is lost, even if libcurl reports success")
     func earlyEnd() {
         for lines in [[], ["HTTP/1.1 200 OK"], ["HTTP/1.1 100 Continue", ""]] {
-            for delivery in [BodyDelivery.buffered, .streamed] {
-                var feed = Feed { $0.context.delivery = delivery }
+            for isStreamed in [false, true] {
+                var feed = Feed { $0.context.streamsBody = isStreamed }
                 for line in lines { feed.lines(line) }
                 let error = feed.error()
                 #expect(error == .networkError(NetworkFailure(.connectionLost, "")))
@@ -305,17 +305,17 @@ struct ReceptionTests {
 
     @Test("A cancellation has the stage of the response: the exchange, or the body of a stream")
     func cancellation() {
-        let cases: [(lines: [String], delivery: BodyDelivery, stage: ErrorContext.Stage)] = [
-            ([], .buffered, .exchange), (["HTTP/1.1 200 OK"], .buffered, .exchange), (["HTTP/1.1 200 OK", ""], .buffered, .exchange),
-            ([], .streamed, .exchange), (["HTTP/1.1 200 OK"], .streamed, .exchange), (["HTTP/1.1 200 OK", ""], .streamed, .body),
+        let cases: [(lines: [String], isStreamed: Bool, stage: ErrorContext.Stage)] = [
+            ([], false, .exchange), (["HTTP/1.1 200 OK"], false, .exchange), (["HTTP/1.1 200 OK", ""], false, .exchange),
+            ([], true, .exchange), (["HTTP/1.1 200 OK"], true, .exchange), (["HTTP/1.1 200 OK", ""], true, .body),
         ]
-        for (lines, delivery, stage) in cases {
-            var feed = Feed { $0.context.delivery = delivery }
+        for (lines, isStreamed, stage) in cases {
+            var feed = Feed { $0.context.streamsBody = isStreamed }
             for line in lines { feed.lines(line) }
             feed.bytes(Data("x".utf8))
             let error = feed.error(after: .failure(feed.reception.cancellation))
             #expect(error == .cancelled)
-            #expect(error?.stage == stage, "\(lines) \(delivery)")
+            #expect(error?.stage == stage, "\(lines) \(isStreamed)")
             #expect(feed.reception.takeBody() == Data())
         }
     }

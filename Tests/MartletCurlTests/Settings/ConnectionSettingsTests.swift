@@ -103,10 +103,10 @@ struct ConnectionSettingsTests {
     func details() async throws {
         let server = RawServer.answering(Self.empty)
         let transport = CurlTransport()
-        for delivery in [BodyDelivery.buffered, .streamed] {
-            for isReused in [delivery == .streamed, true] {
+        for isStreamed in [false, true] {
+            for isReused in [isStreamed, true] {
                 var request = HTTPRequest(url: server.url())
-                request.context.delivery = delivery
+                request.context.streamsBody = isStreamed
                 let metadata = try await transport.send(request).metadata
                 #expect(metadata.remoteAddress == "127.0.0.1")
                 #expect(metadata.isConnectionReused == isReused)
@@ -114,7 +114,7 @@ struct ConnectionSettingsTests {
                 #expect((timings.connect != nil) == !isReused)
                 #expect(timings.tls == nil)
                 #expect(timings.queued != nil && timings.firstByte != nil)
-                #expect((timings.total != nil) == (delivery == .buffered))
+                #expect((timings.total != nil) == (!isStreamed))
             }
         }
     }

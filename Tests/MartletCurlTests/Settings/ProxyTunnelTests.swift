@@ -25,11 +25,11 @@ struct ProxyTunnelTests {
     func challenge(scheme: String) async throws {
         let server = RawServer.answering(Self.refusal)
         let transport = try transport(server)
-        for delivery in [BodyDelivery.buffered, .streamed] {
+        for isStreamed in [false, true] {
             let client = HTTPClient(transport: transport)
             let url = try #require(URL(string: "\(scheme)://far.invalid/a"))
             let error = await #expect(throws: HTTPError.self) {
-                if delivery == .buffered { return try await client.send(Request<Data>.get(url: url)) }
+                if !isStreamed { return try await client.send(Request<Data>.get(url: url)) }
                 return try await client.stream(Request<Data>.get(url: url)).body.collect()
             }
             #expect(error?.status == .proxyAuthenticationRequired)
@@ -104,9 +104,9 @@ struct ProxyTunnelTests {
             connection.relay(to: UInt16(far.port))
         }
         let transport = try transport(proxy, trust: .certificates(MockServer.TLS.localhost.certificate))
-        for (isReused, delivery) in [(false, BodyDelivery.buffered), (true, .streamed), (true, .buffered)] {
+        for (isReused, isStreamed) in [(false, false), (true, true), (true, false)] {
             var request = HTTPRequest(url: far.url)
-            request.context.delivery = delivery
+            request.context.streamsBody = isStreamed
             let response = try await transport.send(request)
             #expect(response.status == .ok && response.headers["X-Far"] == "1")
             #expect(response.headers["X-Proxy"] == nil && response.headers[.setCookie] == nil)

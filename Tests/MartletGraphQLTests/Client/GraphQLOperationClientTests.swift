@@ -19,9 +19,7 @@ import Testing
 
     struct AppError: Error, Equatable { let status: Int? }
 
-    struct Mapper: GraphQLErrorMapping {
-        func map(_ error: GraphQLError) -> AppError { AppError(status: error.httpError?.status?.rawValue) }
-    }
+    private static let mapper = GraphQLErrorMapper { AppError(status: $0.httpError?.status?.rawValue) }
 
     /// A way to send an operation through a client that throws only `AppError`, and the numbers that it returns.
     struct Method: CustomTestStringConvertible, Sendable {
@@ -146,12 +144,12 @@ import Testing
 
     @Test("Each method of a client with mapped errors returns what the wrapped client returns", arguments: results + batches + sequences)
     func mapped(_ method: Method) async throws {
-        #expect(try await method.run(client(Self.counting).mappingErrors(Mapper())) == method.expected)
+        #expect(try await method.run(client(Self.counting).mappingErrors(Self.mapper)) == method.expected)
     }
 
     @Test("Each method of a client with mapped errors throws only the app's error", arguments: results + batches + sequences)
     func mappedErrors(_ method: Method) async {
-        await #expect(throws: AppError(status: 403)) { try await method.run(client { _ in .status(403) }.mappingErrors(Mapper())) }
+        await #expect(throws: AppError(status: 403)) { try await method.run(client { _ in .status(403) }.mappingErrors(Self.mapper)) }
     }
 
     @Test("Errors that are found without a request are mapped: the server's, a page beyond the limit, an invalid document")
@@ -159,14 +157,14 @@ import Testing
         let api = client { _ in .json(#"{"data":{"count":0},"errors":[{"message":"no"}]}"#) }.mappingErrors(GraphQLErrorMapper())
         await #expect(throws: APIError.unknown("")) { try await api.execute(CountQuery()) }
         await #expect(throws: APIError.invalidRequest("")) { try await api.execute(GraphQLOperation<Count>("query {")) }
-        let pages = client { _ in .json(#"{"data":{"count":0}}"#) }.mappingErrors(Mapper()).pages(
+        let pages = client { _ in .json(#"{"data":{"count":0}}"#) }.mappingErrors(Self.mapper).pages(
             CountQuery(), next: Self.rule, maxPages: 1)
         await #expect(throws: AppError(status: nil)) { for try await _ in pages {} }
     }
 
     @Test("The outcome of one operation of a batch stays a GraphQLError")
     func outcomes() async throws {
-        let api = client { _ in .json(#"[{"data":{"count":1}},{"errors":[{"message":"no"}]}]"#) }.mappingErrors(Mapper())
+        let api = client { _ in .json(#"[{"data":{"count":1}},{"errors":[{"message":"no"}]}]"#) }.mappingErrors(Self.mapper)
         let outcomes = try await api.batch([CountQuery(), CountQuery()])
         #expect(try outcomes[0].data() == Count(count: 1))
         #expect(throws: GraphQLError.response([GraphQLResponseError(message: "no")])) { try outcomes[1].data() }
@@ -175,7 +173,7 @@ import Testing
     @Test("A client with mapped errors has the error policy, the calls and the time of the wrapped client, and can be mapped again")
     func properties() async throws {
         let partial = client { _ in .json(#"{"data":{"count":7},"errors":[{"message":"no"}]}"#) }
-        let wrapped = partial.with { $0.errorPolicy = .ignore }, api = wrapped.mappingErrors(Mapper())
+        let wrapped = partial.with { $0.errorPolicy = .ignore }, api = wrapped.mappingErrors(Self.mapper)
         #expect(try await api.execute(CountQuery()).count == 7)
         #expect(api.errorPolicy == .ignore && api.calls === wrapped.calls && api.time is ManualTime)
         let again = api.mappingErrors(GraphQLErrorMapper())
@@ -228,7 +226,7 @@ import Testing
     @Test("A wrapper that forwards the requirements has every method, and sees each operation", arguments: results + batches + sequences)
     func wrapper(_ method: Method) async throws {
         let logged = Logged(wrapped: client(Self.counting))
-        #expect(try await method.run(logged.mappingErrors(Mapper())) == method.expected)
+        #expect(try await method.run(logged.mappingErrors(Self.mapper)) == method.expected)
         #expect(logged.names.withLock { $0.count } == max(1, method.expected.count))
     }
 

@@ -88,7 +88,7 @@ struct AuthRenewalTests {
 
     @Test("Without another credential the response goes to the caller", arguments: [true, false])
     func noReplacement(isStatic: Bool) async throws {
-        let provider: any TokenProvider = isStatic ? StaticTokenProvider("token-1") : Vault { false }
+        let provider: any TokenProvider = isStatic ? AccessToken("token-1") : Vault { false }
         let transport = MockTransport { _ in .json(Wire.refused) }
         let client = Wire.client(transport, [AuthInterceptor(provider)])
         let response = try await client.response(for: Wire.hero)

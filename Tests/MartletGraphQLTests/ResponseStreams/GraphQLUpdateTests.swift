@@ -123,7 +123,7 @@ struct GraphQLUpdateTests {
             guard case .http(.invalidResponse(let words)) = error else { Issue.record("\(String(describing: error))"); return }
             #expect(updates.count == 1 && words.text.contains("ended") && error?.httpError?.request?.method == .post)
         }
-        let broken = await updates(MockReply.parts(Self.first, Self.last).disconnecting(.withinBody(after: 180)))
+        let broken = await updates(MockReply.parts(Self.first, Self.last).disconnecting(afterBodyBytes: 180))
         #expect(broken.updates.count == 1 && broken.error?.httpError != nil)
     }
 

@@ -88,7 +88,7 @@ struct StreamSocketTests {
     func dying() async throws {
         let server = try await MockServer.start()
         server.enqueue(
-            .counting(1, 2, completing: false).disconnecting(.withinBody(after: 70), reset: true), .reset, .counting(3, completing: false))
+            .counting(1, 2, completing: false).disconnecting(afterBodyBytes: 70, reset: true), .reset, .counting(3, completing: false))
         let client = graphQL(server, .init(reconnection: soon))
         var iterator = client.subscribe(Counting()).signals.makeAsyncIterator()
         var counts: [Int?] = [], error: GraphQLError?

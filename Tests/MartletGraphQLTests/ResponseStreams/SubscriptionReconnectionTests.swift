@@ -14,7 +14,7 @@ struct SubscriptionReconnectionTests {
     @Test("A stream that ends or breaks before it is complete is replaced after a wait")
     func again() async {
         let transport = MockTransport(
-            .counting(1, completing: false), .disconnect, .counting(2, 3, completing: false).disconnecting(.withinBody(after: 60)),
+            .counting(1, completing: false), .disconnect, .counting(2, 3, completing: false).disconnecting(afterBodyBytes: 60),
             .counting(4))
         let outcome = await Outcome(bench.client(transport).subscribe(Counting(to: 9)))
         #expect(outcome.counts == [1, 2, 4] && outcome.error == nil && transport.requests.count == 4)

@@ -72,15 +72,12 @@ import Testing
         await #expect(throws: APIError.serverError(503)) { try await broken.result(of: HeroQuery(id: "1")) }
     }
 
-    @Test("A mapper can have its own error type")
+    @Test("A closure maps to an error type of its own")
     func ownError() async {
         enum BirdError: Error { case away, other }
-        struct Mapper: GraphQLErrorMapping {
-            func map(_ error: GraphQLError) -> BirdError { error == .http(.timeout) ? .away : .other }
-        }
         let mock = GraphQLClientMock()
         mock.result = .failure(.http(.timeout))
-        let api = mock.mappingErrors(Mapper())
+        let api = mock.mappingErrors(GraphQLErrorMapper { $0 == .http(.timeout) ? BirdError.away : .other })
         await #expect(throws: BirdError.away) { try await api.execute(HeroQuery(id: "1")) }
     }
 }

@@ -90,7 +90,7 @@ struct CallMembersTests {
     func removedFields() async throws {
         let client = client(
             .status(302, headers: [.location: "/b"]), .status(307, headers: [.location: "https://other/c"]), .json("{}"),
-            interceptors: [AuthInterceptor(StaticTokenProvider("s3cret"))])
+            interceptors: [AuthInterceptor(AccessToken("s3cret"))])
         _ = try await client.send(Request<Data>.get("a"))
         let attempts = try last()["attempts"]?.arrayValue ?? []
         #expect(attempts.map { $0["removedFields"] } == [[], [], ["Authorization"]])

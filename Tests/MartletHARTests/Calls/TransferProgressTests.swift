@@ -32,7 +32,7 @@ struct TransferProgressTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let etag: HTTPFields = ["ETag": "\"1\"", "Content-Length": "6", "Accept-Ranges": "bytes"]
         let transport = MockTransport(
-            .stream("abc", "def", headers: etag).disconnecting(.withinBody(after: 3)),
+            .stream("abc", "def", headers: etag).disconnecting(afterBodyBytes: 3),
             .stream("def", status: 206, headers: ["ETag": "\"1\"", "Content-Range": "bytes 3-5/6", "Content-Length": "3"]))
         var options = DownloadOptions()
         options.backoff = .constant(.zero)

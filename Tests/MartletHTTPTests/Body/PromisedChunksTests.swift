@@ -84,7 +84,7 @@ struct HTTPRequestEmptyStreamTests {
     func endless() async {
         let body = SentBody()
         var late = request(HTTPBody(reader: body, length: 0))
-        late.context.delivery = .buffered
+        late.context.streamsBody = false
         late.context.deadline = SystemTime().instant
         do {
             _ = try await late.readingEmptyStream()

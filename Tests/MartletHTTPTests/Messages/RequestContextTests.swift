@@ -17,7 +17,7 @@ struct RequestContextTests {
         #expect(context.deadline == nil)
         #expect(context.attemptTimeout == nil)
         #expect(context.idleTimeout == nil)
-        #expect(context.delivery == .buffered)
+        #expect(!context.streamsBody)
         #expect(context.limits == ResponseLimits(bodyBytes: 100_000_000, headBytes: 262_144))
     }
 

@@ -39,10 +39,10 @@ import Testing
     func breaks() {
         #expect(steps(ReplyPlan(.disconnect)) == ["close"])
         #expect(steps(ReplyPlan(MockReply.reset.delayed(by: .seconds(1)))) == ["wait 1", "reset"])
-        #expect(steps(ReplyPlan(.text("x").disconnecting(.withinHead(after: 4)))) == ["HTTP", "close"])
-        let made = ReplyPlan(.stream { .empty }.disconnecting(.withinBody(after: 4), reset: true))
+        #expect(steps(ReplyPlan(.text("x").disconnecting(afterHeadBytes: 4))) == ["HTTP", "close"])
+        let made = ReplyPlan(.stream { .empty }.disconnecting(afterBodyBytes: 4, reset: true))
         #expect(steps(made).suffix(2) == ["stream in chunks cut after 4", "reset"])
-        let beyond = ReplyPlan(.data(Data("ab".utf8)).disconnecting(.withinBody(after: 9)))
+        let beyond = ReplyPlan(.data(Data("ab".utf8)).disconnecting(afterBodyBytes: 9))
         #expect(steps(beyond) == ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab", "close"])
     }
 

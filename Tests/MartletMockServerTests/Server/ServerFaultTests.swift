@@ -51,7 +51,7 @@ import MartletCurl
     @Test("Connections are dropped and reset where the fault specifies it")
     func connections() async throws {
         #expect(try await answer(.text("abcdef").with(.drop(atByte: 2))).text.hasSuffix("\r\n\r\nab"))
-        #expect(try await answer(.text("abcdef").with(.disconnect(.withinHead(after: 12)))).text == "HTTP/1.1 200")
+        #expect(try await answer(.text("abcdef").with(.disconnect(afterHeadBytes: 12))).text == "HTTP/1.1 200")
         #expect(try await answer(.text("abcdef").with(.reset)) == ("", true))
     }
 

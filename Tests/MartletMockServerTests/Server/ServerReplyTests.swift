@@ -72,13 +72,13 @@ import Testing
     @Test("Connections break where the reply specifies it: before the head, within it, or within the body")
     func disconnects() async throws {
         #expect(try await answer(.disconnect) == ("", false))
-        #expect(try await answer(.text("abc").disconnecting(.withinHead(after: 12))).text == "HTTP/1.1 200")
-        #expect(try await answer(.text("abcdef").disconnecting(.withinBody(after: 2))).text.hasSuffix("\r\n\r\nab"))
-        #expect(try await answer(.stream("abc", "def").disconnecting(.withinBody(after: 10))).text.hasSuffix("\r\n\r\n3\r\nabc\r\n3\r"))
-        let made = MockReply.stream { HTTPBody("abcdef") }.disconnecting(.withinBody(after: 5))
+        #expect(try await answer(.text("abc").disconnecting(afterHeadBytes: 12)).text == "HTTP/1.1 200")
+        #expect(try await answer(.text("abcdef").disconnecting(afterBodyBytes: 2)).text.hasSuffix("\r\n\r\nab"))
+        #expect(try await answer(.stream("abc", "def").disconnecting(afterBodyBytes: 10)).text.hasSuffix("\r\n\r\n3\r\nabc\r\n3\r"))
+        let made = MockReply.stream { HTTPBody("abcdef") }.disconnecting(afterBodyBytes: 5)
         #expect(try await answer(made).text.hasSuffix("\r\n\r\n6\r\nab"))
         #expect(try await answer(.reset) == ("", true))
-        let reset = try await answer(.text("abcdef").disconnecting(.withinBody(after: 2), reset: true))
+        let reset = try await answer(.text("abcdef").disconnecting(afterBodyBytes: 2, reset: true))
         #expect(reset.wasReset)
     }
 

@@ -62,13 +62,14 @@ struct RedisLayoutTests {
 
     @Test("No description of a configuration or a store contains the user or the password")
     func secrets() {
-        var configuration = RedisCacheStore.Configuration()
+        var configuration = RedisConfiguration()
         (configuration.user, configuration.password) = ("ada-l", "s3cret")
-        let store = RedisCacheStore(configuration: configuration)
+        let store = RedisCacheStore(configuration: configuration), state = RedisTrafficState(configuration: configuration)
         var dumped = ""
         dump(configuration, to: &dumped)
         dump(store, to: &dumped)
-        for text in ["\(configuration)", String(reflecting: configuration), "\(store)", String(reflecting: store), dumped] {
+        dump(state, to: &dumped)
+        for text in ["\(configuration)", String(reflecting: configuration), "\(store)", String(reflecting: store), "\(state)", dumped] {
             #expect(!text.contains("s3cret") && !text.contains("ada-l"), "\(text)")
         }
     }

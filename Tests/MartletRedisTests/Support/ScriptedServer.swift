@@ -74,9 +74,9 @@ final class ScriptedServer: Sendable {
 
     /// Returns a store in this server. By default it asks the server again immediately after a failure.
     func store(
-        time: any TimeSource = .system, _ change: (inout RedisCacheStore.Configuration) -> Void = { _ in }
+        time: any TimeSource = .system, _ change: (inout RedisConfiguration) -> Void = { _ in }
     ) -> RedisCacheStore {
-        var configuration = RedisCacheStore.Configuration()
+        var configuration = RedisConfiguration()
         configuration.pauseAfterFailure = .zero
         configuration.commandTimeout = .seconds(30)
         configuration.connectTimeout = .seconds(30)

@@ -21,10 +21,10 @@ final class TemporaryFolder: Sendable {
 enum Har {
     static func request(
         _ url: String = "https://api.example/x", method: HTTPMethod = .get, headers: HTTPFields = [:], body: HTTPBody? = nil,
-        delivery: BodyDelivery = .buffered
+        isStreamed: Bool = false
     ) -> HTTPRequest {
         var request = HTTPRequest(method: method, url: URL(string: url)!, headers: headers, body: body)
-        request.context.delivery = delivery
+        request.context.streamsBody = isStreamed
         return request
     }
 

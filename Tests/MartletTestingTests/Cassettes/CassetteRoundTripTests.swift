@@ -40,7 +40,7 @@ import Testing
             let query = ["", "?", "?a=1&a=2&b", "?q=%C3%BC+x%26", "?a=;/?:@"].randomElement(using: &generator)!
             return Har.request(
                 "https://api.example/\(index)/%2F\(query)", method: HTTPMethod(rawValue: method), headers: fields(),
-                body: ["GET", "HEAD"].contains(method) ? nil : HTTPBody(body()), delivery: number(0..<2) == 0 ? .streamed : .buffered)
+                body: ["GET", "HEAD"].contains(method) ? nil : HTTPBody(body()), isStreamed: number(0..<2) == 0)
         }
 
         mutating func reply() -> MockReply {

@@ -5,11 +5,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct MockExchangeTests {
     func send(
-        _ reply: MockReply, _ delivery: BodyDelivery = .buffered, method: HTTPMethod = .get, time: any TimeSource = ManualTime(),
+        _ reply: MockReply, isStreamed: Bool = false, method: HTTPMethod = .get, time: any TimeSource = ManualTime(),
         limits: ResponseLimits = .init()
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var request = HTTPRequest(method: method, url: URL(string: "https://api.example/x")!)
-        request.context.delivery = delivery
+        request.context.streamsBody = isStreamed
         request.context.limits = limits
         return try await MockTransport(reply, time: time).send(request)
     }
@@ -22,12 +22,12 @@ import Testing
 
     @Test("A streamed delivery returns a stream with the reply's pieces")
     func streamed() async throws {
-        let plain = try await send(.text("abc"), .streamed)
+        let plain = try await send(.text("abc"), isStreamed: true)
         #expect(plain.body.buffered == nil && plain.body.length == 3)
         #expect(try await chunks(plain) == ["abc"])
-        #expect(try await chunks(send(.text("abcdefg").chunked(1, 2), .streamed)) == ["a", "bc", "de", "fg"])
-        #expect(try await chunks(send(.stream("one", "", "two"), .streamed)) == ["one", "two"])
-        #expect(try await chunks(send(.stream { HTTPBody("made") }, .streamed)) == ["made"])
+        #expect(try await chunks(send(.text("abcdefg").chunked(1, 2), isStreamed: true)) == ["a", "bc", "de", "fg"])
+        #expect(try await chunks(send(.stream("one", "", "two"), isStreamed: true)) == ["one", "two"])
+        #expect(try await chunks(send(.stream { HTTPBody("made") }, isStreamed: true)) == ["made"])
         #expect(try await send(.stream("one", "two")).body.buffered == Data("onetwo".utf8))
         #expect(try await send(.stream { HTTPBody("made") }).body.buffered == Data("made".utf8))
     }
@@ -35,7 +35,7 @@ import Testing
     @Test("A reply can be used again with any kind of body")
     func reuse() async throws {
         for reply in [MockReply.stream("a", "b"), .stream { HTTPBody("ab") }, .text("ab").chunked(1)] {
-            for _ in 0..<2 { #expect(try await send(reply, .streamed).body.collect() == Data("ab".utf8)) }
+            for _ in 0..<2 { #expect(try await send(reply, isStreamed: true).body.collect() == Data("ab".utf8)) }
         }
     }
 
@@ -56,26 +56,26 @@ import Testing
         await #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.head, limit: 40))) {
             try await send(.status(200, headers: ["X-Long": String(repeating: "x", count: 60)]), limits: small)
         }
-        #expect(try await chunks(send(.text("abcd"), .streamed, limits: ResponseLimits(bodyBytes: 3))) == ["abcd"])
+        #expect(try await chunks(send(.text("abcd"), isStreamed: true, limits: ResponseLimits(bodyBytes: 3))) == ["abcd"])
     }
 
     @Test("A broken connection is .connectionLost, and the stage shows whether the head had arrived")
     func disconnects() async throws {
         let lost = HTTPError.networkError(NetworkFailure(.connectionLost))
-        for reply in [MockReply.disconnect, .reset, .text("abc").disconnecting(.withinHead(after: 4))] {
+        for reply in [MockReply.disconnect, .reset, .text("abc").disconnecting(afterHeadBytes: 4)] {
             await #expect(throws: lost) { try await send(reply) }
-            await #expect(throws: lost) { try await send(reply, .streamed) }
+            await #expect(throws: lost) { try await send(reply, isStreamed: true) }
         }
-        let cut = MockReply.text("abcdef").chunked(2).disconnecting(.withinBody(after: 3))
+        let cut = MockReply.text("abcdef").chunked(2).disconnecting(afterBodyBytes: 3)
         let isLostInBody: @Sendable (any Error) -> Bool = { $0 as? HTTPError == lost && ($0 as? HTTPError)?.stage == .body }
         await #expect { try await send(.reset) } throws: { ($0 as? HTTPError)?.stage == .exchange }
         await #expect { try await send(cut) } throws: { isLostInBody($0) }
         let seen = Recorder<String>()
         await #expect {
-            for try await chunk in try await send(cut, .streamed).body { seen.append(String(decoding: chunk, as: UTF8.self)) }
+            for try await chunk in try await send(cut, isStreamed: true).body { seen.append(String(decoding: chunk, as: UTF8.self)) }
         } throws: { isLostInBody($0) }
         #expect(seen.values == ["ab", "c"])
-        await #expect(throws: lost) { try await send(.text("abc").disconnecting(.withinBody(after: 1), reset: true)) }
+        await #expect(throws: lost) { try await send(.text("abc").disconnecting(afterBodyBytes: 1, reset: true)) }
     }
 
     @Test("A reply that only one of the doubles supports throws an error that says so")
@@ -99,7 +99,7 @@ import Testing
         let time = ManualTime()
         let reply = MockReply.text("abc").chunked(1).delayed(by: .seconds(1)).bodyDelayed(by: .seconds(2)).piecesDelayed(by: .seconds(3))
 
-        #expect(try await chunks(send(reply, .streamed, time: time)) == ["a", "b", "c"])
+        #expect(try await chunks(send(reply, isStreamed: true, time: time)) == ["a", "b", "c"])
 
         #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(3), .seconds(3), .seconds(3)])
     }
@@ -113,7 +113,7 @@ import Testing
                 return asked.count == 1 ? Data("a".utf8) : try await Recorder<Data>().value(at: 0)
             }
         }
-        let response = try await send(endless, .streamed)
+        let response = try await send(endless, isStreamed: true)
         let reading = Task { try await response.body.collect() }
         _ = try await asked.first(2)
         reading.cancel()

@@ -281,7 +281,7 @@ import Testing
             await error { () async throws(HTTPError) in try await client.download(ranged, to: folder.file("song")) }
                 == .invalidRequest("a download sets Range and If-Range itself; remove them from the request"))
         server.enqueue(
-            .data(Self.text, contentType: "a/b", headers: [.eTag: "\"v\""]).disconnecting(.withinBody(after: 3)),
+            .data(Self.text, contentType: "a/b", headers: [.eTag: "\"v\""]).disconnecting(afterBodyBytes: 3),
             .data(Self.text, contentType: "a/b"))
         let post = Request<Data>(method: .post, path: "export", decoding: .decodable)
         #expect(await error { () async throws(HTTPError) in try await client.download(post, to: folder.file("song")) } != nil)

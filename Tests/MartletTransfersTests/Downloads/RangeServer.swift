@@ -52,7 +52,7 @@ final class RangeServer: Sendable {
         let part = Data(now.content.dropFirst(start))
         if start > 0 { headers[.contentRange] = "bytes \(start)-\(now.content.count - 1)/\(now.content.count)" }
         let reply = MockReply.data(part, contentType: "application/x-iso", status: start > 0 ? 206 : 200, headers: headers)
-        return cut.map { reply.disconnecting(.withinBody(after: $0)) } ?? reply
+        return cut.map { reply.disconnecting(afterBodyBytes: $0) } ?? reply
     }
 
     private static func start(_ request: RecordedRequest, _ tag: String?) -> Int {

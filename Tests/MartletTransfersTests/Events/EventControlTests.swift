@@ -69,7 +69,7 @@ struct EventControlTests {
             await body.waitUntilRead()
             control.restart()
         }
-        guard case .reconnecting(.zero, .restarted) = try await iterator.next() else { throw Unexpected() }
+        guard case .reconnecting(.zero, nil) = try await iterator.next() else { throw Unexpected() }
         await waiting.value
         #expect(body.reason == .cancelled)
         guard case .connecting(2) = try await iterator.next() else { throw Unexpected() }

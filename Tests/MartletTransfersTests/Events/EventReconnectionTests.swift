@@ -14,7 +14,7 @@ struct EventReconnectionTests {
     @Test("A request that is not idempotent is sent once: the sequence ends with the stream, and a broken connection is thrown")
     func post() async throws {
         let transport = MockTransport(
-            .events("data: a\n\n"), .events("data: b\n\ndata").disconnecting(.withinBody(after: 10)), .disconnect)
+            .events("data: a\n\n"), .events("data: b\n\ndata").disconnecting(afterBodyBytes: 10), .disconnect)
         let events = bench.client(transport).events(.post("chat", body: .json(["q": 1])), options: bench.options())
         #expect(try await events.all().map(\.data) == ["a"])
         var seen: [String] = []
@@ -123,7 +123,7 @@ struct EventReconnectionTests {
         try await time.waitForTimers()
         time.advance(by: .seconds(20))
         let reasons = try await signals.value.compactMap { signal -> HTTPError? in
-            if case .reconnecting(_, .failed(let error)) = signal { error } else { nil }
+            if case .reconnecting(_, let error?) = signal { error } else { nil }
         }
         #expect(reasons == [.timeout] && reasons.first?.request?.url.absoluteString == "https://h/v1/feed")
         #expect(transport.requests.count == 3)

@@ -92,7 +92,7 @@ struct EventSequenceTests {
     @Test("A truncated event is dropped, and the stream reconnects after a broken or failed connection")
     func broken() async throws {
         let transport = MockTransport(
-            .events("data: a\n\ndata: b\n\n").disconnecting(.withinBody(after: 10)), .disconnect, .reset, .events("data: c\n\n"),
+            .events("data: a\n\ndata: b\n\n").disconnecting(afterBodyBytes: 10), .disconnect, .reset, .events("data: c\n\n"),
             .status(204))
         #expect(try await bench.client(transport).events(.get("feed"), options: bench.options()).all().map(\.data) == ["a", "c"])
         #expect(time.sleeps == [.seconds(3), .seconds(3), .seconds(6), .seconds(3)])

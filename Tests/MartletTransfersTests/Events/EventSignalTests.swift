@@ -14,19 +14,19 @@ struct EventSignalTests {
         case .open(let response): "open \(response.status.rawValue)"
         case .event(let event): "event \(event.data)"
         case .comment(let text): "comment \(text)"
-        case .reconnecting(let wait, .failed(let error)): "again in \(wait) after stage \(error.stage?.rawValue ?? "")"
-        case .reconnecting(let wait, let cause): "again in \(wait), \(cause)"
+        case .reconnecting(let wait, let error?): "again in \(wait) after stage \(error.stage?.rawValue ?? "")"
+        case .reconnecting(let wait, nil): "again in \(wait)"
         }
     }
 
     @Test("Signals arrive in order: connections, heads, comments, events, and the reasons for reconnecting")
     func signals() async throws {
         let transport = MockTransport(
-            .events(": hi\ndata: a\n\n"), .disconnect, .events("data: b\n\n").disconnecting(.withinBody(after: 9)), .status(204))
+            .events(": hi\ndata: a\n\n"), .disconnect, .events("data: b\n\n").disconnecting(afterBodyBytes: 9), .status(204))
         let signals = try await bench.client(transport).events(.get("feed"), options: bench.options()).signals.all().map(words)
         #expect(
             signals == [
-                "connecting 1", "open 200", "comment hi", "event a", "again in 3.0 seconds, ended", "connecting 2",
+                "connecting 1", "open 200", "comment hi", "event a", "again in 3.0 seconds", "connecting 2",
                 "again in 3.0 seconds after stage exchange", "connecting 3", "open 200", "event b",
                 "again in 3.0 seconds after stage body", "connecting 4",
             ])

@@ -85,7 +85,7 @@ struct PageOriginTests {
 
     @Test("An AuthInterceptor's token is not sent to another origin that a page links to, nor on the way back")
     func tokens() async throws {
-        let auth = AuthInterceptor(StaticTokenProvider("t"))
+        let auth = AuthInterceptor(AccessToken("t"))
         let (client, transport) = pagingClient(interceptors: [auth]) { request in
             switch request.url.absoluteString {
             case "https://api.example/v1/repos": .json("[]", headers: ["Link": "</v1/two>; rel=next"])

@@ -71,7 +71,7 @@ struct ObservedSequenceTests {
         let folder = try Folder()
         let fields: HTTPFields = ["ETag": "\"v\"", "Accept-Ranges": "bytes"]
         let client = client(
-            .text("abcdef", headers: fields).disconnecting(.withinBody(after: 3)),
+            .text("abcdef", headers: fields).disconnecting(afterBodyBytes: 3),
             .text("def", status: 206, headers: ["ETag": "\"v\"", "Content-Range": "bytes 3-5/6"]), .status(404))
         let file = try await client.download(.get("x"), to: folder.file("f"))
         #expect(try String(contentsOf: file.url, encoding: .utf8) == "abcdef")

@@ -110,7 +110,7 @@ struct TransferDeadlineTests {
     @Test("An event stream does not reconnect after a wait that would reach the deadline")
     func reconnection() async throws {
         let transport = MockTransport(
-            .events("data: a\n\n"), .events("data: b\n\n"), .events("data: c\n\ndata").disconnecting(.withinBody(after: 10)))
+            .events("data: a\n\n"), .events("data: b\n\n"), .events("data: c\n\ndata").disconnecting(afterBodyBytes: 10))
         let events = bench.client(transport).events(.get("feed"), options: bench.options())
         var seen: [String] = []
         let ended = await withDeadline(.seconds(4), time: time) {

@@ -11,21 +11,21 @@ struct ResponseTests {
     ])
 
     private func answer(
-        _ text: String, _ more: Data = Data(), limits: ResponseLimits = .init(), delivery: BodyDelivery = .buffered
+        _ text: String, _ more: Data = Data(), limits: ResponseLimits = .init(), isStreamed: Bool = false
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let server = try await MockServer.start()
         server.enqueue(.raw(Data(text.utf8) + more))
         var request = server.request()
         request.context.limits = limits
-        request.context.delivery = delivery
+        request.context.streamsBody = isStreamed
         return try await transport.send(request)
     }
 
     private func failure(
-        _ text: String, _ more: Data = Data(), limits: ResponseLimits = .init(), delivery: BodyDelivery = .buffered
+        _ text: String, _ more: Data = Data(), limits: ResponseLimits = .init(), isStreamed: Bool = false
     ) async -> HTTPError? {
         do {
-            _ = try await answer(text, more, limits: limits, delivery: delivery).body.collect()
+            _ = try await answer(text, more, limits: limits, isStreamed: isStreamed).body.collect()
             return nil
         } catch { return error }
     }
@@ -39,13 +39,14 @@ struct ResponseTests {
 
     @Test(
         "A compressed body is returned decompressed, without the fields that describe the coding",
-        arguments: [BodyDelivery.buffered, .streamed])
-    func compressed(delivery: BodyDelivery) async throws {
+        arguments: [false, true])
+    func compressed(isStreamed: Bool) async throws {
         let response = try await answer(
-            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.gzipped.count)\r\n\r\n", Self.gzipped, delivery: delivery)
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.gzipped.count)\r\n\r\n", Self.gzipped,
+            isStreamed: isStreamed)
         #expect(response.headers[.contentEncoding] == nil)
         #expect(response.headers[.contentLength] == nil)
-        #expect(response.body.length == (delivery == .buffered ? 19 : nil))
+        #expect(response.body.length == (!isStreamed ? 19 : nil))
         #expect(try await response.body.collect() == Data("hello, hello, hello".utf8))
     }
 
@@ -58,9 +59,9 @@ struct ResponseTests {
         }
     }
 
-    @Test("Responses with a status that forbids content have no body", arguments: [204, 304], [BodyDelivery.buffered, .streamed])
-    func noContent(status: Int, delivery: BodyDelivery) async throws {
-        let response = try await answer("HTTP/1.1 \(status) X\r\nETag: \"x\"\r\n\r\n", delivery: delivery)
+    @Test("Responses with a status that forbids content have no body", arguments: [204, 304], [false, true])
+    func noContent(status: Int, isStreamed: Bool) async throws {
+        let response = try await answer("HTTP/1.1 \(status) X\r\nETag: \"x\"\r\n\r\n", isStreamed: isStreamed)
         #expect(response.status.rawValue == status)
         #expect(response.headers["ETag"] == "\"x\"")
         #expect(response.body.buffered == Data())
@@ -73,9 +74,9 @@ struct ResponseTests {
         #expect(error == .responseTooLarge(SizeLimitFailure(.head, limit: 900)))
     }
 
-    @Test("A chunk without a size is an invalid response, streamed or not", arguments: [BodyDelivery.buffered, .streamed])
-    func malformed(delivery: BodyDelivery) async throws {
-        let error = await failure("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", delivery: delivery)
+    @Test("A chunk without a size is an invalid response, streamed or not", arguments: [false, true])
+    func malformed(isStreamed: Bool) async throws {
+        let error = await failure("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", isStreamed: isStreamed)
         guard case .invalidResponse = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -41,7 +41,7 @@ struct StreamTests {
     func unreadLimit() async throws {
         let server = try await MockServer.start()
         server.enqueue(.data(Data(count: 8_000_000)).chunked(4_000_000).piecesDelayed(by: .seconds(3600)))
-        let transport = URLSessionTransport(buffers: .init(unread: 1_000_000))
+        let transport = URLSessionTransport(maxUnreadBytes: 1_000_000)
         let response = try await transport.send(server.streamed())
         try await server.waitForOpenConnections()
         var chunks = response.body.makeAsyncIterator()

@@ -90,7 +90,7 @@ struct UploadTests {
     @Test("A stream that is too long for its temporary file is an invalid request, and the file is deleted")
     func spoolLimit() async throws {
         let server = try await MockServer.start { _ in .status(200) }
-        let transport = URLSessionTransport(buffers: .init(spooled: 4))
+        let transport = URLSessionTransport(maxSpooledBytes: 4)
         let error = await transport.failure(of: server.request(method: .post, body: chunks([Data("hello".utf8)])))
         guard case .invalidRequest = error else {
             Issue.record("\(String(describing: error))")

@@ -52,7 +52,7 @@ struct NginxHTTP2Tests {
     func slowReader() async throws {
         let transport = try Servers.transport { $0.maxConnectionsPerOrigin = 1 }
         var request = HTTPRequest(url: try Servers.url("HTTPS", "/50m"))
-        request.context.delivery = .streamed
+        request.context.streamsBody = true
         let response = try await transport.send(request)
         for _ in 0..<50 { #expect(try await transport.text(Servers.url("HTTPS", "/version")) == "HTTP/2.0") }
         var count = 0

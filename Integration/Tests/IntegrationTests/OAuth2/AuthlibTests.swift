@@ -141,7 +141,7 @@ struct AuthlibTests {
     @Test("The server detects a refresh token that is used twice, so the tests above would notice it")
     func reuse() async throws {
         let token = try await signedIn(), oauth = try oauth()
-        let session = try await client(StaticTokenProvider(token)).send(Request<Resource>.get("resource")).session
+        let session = try await client(token).send(Request<Resource>.get("resource")).session
         _ = try await oauth.refresh(token)
         await #expect(throws: OAuth2Error.refused(OAuth2Refusal(.invalidGrant))) { try await oauth.refresh(token) }
         #expect(try await counts(session).reuses == 1)
@@ -190,7 +190,7 @@ struct AuthlibTests {
         await #expect(throws: OAuth2Error.self) { try await oauth.exchange(code: code, of: other) }
         let token = try await oauth.exchange(code: code, of: authorization)
         #expect(token.scopes == ["read"] && token.refreshToken != nil && token.expiry != nil)
-        #expect(try await client(StaticTokenProvider(token)).send(Request<Resource>.get("resource")).generation == 0)
+        #expect(try await client(token).send(Request<Resource>.get("resource")).generation == 0)
         await #expect(throws: OAuth2Error.self) { try await oauth.exchange(code: code, of: authorization) }
     }
 

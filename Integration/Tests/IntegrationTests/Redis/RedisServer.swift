@@ -42,7 +42,7 @@ final class RedisServer: @unchecked Sendable {
         try process.run()
         self.process = process
         for _ in 0..<500 {
-            var configuration = RedisCacheStore.Configuration()
+            var configuration = RedisConfiguration()
             configuration.pauseAfterFailure = .zero
             do {
                 _ = try await RedisCacheStore(socket: socket, configuration: configuration).entries(for: CacheKey(uri: "none"))
@@ -81,8 +81,8 @@ final class RedisServer: @unchecked Sendable {
     }
 
     /// Returns a store that uses this server's socket.
-    func store(_ change: (inout RedisCacheStore.Configuration) -> Void = { _ in }) -> RedisCacheStore {
-        var configuration = RedisCacheStore.Configuration()
+    func store(_ change: (inout RedisConfiguration) -> Void = { _ in }) -> RedisCacheStore {
+        var configuration = RedisConfiguration()
         configuration.pauseAfterFailure = .zero
         change(&configuration)
         return RedisCacheStore(socket: socket, configuration: configuration)
@@ -90,7 +90,7 @@ final class RedisServer: @unchecked Sendable {
 
     /// Returns a shared state of limits and circuits that uses this server's socket.
     func traffic() -> RedisTrafficState {
-        var configuration = RedisTrafficState.Configuration()
+        var configuration = RedisConfiguration()
         configuration.pauseAfterFailure = .zero
         configuration.commandTimeout = .seconds(10)
         return RedisTrafficState(socket: socket, configuration: configuration)

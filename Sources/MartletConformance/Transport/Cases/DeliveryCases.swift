@@ -125,7 +125,7 @@ enum DeliveryCases {
 
     static func stale(_ context: CaseContext) async throws {
         // The server closes the connection after the complete response, without announcing that.
-        let server = try await context.serve { _ in .text("ok").disconnecting(.withinBody(after: 2)) }
+        let server = try await context.serve { _ in .text("ok").disconnecting(afterBodyBytes: 2) }
         for round in 1...5 {
             for method in [HTTPMethod.get, .post] {
                 let request = try context.request(server, method, "\(round)", body: method == .post ? HTTPBody("x") : nil)

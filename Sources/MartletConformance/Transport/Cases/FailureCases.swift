@@ -46,7 +46,7 @@ enum FailureCases {
 
     static func cutHead(_ context: CaseContext) async throws {
         for count in [3, 8, 15, 17, 20] {
-            try await fails(context, .text("x").disconnecting(.withinHead(after: count)), with: .connectionLost)
+            try await fails(context, .text("x").disconnecting(afterHeadBytes: count), with: .connectionLost)
         }
         try await fails(context, .raw("HTTP/1.1 200 OK\r\nContent-Le"), with: .connectionLost)
         try await fails(context, .raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n"), with: .connectionLost)
@@ -62,7 +62,7 @@ enum FailureCases {
     static func after(_ context: CaseContext) async throws {
         let server = try await context.serve(
             .reset, .text("1"), .disconnect, .text("2"), .raw("garbage\r\n\r\n"), .text("3"),
-            .text("cut").disconnecting(.withinBody(after: 1)),
+            .text("cut").disconnecting(afterBodyBytes: 1),
             .text("4"))
         for number in 1...4 {
             let failure = await context.exchange(try context.request(server, .post, body: HTTPBody("x")))

@@ -21,7 +21,7 @@ enum RestraintCases {
         for delivery in BodyDelivery.both {
             for url in [server.url, byName] {
                 var request = HTTPRequest(url: url)
-                request.context.delivery = delivery
+                request.context.streamsBody = delivery == .streamed
                 request.context.addressPolicy = .publicOnly
                 let subject = "\(delivery.words), \(url.host ?? "")"
                 context.expect(subject, await context.exchange(request), fails: .addressRefused)

@@ -24,13 +24,13 @@ enum TruncationCases {
 
     static func length(_ context: CaseContext) async throws {
         for count in [0, 5, 9] {
-            try await fails(context, ", \(count) of 10 bytes", .text("0123456789").disconnecting(.withinBody(after: count)))
+            try await fails(context, ", \(count) of 10 bytes", .text("0123456789").disconnecting(afterBodyBytes: count))
         }
         for status in [201, 206, 302, 404, 500] as [HTTPStatus] {
-            let reply = MockReply.text("0123456789", status: status).disconnecting(.withinBody(after: 5))
+            let reply = MockReply.text("0123456789", status: status).disconnecting(afterBodyBytes: 5)
             try await fails(context, ", status \(status.rawValue)", reply)
         }
-        try await fails(context, ", to a POST", .text("0123456789").disconnecting(.withinBody(after: 5)), to: .post)
+        try await fails(context, ", to a POST", .text("0123456789").disconnecting(afterBodyBytes: 5), to: .post)
     }
 
     private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -56,13 +56,13 @@ enum TruncationCases {
     static func reset(_ context: CaseContext) async throws {
         // A reset may discard received bytes that were not read yet, including the head.
         try await fails(
-            context, ", with a length", .text("0123456789").disconnecting(.withinBody(after: 5), reset: true), with: .connectionLost)
+            context, ", with a length", .text("0123456789").disconnecting(afterBodyBytes: 5, reset: true), with: .connectionLost)
         try await fails(
-            context, ", in chunks", .stream("0123456789").disconnecting(.withinBody(after: 8), reset: true), with: .connectionLost)
+            context, ", in chunks", .stream("0123456789").disconnecting(afterBodyBytes: 8, reset: true), with: .connectionLost)
     }
 
     static func large(_ context: CaseContext) async throws {
-        let reply = MockReply.data(Pattern.data(6_000_000)).disconnecting(.withinBody(after: 5_000_000))
+        let reply = MockReply.data(Pattern.data(6_000_000)).disconnecting(afterBodyBytes: 5_000_000)
         let server = try await context.serve(reply, reply)
         context.expect("buffered", await context.exchange(try context.request(server)), fails: .connectionLostInBody)
         context.step("reading the stream")

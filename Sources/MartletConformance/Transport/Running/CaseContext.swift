@@ -54,7 +54,7 @@ final class CaseContext: ConformanceContext {
 
     /// Sends a request directly to the transport and reads the body of the response.
     func exchange(_ request: HTTPRequest) async -> Outcome {
-        let name = "\(request.context.delivery.words) \(request.method) \(request.url.path)"
+        let name = "\((request.context.streamsBody ? BodyDelivery.streamed : .buffered).words) \(request.method) \(request.url.path)"
         step("\(name), waiting for the response")
         let response: HTTPResponse<HTTPBody>
         do { response = try await transport.send(request) } catch { return .failed(error, bytes: 0) }
@@ -105,7 +105,7 @@ final class CaseContext: ConformanceContext {
         delivery: BodyDelivery = .buffered
     ) throws(HTTPError) -> HTTPRequest {
         var request = HTTPRequest(method: method, url: try url(server.url.absoluteString + path), headers: headers, body: body)
-        request.context.delivery = delivery
+        request.context.streamsBody = delivery == .streamed
         return request
     }
 

@@ -70,7 +70,10 @@ struct ExpectedError: Sendable {
     }
 }
 
-extension BodyDelivery {
+/// How a case wants its response.
+enum BodyDelivery {
+    case buffered, streamed
+
     static var both: [BodyDelivery] { [.buffered, .streamed] }
 
     var words: String { self == .buffered ? "buffered" : "streamed" }

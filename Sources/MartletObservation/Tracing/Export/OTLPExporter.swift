@@ -18,40 +18,9 @@ internal import MartletSystem
 /// The exporter has a client of its own, without observers, so it never reports itself. ``shutdown(within:)`` sends the waiting spans; without it,
 /// the last spans of a process are lost.
 public final class OTLPExporter: Sendable {
-    /// The limits of an exporter.
-    public struct Limits: Sendable, Hashable {
-        /// The maximum number of spans that wait. Default: 2,048.
-        public var queue: Int
-        /// The maximum number of spans in a request. Default: 512.
-        public var batch: Int
-        /// The longest time that a span waits for others before it is sent. Default: 5 seconds.
-        public var delay: Duration
-        /// The maximum number of attempts to send a batch. Default: 5.
-        public var attempts: Int
-        /// The time limit for one attempt. Default: 10 seconds.
-        public var timeout: Duration
-        /// The maximum wait that the exporter accepts from a server. Default: 60 seconds.
-        public var serverWait: Duration
-
-        /// Creates limits. Each parameter has the default of its property. An exporter takes numbers below 1 as 1.
-        public init(
-            queue: Int = 2048, batch: Int = 512, delay: Duration = .seconds(5), attempts: Int = 5, timeout: Duration = .seconds(10),
-            serverWait: Duration = .seconds(60)
-        ) {
-            self.queue = queue
-            self.batch = batch
-            self.delay = delay
-            self.attempts = attempts
-            self.timeout = timeout
-            self.serverWait = serverWait
-        }
-
-        /// The limits with numbers of at least 1.
-        var permitted: Limits {
-            var limits = self
-            (limits.queue, limits.batch, limits.attempts) = (max(1, queue), max(1, batch), max(1, attempts))
-            return limits
-        }
+    /// The sizes and times of an exporter, of at least 1.
+    struct Limits: Sendable {
+        let queue: Int, batch: Int, delay: Duration, attempts: Int, timeout: Duration, serverWait: Duration
     }
 
     private struct State {
@@ -87,16 +56,24 @@ public final class OTLPExporter: Sendable {
     ///   - service: The name of this service, the attribute `service.name` of the resource.
     ///   - resource: Other attributes of the resource, such as `service.version`.
     ///   - headers: Fields of each request, such as the collector's credential.
-    ///   - limits: The sizes and times. Default: those of OpenTelemetry's SDKs.
+    ///   - maxQueuedSpans: The maximum number of spans that wait. Numbers below 1 count as 1, here and below. Default: 2,048.
+    ///   - maxBatchSpans: The maximum number of spans in a request. Default: 512.
+    ///   - batchDelay: The longest time that a span waits for others before it is sent. Default: 5 seconds.
+    ///   - maxAttempts: The maximum number of attempts to send a batch. Default: 5.
+    ///   - attemptTimeout: The time limit for one attempt. Default: 10 seconds.
+    ///   - maxServerWait: The maximum wait that the exporter accepts from a server. Default: 60 seconds.
     ///   - transport: Sends the requests. Use one that no other client uses: `cancelAll()` and `drain(within:)` of a client also act on the
     ///     calls of others over its transport. `import Martlet` adds an initializer with the platform's transport.
     ///   - time: The clock. Default: the system's.
     ///   - random: The source of the waits' jitter. Default: the system's.
     public init(
-        url: URL, service: String, resource: [String: SpanValue] = [:], headers: HTTPFields = [:], limits: Limits = Limits(),
-        transport: any Transport, time: any TimeSource = .system, random: any RandomSource = .system
+        url: URL, service: String, resource: [String: SpanValue] = [:], headers: HTTPFields = [:], maxQueuedSpans: Int = 2_048,
+        maxBatchSpans: Int = 512, batchDelay: Duration = .seconds(5), maxAttempts: Int = 5, attemptTimeout: Duration = .seconds(10),
+        maxServerWait: Duration = .seconds(60), transport: any Transport, time: any TimeSource = .system, random: any RandomSource = .system
     ) {
-        let limits = limits.permitted
+        let limits = Limits(
+            queue: max(1, maxQueuedSpans), batch: max(1, maxBatchSpans), delay: batchDelay, attempts: max(1, maxAttempts),
+            timeout: attemptTimeout, serverWait: maxServerWait)
         let attributes = resource.merging(["service.name": .string(service)]) { _, name in name }
         sender = OTLPSender(
             url: url, resource: attributes, headers: headers, limits: limits, transport: transport, time: time, random: random)

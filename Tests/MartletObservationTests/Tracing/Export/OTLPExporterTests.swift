@@ -7,10 +7,13 @@ import Testing
 struct OTLPExporterTests {
     private let time = ManualTime()
 
-    private func exporter(_ transport: MockTransport, _ limits: OTLPExporter.Limits = .init()) -> OTLPExporter {
+    private func exporter(
+        _ transport: MockTransport, queue: Int = 2_048, batch: Int = 512, delay: Duration = .seconds(5), attempts: Int = 5
+    ) -> OTLPExporter {
         OTLPExporter(
             url: URL(string: "http://collector:4318/v1/traces")!, service: "shop", resource: ["service.version": "1.2"],
-            headers: ["X-Key": "k"], limits: limits, transport: transport, time: time, random: SeededRandom(seed: 1))
+            headers: ["X-Key": "k"], maxQueuedSpans: queue, maxBatchSpans: batch, batchDelay: delay, maxAttempts: attempts,
+            transport: transport, time: time, random: SeededRandom(seed: 1))
     }
 
     private func add(_ count: Int, to exporter: OTLPExporter) {
@@ -50,7 +53,7 @@ struct OTLPExporterTests {
     @Test("Spans wait for others until the batch is full or the delay has passed")
     func batches() async throws {
         let transport = MockTransport { _ in .json("{}") }
-        let exporter = exporter(transport, .init(batch: 3, delay: .seconds(5)))
+        let exporter = exporter(transport, batch: 3)
         add(2, to: exporter)
         #expect(time.timerCount == 1 && transport.requests.isEmpty)
         time.advance(by: .seconds(5))
@@ -66,7 +69,7 @@ struct OTLPExporterTests {
     @Test("A full queue drops spans and counts them")
     func bounded() async throws {
         let transport = MockTransport(.silence)
-        let exporter = exporter(transport, .init(queue: 10, batch: 10))
+        let exporter = exporter(transport, queue: 10, batch: 10)
         add(10, to: exporter)
         try await transport.waitForRequests()
         add(15, to: exporter)
@@ -120,12 +123,10 @@ struct OTLPExporterTests {
         #expect(transport.requests.count == 1 && exporter.statistics.sent == 0 && exporter.statistics.dropped == 1)
     }
 
-    @Test("Limits below 1 count as 1, also if they are set later")
+    @Test("Limits below 1 count as 1")
     func smallLimits() async throws {
-        var limits = OTLPExporter.Limits()
-        (limits.queue, limits.batch, limits.attempts, limits.delay) = (0, -1, 0, .seconds(-1))
         let transport = MockTransport { _ in .json("{}") }
-        let exporter = exporter(transport, limits)
+        let exporter = exporter(transport, queue: 0, batch: -1, delay: .seconds(-1), attempts: 0)
         for _ in 0..<3 {
             add(1, to: exporter)
             await exporter.flush()
@@ -150,7 +151,7 @@ struct OTLPExporterTests {
             .json(#"{"partialSuccess":{"rejectedSpans":99}}"#))
         let exporter = OTLPExporter(
             url: URL(string: "http://collector/v1/traces?api_key=s3cret")!, service: "shop",
-            headers: ["Authorization": "Bearer s3cret"], limits: .init(attempts: 1), transport: transport, time: time)
+            headers: ["Authorization": "Bearer s3cret"], maxAttempts: 1, transport: transport, time: time)
         var failures: [String?] = []
         for _ in 0..<4 {
             add(1, to: exporter)

@@ -92,7 +92,7 @@ import Testing
     func streams() async throws {
         let folder = try TemporaryFolder()
         let recorder = RecordingTransport(wrapping: MockTransport(.stream("one", "two")), to: folder.file())
-        let response = try await recorder.send(Har.request(delivery: .streamed))
+        let response = try await recorder.send(Har.request(isStreamed: true))
         #expect(response.body.buffered == nil && recorder.count == 0)
         var iterator = response.body.makeAsyncIterator()
         #expect(try await iterator.next() == Data("one"))
@@ -116,7 +116,7 @@ import Testing
         }
         let folder = try TemporaryFolder()
         let response = try await RecordingTransport(wrapping: MockTransport(endless), to: folder.file()).send(
-            Har.request(delivery: .streamed))
+            Har.request(isStreamed: true))
         var iterator = response.body.makeAsyncIterator()
         for count in 1...5 {
             _ = try await iterator.next()
@@ -129,7 +129,7 @@ import Testing
         let folder = try TemporaryFolder()
         let recorder = RecordingTransport(wrapping: MockTransport(.stream("one", "two")), to: folder.file())
         do {
-            let response = try await recorder.send(Har.request(delivery: .streamed))
+            let response = try await recorder.send(Har.request(isStreamed: true))
             for try await _ in response.body { break }
         }
         #expect(recorder.count == 1)
@@ -138,7 +138,7 @@ import Testing
         #expect(try Har.entry(of: har)["response"]?["content"]?["_incomplete"] == true)
         #expect(try Har.entry(of: har)["response"]?["content"]?["comment"] == "the reader stopped here")
 
-        let replayed = try await ReplayTransport(har: har).send(Har.request(delivery: .streamed))
+        let replayed = try await ReplayTransport(har: har).send(Har.request(isStreamed: true))
         let seen = Recorder<Data>()
         await #expect {
             for try await chunk in replayed.body { seen.append(chunk) }
@@ -148,20 +148,20 @@ import Testing
 
     @Test("A truncated body is recorded with its start and its error")
     func broken() async throws {
-        let reply = MockReply.text("abcdef").chunked(2).disconnecting(.withinBody(after: 3))
-        let har = try await Har.recorded(MockTransport(reply), Har.request(delivery: .streamed))
+        let reply = MockReply.text("abcdef").chunked(2).disconnecting(afterBodyBytes: 3)
+        let har = try await Har.recorded(MockTransport(reply), Har.request(isStreamed: true))
         #expect(try Har.entry(of: har)["response"]?["content"]?["text"] == "abc")
-        let replayed = try await ReplayTransport(har: har).send(Har.request(delivery: .streamed))
+        let replayed = try await ReplayTransport(har: har).send(Har.request(isStreamed: true))
         #expect(replayed.status == 200)
         await #expect(throws: HTTPError.networkError(NetworkFailure(.connectionLost))) { try await replayed.body.collect() }
     }
 
     @Test(
         "Bodies over the limit are left out and marked, and replaying one throws an error",
-        arguments: [BodyDelivery.buffered, .streamed])
-    func limit(delivery: BodyDelivery) async throws {
+        arguments: [false, true])
+    func limit(isStreamed: Bool) async throws {
         let options = RecordingOptions(maxBodyBytes: 4)
-        let request = Har.request(method: .post, body: HTTPBody("12345"), delivery: delivery)
+        let request = Har.request(method: .post, body: HTTPBody("12345"), isStreamed: isStreamed)
         let har = try await Har.recorded(MockTransport(.text("abcd"), .text("abcde")), request, request, options: options)
 
         let entries = [try Har.entry(of: har), try Har.entry(of: har, 1)]
@@ -172,7 +172,7 @@ import Testing
         #expect(!har.text.contains("12345") && !har.text.contains("abcde"))
 
         let replay = try ReplayTransport(har: har)
-        let shorter = Har.request(method: .post, body: HTTPBody("1234"), delivery: delivery)
+        let shorter = Har.request(method: .post, body: HTTPBody("1234"), isStreamed: isStreamed)
         #expect(try await Har.refusal(replay, shorter).contains("body: expected 5 bytes, which are not in the recording, found 4 bytes"))
         #expect(try await replay.send(request).body.collect() == Data("abcd"))
         #expect(try await Har.refusal(replay, request).contains("has 5 bytes in its response, which are not in the recording"))
@@ -223,7 +223,7 @@ import Testing
         #expect(try ReplayTransport(contentsOf: file).count == 1)
         await #expect(throws: HTTPError.timeout) { try await recorder.send(Har.request()) }
         #expect(try ReplayTransport(contentsOf: file).count == 2)
-        let response = try await recorder.send(Har.request(delivery: .streamed))
+        let response = try await recorder.send(Har.request(isStreamed: true))
         #expect(try ReplayTransport(contentsOf: file).count == 2)
         _ = try await response.body.collect()
         #expect(try ReplayTransport(contentsOf: file).count == 3)

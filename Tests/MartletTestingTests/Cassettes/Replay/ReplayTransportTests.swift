@@ -130,7 +130,7 @@ import Testing
             try ReplayTransport(har: Har.log(Har.entry(response: content)), matching: MatchingRule())
         }
         #expect(try await replay().send(Har.request()).body.buffered == Data("abcdef"))
-        let streamed = try await replay().send(Har.request(delivery: .streamed))
+        let streamed = try await replay().send(Har.request(isStreamed: true))
         #expect(streamed.body.buffered == nil && streamed.metadata.request != nil)
         #expect(try await streamed.body.collect() == Data("abcdef"))
         #expect(try await replay().send(Har.request(method: .head)).body.buffered == Data())

@@ -101,14 +101,8 @@ struct CoalescingTests {
 
     @Test("Requests to which an interceptor inside adds different credentials get their own responses")
     func hiddenCredentials() async throws {
-        let count = Locked(0), server = Server { .text($0.headers[.authorization] ?? "") }, arrivals = Arrivals()
-        let signing = Inner { request in
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
-            request.headers[.authorization] = "Bearer \(number)"
-        }
+        let number = Count(), server = Server { .text($0.headers[.authorization] ?? "") }, arrivals = Arrivals()
+        let signing = Inner { request in request.headers[.authorization] = "Bearer \(number.increment())" }
         let client = client(server, arrivals, Coalescing(), signing)
         let bodies = try await results([get, get, get], of: client, server, arrivals).map { try $0.get().body }
         #expect(Set(bodies).count == 3)
@@ -125,10 +119,7 @@ struct CoalescingTests {
     func hiddenFields(name: String) async throws {
         let name = HTTPFieldName(name), number = Count()
         let server = Server { .text($0.headers[name] ?? "") }, arrivals = Arrivals()
-        let naming = Inner { request in
-            number.increment()
-            request.headers[name] = "\(number.value)"
-        }
+        let naming = Inner { request in request.headers[name] = "\(number.increment())" }
         let client = client(server, arrivals, Coalescing(), naming)
         let bodies = try await results([get, get, get], of: client, server, arrivals).map { try $0.get().body }
         #expect(Set(bodies).count == 3)
@@ -137,10 +128,7 @@ struct CoalescingTests {
     @Test("A field that an interceptor inside adds and that the app declares as harmless does not keep requests apart")
     func declared() async throws {
         let number = Count(),
-            naming = Inner { request in
-                number.increment()
-                request.headers["X-Try"] = "\(number.value)"
-            }
+            naming = Inner { request in request.headers["X-Try"] = "\(number.increment())" }
         for isDeclared in [true, false] {
             let server = Server(), arrivals = Arrivals(), ignored: [HTTPFieldName] = isDeclared ? ["X-Try"] : []
             let client = client(server, arrivals, Coalescing(ignoredFields: ignored), naming)
@@ -187,10 +175,7 @@ struct CoalescingTests {
     @Test("A timeout or a limit of the first request concerns only that one", arguments: [HTTPError.timeout, .limitExceeded("x")])
     func firstOnly(error: HTTPError) async throws {
         let count = Count()
-        let server = Server { _ in
-            count.increment()
-            return count.value == 1 ? .failure(error) : .text("x")
-        }
+        let server = Server { _ in count.increment() == 1 ? .failure(error) : .text("x") }
         let arrivals = Arrivals(), client = client(server, arrivals, Coalescing())
         let results = try await results([get, get, get], of: client, server, arrivals)
         #expect(results.compactMap(\.failure) == [error] && (2...3).contains(server.transport.requests.count))
@@ -239,10 +224,7 @@ struct CoalescingTests {
     func varies(name: String) async throws {
         let number = Count()
         let server = Server { .text($0.headers["X-Tenant"] ?? "", headers: [.vary: "Accept, \(name)"]) }, arrivals = Arrivals()
-        let naming = Inner { request in
-            number.increment()
-            request.headers["X-Tenant"] = "\(number.value)"
-        }
+        let naming = Inner { request in request.headers["X-Tenant"] = "\(number.increment())" }
         let client = client(server, arrivals, Coalescing(), naming)
         let bodies = try await results([get, get, get], of: client, server, arrivals).map { try $0.get().body }
         #expect(Set(bodies).count == 3)
@@ -269,10 +251,7 @@ struct CoalescingTests {
             return .failure(.timeout)
         }
         let number = Count()
-        let numbering = Inner { request in
-            request.headers["X-Number"] = "\(number.value)"
-            number.increment()
-        }
+        let numbering = Inner { request in request.headers["X-Number"] = "\(number.increment() - 1)" }
         let client = HTTPClient(baseURL: base, transport: transport, interceptors: [arrivals, Coalescing(), numbering], time: time)
         let calls = (0..<20).map { _ in Task { await client.result(of: get) } }
         try await arrivals.count.reach(20)
@@ -288,10 +267,7 @@ struct CoalescingTests {
     @Test("Requests whose URLs an interceptor inside changes get their own responses")
     func hiddenURL() async throws {
         let number = Count(), server = Server { .text($0.url.query ?? "") }, arrivals = Arrivals()
-        let routing = Inner { request in
-            number.increment()
-            request.url = URL(string: "https://h/x?user=\(number.value)")!
-        }
+        let routing = Inner { request in request.url = URL(string: "https://h/x?user=\(number.increment())")! }
         let client = client(server, arrivals, Coalescing(), routing)
         let bodies = try await results([get, get, get], of: client, server, arrivals).map { try $0.get().body }
         #expect(Set(bodies).count == 3)

@@ -140,8 +140,7 @@ struct CacheConcurrencyTests {
         let first = HeldServer { _ in .text("mine", headers: [.cacheControl: "no-store"]) }
         let gate = Barrier(), number = Count()
         let transport = MockTransport { _ in
-            number.increment()
-            if number.value == 1 { await first.gate.pass() } else { await gate.pass() }
+            if number.increment() == 1 { await first.gate.pass() } else { await gate.pass() }
             return .text("mine", headers: [.cacheControl: "no-store"])
         }
         let cached = CachedClient(transport)
@@ -161,8 +160,7 @@ struct CacheConcurrencyTests {
     func leaderTimesOut() async throws {
         let gate = Barrier(), number = Count()
         let transport = MockTransport { _ in
-            number.increment()
-            guard number.value == 1 else { return .text("one", headers: .fresh()) }
+            guard number.increment() == 1 else { return .text("one", headers: .fresh()) }
             await gate.pass()
             throw HTTPError.timeout
         }

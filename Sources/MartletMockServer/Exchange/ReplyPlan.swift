@@ -58,8 +58,7 @@ struct ReplyPlan {
             closes || reply.isClosing || framing == .untilClose || RequestHead.list(reply.headers[.connection] ?? "", contains: "close")
         let head = ReplyHead.bytes(of: reply, framing: framing, version: version, closes: closes)
         switch reply.disconnect?.moment {
-        case .beforeHead: break
-        case .withinHead(let count): steps.append(.write(Data(head.prefix(count))))
+        case .withinHead(let count): if count > 0 { steps.append(.write(Data(head.prefix(count)))) }
         case .withinBody, nil: planBody(of: reply, head: head, framing: framing)
         }
         if let disconnect = reply.disconnect { steps.append(.breakOff(isReset: disconnect.isReset)) }

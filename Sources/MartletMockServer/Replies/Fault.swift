@@ -57,19 +57,19 @@ public struct Fault: Sendable, CustomStringConvertible {
     /// Closes the connection after this number of bytes of the body, counted as in ``MockReply/disconnecting(afterBodyBytes:reset:)``. Beyond
     /// the end of the body, the connection ends after the response.
     public static func drop(atByte count: Int) -> Fault {
-        Fault("drop(atByte: \(count))") { $0.disconnect = MockReply.Disconnect(moment: .withinBody(after: max(0, count)), isReset: false) }
+        Fault("drop(atByte: \(count))") { $0 = $0.disconnecting(afterBodyBytes: count) }
     }
 
     /// Closes the connection after this number of bytes of the response's head, or resets it (RST) if `reset` is true. Default: 0, without
     /// a response.
     public static func disconnect(afterHeadBytes count: Int = 0, reset: Bool = false) -> Fault {
         Fault("disconnect(afterHeadBytes: \(count), reset: \(reset))") {
-            $0.disconnect = MockReply.Disconnect(moment: count > 0 ? .withinHead(after: count) : .beforeHead, isReset: reset)
+            $0 = $0.disconnecting(afterHeadBytes: count, reset: reset)
         }
     }
 
     /// Resets the connection (RST) without a response.
-    public static var reset: Fault { Fault("reset") { $0.disconnect = MockReply.Disconnect(moment: .beforeHead, isReset: true) } }
+    public static var reset: Fault { Fault("reset") { $0 = $0.disconnecting(afterHeadBytes: 0, reset: true) } }
 
     // MARK: Content
 

@@ -35,7 +35,6 @@ public struct MockReply: Sendable {
 
     package struct Disconnect: Sendable {
         package enum Moment: Sendable {
-            case beforeHead
             case withinHead(after: Int)
             case withinBody(after: Int)
         }
@@ -139,10 +138,10 @@ public struct MockReply: Sendable {
     public static func failure(_ error: HTTPError) -> MockReply { MockReply(.failure(error)) }
 
     /// Closes the connection without a response. A `MockTransport` throws `.networkError(.connectionLost)`.
-    public static var disconnect: MockReply { MockReply().changed { $0.disconnect = Disconnect(moment: .beforeHead, isReset: false) } }
+    public static var disconnect: MockReply { MockReply().disconnecting(afterHeadBytes: 0) }
 
     /// Resets the connection (RST) without a response. A `MockTransport` throws `.networkError(.connectionLost)`.
-    public static var reset: MockReply { MockReply().changed { $0.disconnect = Disconnect(moment: .beforeHead, isReset: true) } }
+    public static var reset: MockReply { MockReply().disconnecting(afterHeadBytes: 0, reset: true) }
 
     /// Sends nothing for as long as the client waits. A `MockTransport` waits until its task is cancelled.
     public static var silence: MockReply { MockReply(.silence) }
@@ -258,7 +257,7 @@ public struct MockReply: Sendable {
     /// Returns the reply with a connection that is closed after this number of bytes of the response's head, or reset (RST) if `reset` is
     /// true. A `MockTransport` throws `.networkError(.connectionLost)`.
     public func disconnecting(afterHeadBytes count: Int, reset: Bool = false) -> MockReply {
-        changed { $0.disconnect = Disconnect(moment: .withinHead(after: count), isReset: reset) }
+        changed { $0.disconnect = Disconnect(moment: .withinHead(after: max(0, count)), isReset: reset) }
     }
 
     /// Returns the reply with a connection that is closed after the head and this number of bytes of the body, or reset (RST) if `reset` is
@@ -266,7 +265,7 @@ public struct MockReply: Sendable {
     ///
     /// A `MockTransport` throws `.networkError(.connectionLost)`. A streamed body returns its first bytes before the error.
     public func disconnecting(afterBodyBytes count: Int, reset: Bool = false) -> MockReply {
-        changed { $0.disconnect = Disconnect(moment: .withinBody(after: count), isReset: reset) }
+        changed { $0.disconnect = Disconnect(moment: .withinBody(after: max(0, count)), isReset: reset) }
     }
 
     /// Returns a reply that `MockServer` sends with `Connection: close` before it closes the connection. A `MockTransport` ignores this.

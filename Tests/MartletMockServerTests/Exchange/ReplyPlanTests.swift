@@ -40,6 +40,7 @@ import Testing
         #expect(steps(ReplyPlan(.disconnect)) == ["close"])
         #expect(steps(ReplyPlan(MockReply.reset.delayed(by: .seconds(1)))) == ["wait 1", "reset"])
         #expect(steps(ReplyPlan(.text("x").disconnecting(afterHeadBytes: 4))) == ["HTTP", "close"])
+        for count in [0, -1] { #expect(steps(ReplyPlan(.text("x").disconnecting(afterHeadBytes: count))) == ["close"]) }
         let made = ReplyPlan(.stream { .empty }.disconnecting(afterBodyBytes: 4, reset: true))
         #expect(steps(made).suffix(2) == ["stream in chunks cut after 4", "reset"])
         let beyond = ReplyPlan(.data(Data("ab".utf8)).disconnecting(afterBodyBytes: 9))

@@ -59,13 +59,16 @@ public struct AnalyticsObserver<Mapper: ErrorMapper>: CallObserver {
                 Report(
                     call: call, duration: duration, attempts: response?.metadata.request?.context.record?.count ?? 0,
                     status: response?.status, error: nil, cause: nil, isCancelled: false, failure: nil))
-        case .failure(let error):
-            let isCancelled = error.kind == .cancelled || error.kind == .draining
+        case .failure(let error) where error.kind == .cancelled || error.kind == .draining:
             report(
                 Report(
-                    call: call, duration: duration, attempts: error.attempts, status: error.status,
-                    error: isCancelled ? nil : mapper.map(error), cause: isCancelled ? nil : error, isCancelled: isCancelled,
-                    failure: isCancelled ? nil : LogDetail.outline.text(of: error)))
+                    call: call, duration: duration, attempts: error.attempts, status: error.status, error: nil, cause: nil,
+                    isCancelled: true, failure: nil))
+        case .failure(let error):
+            report(
+                Report(
+                    call: call, duration: duration, attempts: error.attempts, status: error.status, error: mapper.map(error), cause: error,
+                    isCancelled: false, failure: LogDetail.outline.text(of: error)))
         }
     }
 }

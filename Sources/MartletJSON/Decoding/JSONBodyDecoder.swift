@@ -13,7 +13,7 @@ public import MartletEssentials
 /// A document is UTF-8, with or without a byte order mark, and is validated completely before a value is decoded. If a name occurs twice in
 /// an object, the first member counts.
 ///
-/// The results differ from Foundation's in these cases, of which <doc:JSON> has a complete list:
+/// The results differ from Foundation's in these cases. The article "Decoding and encoding JSON" has a complete list.
 /// - UTF-16 and UTF-32 are not decoded.
 /// - Names are compared byte for byte, and not by Unicode equivalence.
 /// - A document that is not valid JSON anywhere, such as `[1,]`, throws `DecodingError.dataCorrupted`.

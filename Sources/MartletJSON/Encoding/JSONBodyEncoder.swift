@@ -50,13 +50,14 @@ public struct JSONBodyEncoder: Sendable {
     public func encode<Value: Encodable>(_ value: Value) throws -> Data {
         let context = JSONEncodingContext(settings: self)
         let state = JSONEncodingState(context: context)
-        if context.route(for: Value.self) == nil { state.rootType = Value.self }
+        if context.route(for: Value.self) == nil { state.needsRoot = true }
         do {
             try state.write(value)
         } catch {
             // Containers that outlive this call must not find an open frame.
             state.closeAll()
-            throw error
+            guard error is JSONEncodingState.EmptyRoot else { throw error }
+            throw state.invalid(value, [], "Top-level \(Value.self) did not encode any values.")
         }
         return state.output.data
     }

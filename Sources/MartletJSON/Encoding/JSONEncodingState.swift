@@ -8,8 +8,8 @@ final class JSONEncodingState {
     /// The nested containers and super encoders of all open frames, ordered from the outermost frame to the innermost.
     var parts: [JSONPart] = []
     var partsByKey: [JSONPart.Place: JSONPart] = [:]
-    /// The type of the top-level value, if it must encode something.
-    var rootType: (any Any.Type)?
+    /// Whether the top-level value must encode something.
+    var needsRoot = false
 
     init(context: JSONEncodingContext, pathPrefix: [any CodingKey] = [], baseDepth: Int = 0) {
         self.context = context
@@ -56,7 +56,7 @@ final class JSONEncodingState {
     func closeFrame() throws {
         let top = output.top
         if !top.pointee.flags.isDisjoint(with: .attention) { try settleFrame() }
-        if top.pointee.kind == .undecided, output.frameCount == 2, let rootType { throw emptyRootError(rootType) }
+        if top.pointee.kind == .undecided, output.frameCount == 2, needsRoot { throw EmptyRoot() }
         output.popFrame()
     }
 
@@ -193,9 +193,8 @@ final class JSONEncodingState {
         invalid(value, codingPath, "Containers of different kinds, or several single values, were encoded for one value.")
     }
 
-    func emptyRootError(_ type: any Any.Type) -> EncodingError {
-        invalid(type, [], "Top-level \(type) did not encode any values.")
-    }
+    /// Thrown if the top-level value encodes nothing. The encoder, which has the value, throws an `EncodingError` instead.
+    struct EmptyRoot: Error {}
 
     func invalid(_ value: Any, _ path: [any CodingKey], _ text: String) -> EncodingError {
         .invalidValue(value, .init(codingPath: path, debugDescription: text))

@@ -99,7 +99,19 @@ struct JSONDecodingDifferencesTests {
         #expect(martlet([Float].self, "[1e39]") == failure("dataCorrupted", ["Index 0"]))
         #expect(martlet([Double].self, "[-1e-400]") == failure("dataCorrupted", ["Index 0"]))
         #expect(martlet([Decimal].self, "[1e400]") == failure("dataCorrupted", ["Index 0"]))
-        #expect(outcomes([Double].self, Data("[1e-400]".utf8)).foundation == failure("dataCorrupted", []))
+    }
+
+    @Test("In Foundation, a number that the type can't represent has an empty path")
+    func numberPathsOfFoundation() {
+        func foundation<Value: Decodable & Equatable>(_: Value.Type, _ number: String) -> DecodingOutcome<[String: [Value]]> {
+            outcomes([String: [Value]].self, Data("{\"a\":[1,\(number)]}".utf8)).foundation
+        }
+        #expect(foundation(Int8.self, "128") == failure("dataCorrupted", []))
+        #expect(foundation(UInt.self, "-1") == failure("dataCorrupted", []))
+        #expect(foundation(Int.self, "1.5") == failure("dataCorrupted", []))
+        #expect(foundation(Double.self, "1e-400") == failure("dataCorrupted", []))
+        #expect(foundation(Float.self, "1e39") == failure("dataCorrupted", []))
+        #expect(foundation(Decimal.self, "1e400") == failure("dataCorrupted", []))
     }
 
     @Test("A number is an integer only if it is exactly one", arguments: ["3.0000000000000001", "1e-400", "9007199254740991.0000001"])

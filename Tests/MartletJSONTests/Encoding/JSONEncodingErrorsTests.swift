@@ -46,6 +46,22 @@ struct JSONEncodingErrorsTests {
         #expect(try failure(Scripted { _ = $0.singleValueContainer() }).path == [])
     }
 
+    @Test("The error of a value that encodes nothing has the value, as in Foundation")
+    func emptyRootValue() throws {
+        struct Empty: Encodable, Equatable {
+            let name: String
+            func encode(to encoder: any Encoder) {}
+        }
+        func value(_ error: EncodingError?) -> Empty? {
+            guard case .invalidValue(let value, _) = error else { return nil }
+            return value as? Empty
+        }
+        let martlet = #expect(throws: EncodingError.self) { try JSONBodyEncoder().encode(Empty(name: "a")) }
+        let foundation = #expect(throws: EncodingError.self) { try JSONEncoder().encode(Empty(name: "a")) }
+        #expect(value(martlet) == Empty(name: "a"))
+        #expect(value(foundation) == Empty(name: "a"))
+    }
+
     @Test("Errors of user code are passed on")
     func userErrors() {
         #expect(throws: CancellationError.self) { try JSONBodyEncoder().encode(["a": [Scripted { _ in throw CancellationError() }]]) }

@@ -138,7 +138,11 @@ let package = Package(
 
 #if os(Linux)
 // They use Linux's sockets, processes and memory files.
-package.targets.append(tests("MartletCurl", ["MartletConformance", "TestSupport"]))
+package.targets += [
+    // A program that prints which libraries it could load.
+    .executableTarget(name: "LibraryProbe", dependencies: ["MartletCurl"], path: "Tests/LibraryProbe", swiftSettings: strict),
+    tests("MartletCurl", ["MartletConformance", "TestSupport", "LibraryProbe"]),
+]
 #endif
 
 // With APPLE_STUBS=1, on Linux: the Keychain store and its tests over an emulation of Apple's Security. See scripts/check-keychain.

@@ -68,21 +68,46 @@ static struct {
     bool is_there;
 } zstd;
 
-#define FIND(library, member, name) ((*(void **)(&member) = dlsym(library, name)) != NULL)
+static const char *bind_zlib(void *library) {
+    zlib.is_there = false;
+#define FIND(member, name) \
+    if (!(*(void **)(&member) = dlsym(library, name))) return name;
+    FIND(zlib.version, "zlibVersion")
+    FIND(zlib.init, "inflateInit2_")
+    FIND(zlib.inflate, "inflate")
+    FIND(zlib.reset, "inflateReset")
+    FIND(zlib.end, "inflateEnd")
+    zlib.is_there = true;
+    return NULL;
+}
 
-void cdecode_bind(void) {
-    void *library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
-    zlib.is_there = library && FIND(library, zlib.version, "zlibVersion") && FIND(library, zlib.init, "inflateInit2_") &&
-                    FIND(library, zlib.inflate, "inflate") && FIND(library, zlib.reset, "inflateReset") &&
-                    FIND(library, zlib.end, "inflateEnd");
-    library = dlopen("libbrotlidec.so.1", RTLD_NOW | RTLD_LOCAL);
-    brotli.is_there = library && FIND(library, brotli.create, "BrotliDecoderCreateInstance") &&
-                      FIND(library, brotli.step, "BrotliDecoderDecompressStream") &&
-                      FIND(library, brotli.destroy, "BrotliDecoderDestroyInstance");
-    library = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
-    zstd.is_there = library && FIND(library, zstd.create, "ZSTD_createDStream") &&
-                    FIND(library, zstd.set, "ZSTD_DCtx_setParameter") && FIND(library, zstd.step, "ZSTD_decompressStream") &&
-                    FIND(library, zstd.is_error, "ZSTD_isError") && FIND(library, zstd.destroy, "ZSTD_freeDStream");
+static const char *bind_brotli(void *library) {
+    brotli.is_there = false;
+    FIND(brotli.create, "BrotliDecoderCreateInstance")
+    FIND(brotli.step, "BrotliDecoderDecompressStream")
+    FIND(brotli.destroy, "BrotliDecoderDestroyInstance")
+    brotli.is_there = true;
+    return NULL;
+}
+
+static const char *bind_zstd(void *library) {
+    zstd.is_there = false;
+    FIND(zstd.create, "ZSTD_createDStream")
+    FIND(zstd.set, "ZSTD_DCtx_setParameter")
+    FIND(zstd.step, "ZSTD_decompressStream")
+    FIND(zstd.is_error, "ZSTD_isError")
+    FIND(zstd.destroy, "ZSTD_freeDStream")
+#undef FIND
+    zstd.is_there = true;
+    return NULL;
+}
+
+const char *cdecode_bind(enum cdecode_format format, void *library) {
+    switch (format) {
+    case CDECODE_BROTLI: return bind_brotli(library);
+    case CDECODE_ZSTD: return bind_zstd(library);
+    default: return bind_zlib(library);
+    }
 }
 
 bool cdecode_has(enum cdecode_format format) {

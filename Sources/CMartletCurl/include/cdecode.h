@@ -29,8 +29,9 @@ enum cdecode_result {
 
 struct cdecode;
 
-/// Loads the libraries. Call it once per process, before any other function here.
-void cdecode_bind(void);
+/// Finds the functions of a format in an open library. Returns NULL, or the name of the first missing function. Call it before any other
+/// function here, and on one thread.
+const char *cdecode_bind(enum cdecode_format format, void *library);
 
 /// Whether the library for a format was found.
 bool cdecode_has(enum cdecode_format format);

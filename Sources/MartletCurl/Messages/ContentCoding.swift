@@ -1,5 +1,6 @@
 internal import CMartletCurl
 internal import MartletHTTP
+internal import MartletSystem
 
 /// A content coding that can be decoded (RFC 9110 §8.4.1).
 enum ContentCoding: String, CaseIterable {
@@ -10,7 +11,13 @@ enum ContentCoding: String, CaseIterable {
 
     /// The codings whose libraries are installed, in the order of preference in `Accept-Encoding`.
     static let available: [ContentCoding] = {
-        cdecode_bind()
+        let libraries = [("libz.so.1", "MARTLET_LIBZ", CDECODE_GZIP), ("libbrotlidec.so.1", "MARTLET_LIBBROTLIDEC", CDECODE_BROTLI)]
+        for (name, setting, format) in libraries + [("libzstd.so.1", "MARTLET_LIBZSTD", CDECODE_ZSTD)] {
+            // A coding whose library is missing is not offered to servers.
+            try? SystemLibrary.first(name, names: [name], setting: setting) { library throws(SystemLibrary.Unusable) in
+                try library.bind { cdecode_bind(format, $0) }
+            }
+        }
         return allCases.filter { cdecode_has($0.format) }
     }()
 

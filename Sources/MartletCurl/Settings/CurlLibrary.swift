@@ -15,7 +15,7 @@ struct CurlLibrary: @unchecked Sendable {
     /// The library of this process. It is loaded at the first use and never unloaded.
     static let shared: Result<CurlLibrary, HTTPError> = {
         do throws(HTTPError) {
-            let library = try CurlLibrary(names: ["libcurl.so.4", "libcurl.so"])
+            let library = try CurlLibrary(names: ["libcurl.so.4", "libcurl.so"], setting: "MARTLET_LIBCURL")
             guard library.functions.pointee.global_init(CURL_GLOBAL_ALL.code) == CURLE_OK.code else {
                 throw CurlLibrary.unavailable("libcurl could not be initialised")
             }
@@ -23,26 +23,23 @@ struct CurlLibrary: @unchecked Sendable {
         } catch { return .failure(error) }
     }()
 
-    /// Loads the first of the named libraries that is installed.
-    init(names: [String], atLeast oldest: CurlVersion = .oldestSupported) throws(HTTPError) {
-        guard let library = SystemLibrary(names: names) else {
-            throw CurlLibrary.unavailable("libcurl is not installed (tried \(names.joined(separator: ", ")))")
-        }
-        do throws(SystemLibrary.MissingFunction) {
-            functions = try library.table(ccurl_functions(), fill: ccurl_resolve)
-        } catch { throw CurlLibrary.unavailable("the library that was found lacks the function \(error.name)") }
+    /// Loads the first of the named libraries that can be used. `setting` is the environment variable that names another one.
+    init(names: [String], setting: String? = nil, atLeast oldest: CurlVersion = .oldestSupported) throws(HTTPError) {
+        do throws(SystemLibrary.Unusable) {
+            self = try SystemLibrary.first("libcurl", names: names, setting: setting) { library throws(SystemLibrary.Unusable) in
+                try CurlLibrary(library, atLeast: oldest)
+            }
+        } catch { throw CurlLibrary.unavailable(error.description) }
+    }
+
+    private init(_ library: SystemLibrary, atLeast oldest: CurlVersion) throws(SystemLibrary.Unusable) {
+        functions = try library.table(ccurl_functions(), fill: ccurl_resolve)
         let info = functions.pointee.version_info(Int32(CURLVERSION_SECOND.code))?.pointee
         resolver = ResolverTraits(
             version: CurlVersion(number: info?.version_num ?? 0),
             isAsynchronous: info.map { Int($0.features) & CURL_VERSION_ASYNCHDNS.code != 0 } ?? false,
             usesCAres: info.map { $0.age >= CURLVERSION_SECOND.code && $0.ares != nil } ?? false)
-        try CurlLibrary.check(resolver.version, atLeast: oldest)
-    }
-
-    /// Throws if a version is too old.
-    static func check(_ version: CurlVersion, atLeast oldest: CurlVersion = .oldestSupported) throws(HTTPError) {
-        guard version < oldest else { return }
-        throw unavailable("libcurl \(version) is too old: \(oldest) or later is needed")
+        if version < oldest { throw SystemLibrary.Unusable("libcurl \(version) is too old: \(oldest) or later is needed") }
     }
 
     private static func unavailable(_ what: String) -> HTTPError {

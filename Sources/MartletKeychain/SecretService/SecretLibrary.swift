@@ -17,19 +17,18 @@ struct SecretLibrary: SecretCalls, @unchecked Sendable {
     /// installed meanwhile.
     static func shared() throws(TokenStoreError) -> SecretLibrary {
         if let library = found.withLock({ $0 }) { return library }
-        let library = try SecretLibrary(names: ["libsecret-1.so.0"])
+        let library = try SecretLibrary(names: ["libsecret-1.so.0"], setting: "MARTLET_LIBSECRET")
         found.withLock { $0 = library }
         return library
     }
 
-    /// Loads the first of the named libraries that is installed.
-    init(names: [String]) throws(TokenStoreError) {
-        guard let library = SystemLibrary(names: names) else {
-            throw .libraryMissing("libsecret is not installed (tried \(names.joined(separator: ", ")))")
-        }
-        do throws(SystemLibrary.MissingFunction) {
-            functions = try library.table(csecret_functions(), fill: csecret_resolve)
-        } catch { throw .libraryMissing("the installed libsecret has no \(error.name): version 0.19 or later is needed") }
+    /// Loads the first of the named libraries that can be used. `setting` is the environment variable that names another one.
+    init(names: [String], setting: String? = nil) throws(TokenStoreError) {
+        do throws(SystemLibrary.Unusable) {
+            functions = try SystemLibrary.first("libsecret (0.19 or later)", names: names, setting: setting) {
+                library throws(SystemLibrary.Unusable) in try library.table(csecret_functions(), fill: csecret_resolve)
+            }
+        } catch { throw .libraryMissing(error.description) }
     }
 
     func begin() throws(TokenStoreError) -> any SecretCall { LibraryCall(library: self) }

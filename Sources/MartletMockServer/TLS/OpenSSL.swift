@@ -12,23 +12,25 @@ struct OpenSSL: @unchecked Sendable {
 
     /// The library of the process: loaded at first use and never released.
     static let shared: Result<OpenSSL, HTTPError> = {
-        do throws(HTTPError) { return .success(try OpenSSL(names: ["libssl.so.3", "libssl.so.1.1"])) } catch { return .failure(error) }
+        do throws(HTTPError) {
+            return .success(try OpenSSL(names: ["libssl.so.3", "libssl.so.1.1"], setting: "MARTLET_LIBSSL"))
+        } catch { return .failure(error) }
     }()
 
-    /// Loads the first library that exists.
-    init(names: [String]) throws(HTTPError) {
-        guard let library = SystemLibrary(names: names) else {
-            throw OpenSSL.unavailable("OpenSSL is not installed (tried to load \(names.joined(separator: ", ")))")
-        }
-        do throws(SystemLibrary.MissingFunction) {
-            functions = try library.table(ctls_functions(), fill: ctls_resolve)
-        } catch { throw OpenSSL.unavailable("the library that was found has no \(error.name)") }
-        guard ctls_start(functions) else { throw OpenSSL.unavailable("OpenSSL could not be initialised") }
+    /// Loads the first of the named libraries that can be used. `setting` is the environment variable that names another one.
+    init(names: [String], setting: String? = nil) throws(HTTPError) {
+        do throws(SystemLibrary.Unusable) {
+            functions = try SystemLibrary.first("OpenSSL", names: names, setting: setting) { library throws(SystemLibrary.Unusable) in
+                let functions = try library.table(ctls_functions(), fill: ctls_resolve)
+                guard ctls_start(functions) else { throw SystemLibrary.Unusable("OpenSSL could not be initialised") }
+                return functions
+            }
+        } catch { throw OpenSSL.unavailable(error.description) }
     }
 
     private static func unavailable(_ what: String) -> HTTPError {
         .engineUnavailable(
-            Explanation("\(what), which MockServer needs for TLS. Install it: `apt-get install libssl3` on Debian and Ubuntu"))
+            Explanation("\(what). MockServer needs it for TLS. Install it: `apt-get install libssl3` on Debian and Ubuntu"))
     }
 }
 

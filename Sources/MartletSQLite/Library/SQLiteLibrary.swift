@@ -50,26 +50,26 @@ struct SQLiteLibrary: Sendable {
     /// Returns the library of this process. While it is missing, each call searches again, because it may be installed meanwhile.
     static func shared() throws(CacheStoreError) -> SQLiteLibrary {
         if let library = found.withLock({ $0 }) { return library }
-        let library = try SQLiteLibrary(names: names)
+        let library = try SQLiteLibrary(names: names, setting: "MARTLET_LIBSQLITE3")
         found.withLock { $0 = library }
         return library
     }
 
-    /// Loads the first of the named libraries that is installed. It is never unloaded.
-    init(names: [String]) throws(CacheStoreError) {
-        guard let library = SystemLibrary(names: names) else {
-            throw CacheStoreError(
-                .unavailable, "SQLite is not installed (tried \(names.joined(separator: ", "))): on Debian, install libsqlite3-0")
-        }
-        func bind<Function>(_ name: String) throws(CacheStoreError) -> Function {
-            do throws(SystemLibrary.MissingFunction) { return try library.function("sqlite3_" + name) } catch {
-                throw CacheStoreError(.unavailable, "the installed SQLite has no \(error.name): version 3.24 or later is needed")
+    /// Loads the first of the named libraries that can be used. `setting` is the environment variable that names another one.
+    init(names: [String], setting: String? = nil) throws(CacheStoreError) {
+        do throws(SystemLibrary.Unusable) {
+            self = try SystemLibrary.first("SQLite", names: names, setting: setting) { library throws(SystemLibrary.Unusable) in
+                try SQLiteLibrary(library)
             }
-        }
+        } catch { throw CacheStoreError(.unavailable, "\(error): on Debian, install libsqlite3-0") }
+    }
+
+    private init(_ library: SystemLibrary) throws(SystemLibrary.Unusable) {
+        func bind<Function>(_ name: String) throws(SystemLibrary.Unusable) -> Function { try library.function("sqlite3_" + name) }
         let version: @Sendable @convention(c) () -> Int32 = try bind("libversion_number")
         let isThreadsafe: @Sendable @convention(c) () -> Int32 = try bind("threadsafe")
         guard version() >= 3_024_000, isThreadsafe() != 0 else {
-            throw CacheStoreError(.unavailable, "the installed SQLite has version \(version()): thread-safe 3.24 or later is needed")
+            throw SystemLibrary.Unusable("SQLite \(version()) is too old or not thread-safe: 3.24 or later is needed")
         }
         open = try bind("open_v2")
         close = try bind("close_v2")

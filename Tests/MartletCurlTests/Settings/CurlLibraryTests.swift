@@ -25,12 +25,14 @@ struct CurlLibraryTests {
 
     @Test("A version that is too old is rejected, and the error names the oldest supported version")
     func tooOld() throws {
-        try CurlLibrary.check(CurlVersion(7, 68, 0))
-        try CurlLibrary.check(CurlVersion(8, 0, 0))
-        let error = #expect(throws: HTTPError.self) { try CurlLibrary.check(CurlVersion(7, 67, 9)) }
-        #expect(error?.description.contains("7.67.9") == true)
-        #expect(error?.description.contains("7.68.0") == true)
+        let error = #expect(throws: HTTPError.self) { try CurlLibrary(names: ["libcurl.so.4"], atLeast: CurlVersion(99, 1, 0)) }
+        #expect(error?.description.contains("is too old: 99.1.0 or later is needed") == true)
         #expect(error?.description.contains("libcurl4") == true)
+    }
+
+    @Test("A library that is not libcurl does not end the search, as when a file with its name is beside the program")
+    func foreignLibrary() throws {
+        #expect(try CurlLibrary(names: ["libc.so.6", "libcurl.so.4"]).version >= .oldestSupported)
     }
 
     @Test("libcurl is also found under its second file name")

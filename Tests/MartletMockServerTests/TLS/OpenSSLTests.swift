@@ -15,7 +15,7 @@ import MartletTesting
         let error = #expect(throws: HTTPError.self) { try OpenSSL(names: [name]) }
         guard case .engineUnavailable(let explanation) = error else { Issue.record("\(String(describing: error))"); return }
         #expect(explanation.text.contains("libssl3"))
-        #expect(explanation.text.contains(name == "libc.so.6" ? "has no OPENSSL_init_ssl" : "tried to load libnothing.so.9"))
+        #expect(explanation.text.contains(name == "libc.so.6" ? "has no OPENSSL_init_ssl" : "tried libnothing.so.9"))
     }
 }
 #endif

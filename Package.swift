@@ -45,7 +45,9 @@ let package = Package(
         library("MartletEssentials"),
         library("MartletSystem", ["MartletEssentials"], linker: opensLibraries),
         library("MartletJSON", ["MartletEssentials"]),
-        library("MartletHTTP", ["MartletSystem", "MartletJSON"]),
+        .target(name: "CMartletOpenSSL", linkerSettings: opensLibraries),
+        library("MartletOpenSSL", ["MartletSystem", linux("CMartletOpenSSL")]),
+        library("MartletHTTP", ["MartletSystem", "MartletJSON", linux("MartletOpenSSL")]),
         library("MartletClient", ["MartletHTTP"]),
         library("MartletResilience", ["MartletClient"]),
         library("MartletCookies", ["MartletClient"]),
@@ -71,8 +73,8 @@ let package = Package(
         library("MartletKeychain", ["MartletAuth", linux("CMartletKeychain")]),
         library("MartletSQLite", ["MartletCache"]),
         library("MartletRedis", ["MartletCache", "MartletResilience"]),
-        .target(name: "CMartletMockServer", linkerSettings: opensLibraries),
-        library("MartletMockServer", ["MartletHTTP", linux("CMartletMockServer")]),
+        .target(name: "CMartletMockServer"),
+        library("MartletMockServer", ["MartletHTTP", linux("MartletOpenSSL"), linux("CMartletMockServer")]),
         library("MartletInspector", ["MartletHAR", "MartletTransfers", "MartletMockServer"], files: page),
         .executableTarget(name: "inspect", dependencies: ["MartletInspector"], swiftSettings: strict),
         library("MartletTesting", ["Martlet", "MartletGraphQL", "MartletMockServer"]),
@@ -97,6 +99,7 @@ let package = Package(
         tests("MartletEssentials", ["MartletMockServer"]),
         tests("MartletSystem", ["TestSupport"]),
         tests("MartletJSON"),
+        tests("MartletOpenSSL"),
         tests("MartletHTTP", ["TestSupport"]),
         tests("MartletClient", ["TestSupport"]),
         tests("MartletResilience", ["TestSupport"]),
@@ -148,7 +151,10 @@ package.targets += [
 // With APPLE_STUBS=1, on Linux: the Keychain store and its tests over an emulation of Apple's Security. See scripts/check-keychain.
 if Context.environment["APPLE_STUBS"] == "1" {
     let emulated = strict + [.define("APPLE_STUBS")]
-    let needed = ["MartletEssentials", "MartletSystem", "MartletJSON", "MartletHTTP", "MartletClient", "MartletAuth", "CMartletKeychain"]
+    let needed = [
+        "MartletEssentials", "MartletSystem", "MartletJSON", "MartletOpenSSL", "CMartletOpenSSL", "MartletHTTP", "MartletClient",
+        "MartletAuth", "CMartletKeychain",
+    ]
     package.products = []
     package.targets = package.targets.filter { needed.contains($0.name) }
     package.targets += [

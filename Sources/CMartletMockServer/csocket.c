@@ -1,7 +1,8 @@
 #define _GNU_SOURCE
-#include "ctls.h"
+#include "csocket.h"
 
 #if defined(__linux__)
+#include <stddef.h>
 #include <sys/socket.h>
 
 // Both flags are set at creation, so that no other thread can run a program in between. Swift does not import accept4.

@@ -49,7 +49,7 @@ extension SHA2 {
     fileprivate static func hmac(of bytes: Data, key: Data) -> [UInt8] {
         var block = key.count > blockBytes ? digest(of: key) : Array(key)
         block += [UInt8](repeating: 0, count: blockBytes - block.count)
-        var inner = SHA2(), outer = SHA2()
+        var inner = SHA2(expecting: blockBytes + bytes.count), outer = SHA2(expecting: 0)
         inner.update(block.map { $0 ^ 0x36 })
         inner.update(bytes)
         outer.update(block.map { $0 ^ 0x5C })

@@ -1,8 +1,15 @@
+#if !canImport(CryptoKit)
+internal import MartletOpenSSL
+#endif
+
 /// The SHA-2 digests (FIPS 180-4 §6) for checksums of files, code challenges, cache keys and query hashes.
 ///
-/// Implemented here because FoundationEssentials has no digests. Comparing the results takes a time that depends on them: for secrets, use
-/// `HMACDigest`.
+/// The system's library computes large ones: CryptoKit, or OpenSSL's libcrypto where it is installed. Small ones, and those without such a
+/// library, are computed here, because FoundationEssentials has no digests. Comparing the results takes a time that depends on them: for
+/// secrets, use `HMACDigest`.
 package struct SHA2<Word: SHA2Word>: Sendable {
+    /// The digest that the system's library computes, in place of the rest.
+    private var system: SystemDigest?
     private var state = Word.initial
     private var pending: [UInt8] = []
     private var count: UInt64 = 0
@@ -10,11 +17,28 @@ package struct SHA2<Word: SHA2Word>: Sendable {
     static var blockBytes: Int { Word.bitWidth * 2 }
 
     /// Creates a digest of no bytes so far.
-    package init() { pending.reserveCapacity(SHA2.blockBytes) }
+    ///
+    /// - Parameter byteCount: the number of bytes that will be added, if it is known. It decides who computes the digest, not the result.
+    package init(expecting byteCount: Int = .max) {
+        self.init(system: SHA2.leavesToSystem(byteCount) ? SystemDigest(Word.bitWidth == 32 ? .sha256 : .sha512) : nil)
+    }
+
+    /// Creates a digest that a system's digest computes, or this package without one.
+    init(system: SystemDigest?) {
+        self.system = system
+        // The rest of the bytes and the padding have at most two blocks.
+        if system == nil { pending.reserveCapacity(2 * SHA2.blockBytes) }
+    }
+
+    /// Whether the system's library computes digests of so many bytes.
+    ///
+    /// Loading and preparing libcrypto takes 3 ms in a process that has not loaded it, as long as a megabyte here. Below a kilobyte (3 µs in
+    /// a release build) a digest never causes that.
+    static func leavesToSystem(_ byteCount: Int) -> Bool { byteCount >= 1024 }
 
     /// Returns the digest of the bytes.
     package static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
-        var hash = SHA2()
+        var hash = SHA2(expecting: bytes.underestimatedCount)
         hash.update(bytes)
         return hash.finish()
     }
@@ -27,6 +51,10 @@ package struct SHA2<Word: SHA2Word>: Sendable {
 
     /// Adds bytes to the digest.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        guard system == nil else {
+            system?.update(bytes)
+            return
+        }
         count &+= UInt64(bytes.count)
         var rest = bytes[...]
         if !pending.isEmpty {
@@ -46,12 +74,18 @@ package struct SHA2<Word: SHA2Word>: Sendable {
 
     /// Returns the digest of all added bytes.
     package consuming func finish() -> [UInt8] {
+        if let system = system.take() { return system.finish() }
         let bits = count &* 8, lengthBytes = Word.bitWidth / 4
         let used = (pending.count + 1 + lengthBytes) % SHA2.blockBytes
-        var padding = [UInt8](repeating: 0, count: 1 + (used == 0 ? 0 : SHA2.blockBytes - used) + lengthBytes - 8)
-        padding[0] = 0x80
-        withUnsafeBytes(of: bits.bigEndian) { padding += $0 }
-        update(padding)
+        pending.append(0x80)
+        pending += zeros.prefix((used == 0 ? 0 : SHA2.blockBytes - used) + lengthBytes - 8)
+        withUnsafeBytes(of: bits.bigEndian) { pending += $0 }
+        pending.withUnsafeBytes { blocks in
+            SHA2.compress(UnsafeRawBufferPointer(rebasing: blocks.prefix(SHA2.blockBytes)), into: &state)
+            if blocks.count > SHA2.blockBytes {
+                SHA2.compress(UnsafeRawBufferPointer(rebasing: blocks.dropFirst(SHA2.blockBytes)), into: &state)
+            }
+        }
         var digest: [UInt8] = []
         digest.reserveCapacity(state.count * Word.bitWidth / 8)
         for word in state { withUnsafeBytes(of: word.bigEndian) { digest += $0 } }
@@ -89,6 +123,9 @@ package struct SHA2<Word: SHA2Word>: Sendable {
         }
     }
 }
+
+/// The longest padding.
+private let zeros = [UInt8](repeating: 0, count: 2 * SHA512.blockBytes)
 
 /// SHA-256, which uses words of 32 bits.
 package typealias SHA256 = SHA2<UInt32>

@@ -1,5 +1,9 @@
 public import MartletEssentials
 
+#if os(Linux)
+internal import MartletOpenSSL
+#endif
+
 extension MockServer {
     /// The certificate and key with which a server uses TLS.
     ///
@@ -44,7 +48,7 @@ extension MockServer {
         public static var localhost: Self { Self(certificate: Data(localhostCertificate.utf8), privateKey: Data(localhostKey.utf8)) }
 
         /// Whether servers can use TLS on this machine because OpenSSL is available, for the trait `.enabled(if:)` of a test.
-        public static var isAvailable: Bool { if case .success = OpenSSL.shared { true } else { false } }
+        public static var isAvailable: Bool { (try? OpenSSL.loaded()) != nil }
 
         private static func contents(_ path: String) throws(HTTPError) -> Data {
             do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {

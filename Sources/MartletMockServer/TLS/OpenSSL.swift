@@ -2,35 +2,18 @@ internal import MartletEssentials
 internal import MartletSystem
 
 #if os(Linux)
-internal import CMartletMockServer
+internal import MartletOpenSSL
 
-/// OpenSSL, loaded when a server with TLS starts.
-struct OpenSSL: @unchecked Sendable {
-    // Proof: the table is filled before this value is created and is never changed or released. OpenSSL's functions may be called from any
-    // thread, and each session is used only by its server's thread.
-    let functions: UnsafePointer<ctls_functions>
-
-    /// The library of the process: loaded at first use and never released.
-    static let shared: Result<OpenSSL, HTTPError> = {
-        do throws(HTTPError) {
-            return .success(try OpenSSL(names: ["libssl.so.3", "libssl.so.1.1"], setting: "MARTLET_LIBSSL"))
-        } catch { return .failure(error) }
-    }()
-
-    /// Loads the first of the named libraries that can be used. `setting` is the environment variable that names another one.
-    init(names: [String], setting: String? = nil) throws(HTTPError) {
-        do throws(SystemLibrary.Unusable) {
-            functions = try SystemLibrary.first("OpenSSL", names: names, setting: setting) { library throws(SystemLibrary.Unusable) in
-                let functions = try library.table(ctls_functions(), fill: ctls_resolve)
-                guard ctls_start(functions) else { throw SystemLibrary.Unusable("OpenSSL could not be initialised") }
-                return functions
-            }
-        } catch { throw OpenSSL.unavailable(error.description) }
+extension OpenSSL {
+    /// Returns the library of the process.
+    static func loaded() throws(HTTPError) -> OpenSSL {
+        do throws(SystemLibrary.Unusable) { return try shared.get() } catch { throw unavailable(error) }
     }
 
-    private static func unavailable(_ what: String) -> HTTPError {
+    /// Returns the error of a server that needs TLS.
+    static func unavailable(_ reason: SystemLibrary.Unusable) -> HTTPError {
         .engineUnavailable(
-            Explanation("\(what). MockServer needs it for TLS. Install it: `apt-get install libssl3` on Debian and Ubuntu"))
+            Explanation("\(reason). MockServer needs it for TLS. Install it: `apt-get install libssl3` on Debian and Ubuntu"))
     }
 }
 
@@ -38,13 +21,13 @@ struct OpenSSL: @unchecked Sendable {
 // Other platforms have no OpenSSL to load: a server with a certificate can't be started, and the rest is never called.
 
 enum OpenSSL {
-    static var shared: Result<Void, HTTPError> {
-        .failure(.engineUnavailable("MockServer supports TLS on Linux only, with OpenSSL (the package libssl3)"))
+    static func loaded() throws(HTTPError) {
+        throw .engineUnavailable("MockServer supports TLS on Linux only, with OpenSSL (the package libssl3)")
     }
 }
 
 final class TLSContext: Sendable {
-    init(_ tls: MockServer.TLS) throws(HTTPError) { try OpenSSL.shared.get() }
+    init(_ tls: MockServer.TLS) throws(HTTPError) { try OpenSSL.loaded() }
 
     func session() -> TLSSession? { nil }
 }

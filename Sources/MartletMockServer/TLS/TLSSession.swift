@@ -1,7 +1,8 @@
 #if os(Linux)
-internal import CMartletMockServer
+internal import CMartletOpenSSL
 
 internal import MartletEssentials
+internal import MartletOpenSSL
 internal import MartletSystem
 
 /// The TLS settings that a server's connections share: its certificate and key.
@@ -15,7 +16,7 @@ final class TLSContext: @unchecked Sendable {
 
     /// Throws `.engineUnavailable` without OpenSSL, and `.invalidSSLCertificate` if certificate or key can't be used.
     init(_ tls: MockServer.TLS) throws(HTTPError) {
-        library = try OpenSSL.shared.get()
+        library = try OpenSSL.loaded()
         let (context, words) = TLSContext.make(tls, library)
         guard let context else {
             throw .invalidSSLCertificate(Explanation("MockServer can't set up TLS with this certificate and key: \(words)"))

@@ -86,8 +86,8 @@ final class DownloadFiles: Sendable {
     /// Returns the digest of some of the file's bytes.
     func digest(_ algorithm: ContentDigest.Algorithm, of range: Range<Int64>) async throws(HTTPError) -> Data {
         switch algorithm {
-        case .sha256: try await digest(SHA256(), of: range)
-        case .sha512: try await digest(SHA512(), of: range)
+        case .sha256: try await digest(SHA256(expecting: range.count), of: range)
+        case .sha512: try await digest(SHA512(expecting: range.count), of: range)
         }
     }
 

@@ -115,4 +115,42 @@ struct SHA2Tests {
             #expect(hex(hash.finish()) == digest, "\(count), in pieces")
         }
     }
+
+    @Test("The system's library computes the same digests as this package, in parts of any size")
+    func system() {
+        func compare<Word>(_: SHA2<Word>.Type, _ bytes: [UInt8], _ part: Int) {
+            var own = SHA2<Word>(system: nil), system = SHA2<Word>()
+            for start in stride(from: 0, to: bytes.count, by: part) {
+                own.update(bytes[start..<min(start + part, bytes.count)])
+                system.update(bytes[start..<min(start + part, bytes.count)])
+            }
+            #expect(own.finish() == system.finish(), "\(bytes.count) bytes in parts of \(part)")
+        }
+        let bytes = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        for count in [0, 1, 63, 64, 65, 127, 128, 1023, 1024, 1025, 5000] {
+            for part in [1, 61, 64, 999, 5000] {
+                compare(SHA256.self, Array(bytes.prefix(count)), part)
+                compare(SHA512.self, Array(bytes.prefix(count)), part)
+            }
+        }
+    }
+
+    @Test("A copy of a digest continues on its own, whoever computes it", arguments: [0, Int.max])
+    func copies(expected: Int) {
+        var first = SHA256(expecting: expected)
+        first.update(Array("ab".utf8))
+        var second = first
+        second.update(Array("c".utf8))
+        first.update(Array("d".utf8))
+        #expect(second.finish() == SHA256.digest(of: "abc".utf8))
+        #expect(first.finish() == SHA256.digest(of: "abd".utf8))
+    }
+
+    @Test("Digests below a kilobyte are computed here, and larger ones and those of unknown size by the system's library")
+    func division() {
+        #expect(!SHA256.leavesToSystem(0))
+        #expect(!SHA512.leavesToSystem(1023))
+        #expect(SHA256.leavesToSystem(1024))
+        #expect(SHA512.leavesToSystem(.max))
+    }
 }

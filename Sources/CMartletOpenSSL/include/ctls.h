@@ -1,4 +1,4 @@
-// The functions of OpenSSL that MockServer uses, declared here so that building needs no development package.
+// The functions of OpenSSL for the server side of TLS, declared here so that building needs no development package.
 //
 // Names and constants are those of OpenSSL's headers (ssl.h, bio.h, x509.h, pem.h) and are the same in 1.1 and 3. The library is loaded
 // at run time: see ctls_resolve. TLS works on memory buffers: the server's loop carries the bytes to and from its sockets.
@@ -16,7 +16,7 @@ typedef int (*ctls_choose_protocol)(
 typedef int (*ctls_verify)(int is_valid, void *store);
 typedef int (*ctls_ask_password)(char *buffer, int size, int is_writing, void *argument);
 
-/// OpenSSL's functions that MockServer calls: result, name here, name in the library, parameters.
+/// OpenSSL's functions that are called: result, name here, name in the library, parameters.
 #define CTLS_FUNCTIONS(F) \
     F(int, init_ssl, "OPENSSL_init_ssl", (uint64_t options, const void *settings)) \
     F(const void *, server_method, "TLS_server_method", (void)) \
@@ -108,8 +108,3 @@ bool ctls_is_established(const ctls_session *session);
 
 /// Writes the client's certificate as DER. Returns its size, or 0 if the client sent none or it exceeds the buffer.
 size_t ctls_client_certificate(const ctls_session *session, void *buffer, size_t count);
-
-// MARK: Sockets
-
-/// Accepts a connection. The descriptor is non-blocking and close-on-exec. Returns -1 with `errno` set if no connection is pending.
-int csocket_accept(int listener);

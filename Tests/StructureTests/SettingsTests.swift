@@ -14,4 +14,18 @@ struct SettingsTests {
         #expect(catalogs.count > 15)
         #expect(listed.sorted() == catalogs.sorted())
     }
+
+    @Test("The workflows name each action by its commit and each image by its digest, so that a moved tag changes nothing")
+    func pins() throws {
+        let folder = Repository.root.appendingPathComponent(".github/workflows")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yml") }
+        let lines = try files.flatMap { file in
+            try Repository.text(of: ".github/workflows/\(file)").split(separator: "\n").map { $0.drop { " -".contains($0) } }
+        }
+        let actions = lines.filter { $0.hasPrefix("uses:") }, images = lines.filter { $0.hasPrefix("container:") }
+        #expect(actions.count > 3)
+        #expect(images.count > 1)
+        #expect(actions.filter { $0.firstMatch(of: /@[0-9a-f]{40} #/) == nil } == [])
+        #expect(images.filter { $0.firstMatch(of: /@sha256:[0-9a-f]{64} #/) == nil } == [])
+    }
 }

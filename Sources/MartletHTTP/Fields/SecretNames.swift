@@ -24,6 +24,7 @@ enum SecretNames {
     ///
     /// Each byte is read once.
     static func contains(_ name: ArraySlice<UInt8>, isMember: Bool) -> Bool {
+        if name.count == harmlessName.count, name.elementsEqual(harmlessName, by: { Token.lowercased($0) == $1 }) { return false }
         let words = SecretNames.words, kinds: WordAutomaton.Kinds = isMember ? .word : [.word, .wordOfPair]
         // The letters of the whole name, of its part between brackets or dots, and of the last word of the part.
         var all = WordAutomaton.start, part = WordAutomaton.start, word = WordAutomaton.start, wasLowercase = false
@@ -57,19 +58,23 @@ enum SecretNames {
         secretWords.map { ($0, .word) } + secretWordsOfPairs.map { ($0, .wordOfPair) } + secretEndings.map { ($0, .ending) }
             + secretParts.map { ($0, .part) })
 
+    /// A field whose value is only `true`.
+    private static let harmlessName = Array("access-control-allow-credentials".utf8)
+
     private static let secretWords = [
-        "auth", "authentication", "bearer", "cvc", "cvv", "dpop", "jwt", "otp", "pass", "pin", "pw", "pwd", "sid", "sig", "ssn", "xauth",
+        "auth", "authentication", "bearer", "cvc", "cvv", "dpop", "jwt", "mfa", "otp", "pass", "pin", "pw", "pwd", "sid", "sig", "ssn",
+        "totp", "xauth",
     ]
     /// The words that are harmless in JSON (an error's code) and secret in a query, form or field (an authorization code, an API key).
     private static let secretWordsOfPairs = ["appid", "code", "key", "sas", "ticket"]
-    private static let secretEndings = ["cvc", "cvv", "jwt", "otp", "pin", "pw", "pwd", "ssn"]
+    private static let secretEndings = ["cvc", "cvv", "jwt", "otp", "pin", "pw", "pwd", "ssn", "totp"]
     private static let secretParts = [
         "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey", "authorization",
         "backupcode", "cardnumber", "codeverifier", "confirmationcode", "consumerkey", "cookie", "credential", "csrf",
-        "encryptionkey", "functionskey", "hmac", "licencekey", "licensekey", "masterkey", "mfacode", "oauthverifier",
+        "devicecode", "encryptionkey", "functionskey", "hmac", "licencekey", "licensekey", "masterkey", "mfacode", "oauthverifier",
         "onetimecode", "otpcode", "passcode", "passphrase", "passwd", "password", "privatekey", "recoverycode", "samlrequest",
-        "samlresponse", "secret", "securitycode", "session", "sharedkey", "signature", "signingkey", "storagekey",
-        "subscriptionkey", "token", "verificationcode",
+        "samlresponse", "secret", "securitycode", "sessid", "session", "sharedkey", "signature", "signingkey", "storagekey",
+        "subscriptionkey", "token", "usercode", "verificationcode", "xsrf",
     ]
 }
 

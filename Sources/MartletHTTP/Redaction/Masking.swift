@@ -49,8 +49,14 @@ struct Masking {
             rest = bytes[user.upperBound...]
         }
         let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        result += pairs(path, limit - result.count, isPath: true) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ";") }
+        let hook = rules.isStandard ? KnownSecrets.hook(in: path) : nil
+        result += segments(path[..<(hook?.lowerBound ?? path.endIndex)], limit - result.count)
+        if let hook, result.count < limit { result += pairMask + segments(path[hook.upperBound...], limit - result.count) }
         return result.count < limit ? result + query(rest[path.endIndex...], limit - result.count) : result
+    }
+
+    private func segments(_ path: ArraySlice<UInt8>, _ limit: Int) -> [UInt8] {
+        pairs(path, limit, isPath: true) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ";") }
     }
 
     /// Masks a query or a fragment, including the character that begins it.
@@ -72,7 +78,7 @@ struct Masking {
             budget.spend(pair.count + 1)
             let name = pair.prefix { $0 != UInt8(ascii: "=") }, isBare = name.endIndex == pair.endIndex
             // A path segment is not an item and may contain a colon: `/token:exchange`.
-            let isSegment = isBare && isPath && !ProseMasking.isJSONWebToken(pair)
+            let isSegment = isBare && isPath && !KnownSecrets.isSecret(segment: pair)
             let value = !isBare ? pair[name.endIndex...].dropFirst() : isSegment ? [] : pair
             let hasSecret = !value.isEmpty && (!isBare && rules.isSecret(name, isMember: false) || hidesSecret(value))
             result += hasSecret ? pair[..<value.startIndex] + pairMask : pair

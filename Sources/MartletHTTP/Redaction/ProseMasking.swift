@@ -1,8 +1,8 @@
 /// Masks secrets in unstructured text, such as error messages and bodies of type `text/plain`.
 ///
-/// It reads URLs, queries and lines of JSON by their structure. It masks tokens after `Bearer`, JSON Web Tokens, private keys, and the text
-/// after a secret name: a quoted value, otherwise the rest of the line. If it can't read a structure (a tag, a part, broken JSON) that
-/// contains a secret name, it masks the text from the start of the structure. In doubt it masks too much.
+/// It reads URLs, queries and lines of JSON by their structure. It masks tokens after `Bearer` and `Basic`, the keys of ``KnownSecrets``,
+/// private keys, and the text after a secret name: a quoted value, otherwise the rest of the line. If it can't read a structure (a tag, a
+/// part, broken JSON) that contains a secret name, it masks the text from the start of the structure. In doubt it masks too much.
 ///
 /// It reads bytes and not characters: a quote with a combining accent is one character, and must not hide the end of a secret. Each byte is
 /// read a few times at most: as a part of a word, of a tag, of an object and of a value.
@@ -130,6 +130,7 @@ struct ProseMasking {
     /// Masks an XML or HTML element whose tag names a secret.
     private mutating func maskElement() -> Bool {
         // Behind a name, this is a generic type (`Array<Token>`), unless a closing tag follows.
+        if maskNamedElement() { return true }
         let isBehindName = position > 0 && ProseMasking.isNamePart(bytes[position - 1])
         let name = word(from: position + 1) { ProseMasking.isNamePart($0) || $0 == UInt8(ascii: ":") }
         let tag = word(from: position + 1) { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
@@ -138,9 +139,61 @@ struct ProseMasking {
         let closing = hasContent ? closingTag(of: name, after: tag.endIndex) : nil
         guard let end = closing ?? (isBehindName ? nil : tag.endIndex) else { return false }
         copy(1 + name.count)
-        mask(upTo: isSecret && end == tag.endIndex ? bytes.endIndex : end)
+        // The element's end may follow where the text was cut.
+        let isOpen = hasContent && end == tag.endIndex && (isSecret || isCut && !ProseMasking.isVoid(name))
+        mask(upTo: isOpen ? bytes.endIndex : end)
         return true
     }
+
+    /// Whether an HTML element of this name never has content.
+    private static func isVoid(_ name: ArraySlice<UInt8>) -> Bool {
+        ["input", "meta", "link", "img", "source", "embed"].contains { isWord($0, name) }
+    }
+
+    /// Masks the content of an element after one that contains a secret name: `<name>password</name><value>…</value>` in XML-RPC,
+    /// `<key>password</key><string>…</string>` in a property list.
+    private mutating func maskNamedElement() -> Bool {
+        let name = bytes[(position + 1)...].prefix(5).prefix(while: Token.isAlphanumeric)
+        guard ProseMasking.isWord("name", name) || ProseMasking.isWord("key", name), bytes[name.endIndex...].first == UInt8(ascii: ">")
+        else {
+            return false
+        }
+        let content = word(from: name.endIndex + 1) { $0 != UInt8(ascii: "<") }
+        let text = content.drop(while: ProseMasking.isSpace)
+        guard text.count <= ProseMasking.maxNameLength, bytes[content.endIndex...].starts(with: "</".utf8),
+            masking.rules.isSecret(text.prefix { !ProseMasking.isSpace($0) }, isMember: true)
+        else { return false }
+        let closing = word(from: content.endIndex) { $0 != UInt8(ascii: ">") }
+        let next = word(from: min(closing.endIndex + 1, bytes.endIndex), while: ProseMasking.isSpace).endIndex
+        guard next < bytes.endIndex, bytes[next] == UInt8(ascii: "<") else { return false }
+        let tag = word(from: next + 1) { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
+        let kind = tag.prefix(while: Token.isAlphanumeric)
+        guard tag.last != UInt8(ascii: "/"),
+            ["value", "string", "data", "array", "dict", "integer"].contains(where: { ProseMasking.isWord($0, kind) })
+        else { return false }
+        copy(min(tag.endIndex + 1, bytes.endIndex) - position)
+        mask(upTo: endOfElement(kind))
+        return true
+    }
+
+    /// Returns the place of the closing tag of the element whose content begins here, or the end of the text.
+    private func endOfElement(_ name: ArraySlice<UInt8>) -> Int {
+        var depth = 1, place = position
+        while let start = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
+            let isClosing = bytes[(start + 1)...].first == UInt8(ascii: "/")
+            let tag = word(from: start + (isClosing ? 2 : 1)) { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
+            place = tag.endIndex
+            guard tag.prefix(while: Token.isAlphanumeric).elementsEqual(name, by: { Token.lowercased($0) == Token.lowercased($1) }),
+                tag.last != UInt8(ascii: "/")
+            else { continue }
+            depth += isClosing ? -1 : 1
+            if depth == 0 { return start }
+        }
+        return bytes.endIndex
+    }
+
+    /// The maximum length of the name that an element contains.
+    private static let maxNameLength = 100
 
     private mutating func closingTag(of name: ArraySlice<UInt8>, after place: Int) -> Int? {
         if closingTags == nil { masking.budget.spend(bytes.count) }
@@ -162,8 +215,10 @@ struct ProseMasking {
             inner.limit -= result.count
             result += inner.address(url)
             position = url.endIndex
-        } else if ProseMasking.isJSONWebToken(word) {
+        } else if KnownSecrets.isJSONWebToken(word) || KnownSecrets.isKey(word) {
             mask(upTo: word.endIndex)
+        } else if let end = KnownSecrets.endOfBotToken(word, in: bytes[...]) {
+            mask(upTo: end)
         } else if word.reversed().starts(with: "-----BEGIN".utf8.reversed()), rest.prefix(40).firstRange(of: "PRIVATE KEY".utf8) != nil {
             mask(upTo: bytes.endIndex)
         } else {
@@ -202,15 +257,18 @@ struct ProseMasking {
 
     // MARK: Values
 
-    /// Masks the value of a name: after `=` or `:`, or the token after `Bearer`.
+    /// Masks the value of a name: after `=` or `:`, or the credential after `Bearer` or `Basic`.
     private mutating func maskValue(of name: ArraySlice<UInt8>) {
         let mark = word(from: position) { " \t\"'\\".utf8.contains($0) }.endIndex
         let sign = mark < bytes.endIndex ? bytes[mark] : 0
         guard sign == UInt8(ascii: "=") || sign == UInt8(ascii: ":") else {
-            guard name.elementsEqual("bearer".utf8, by: { Token.lowercased($0) == $1 }) else { return }
+            let isBasic = ProseMasking.isWord("basic", name)
+            guard isBasic || ProseMasking.isWord("bearer", name) else { return }
             let start = word(from: position, while: ProseMasking.isSpace).endIndex
-            let token = word(from: start, while: ProseMasking.isInURL)
-            return token.count >= 8 ? mask(upTo: token.endIndex) : ()
+            let token = word(from: start, while: isBasic ? KnownSecrets.isBase64 : ProseMasking.isInURL)
+            guard isBasic ? KnownSecrets.isBasicCredential(token) : token.count >= 8 else { return }
+            copy(start - position)
+            return mask(upTo: token.endIndex)
         }
         let value = word(from: mark) { " \t=:>".utf8.contains($0) }.endIndex, isMember = sign == UInt8(ascii: ":")
         if masking.rules.isSecret(name, isMember: isMember) && !isCodeOfError(name) || isMember && isSecretMember(name, value) {
@@ -228,10 +286,10 @@ struct ProseMasking {
     /// Whether the value of a JSON member within a line is a secret: because of a quoted name with spaces, or as in `"name": "password",
     /// "value": …`, in either order.
     private mutating func isSecretMember(_ name: ArraySlice<UInt8>, _ value: Int) -> Bool {
-        if ["name", "key"].contains(where: { name.elementsEqual($0.utf8, by: { Token.lowercased($0) == $1 }) }) {
+        if ProseMasking.isWord("name", name) || ProseMasking.isWord("key", name) {
             if masking.rules.isSecret(namedMember(value), isMember: false) { isValueSecret = true }
         }
-        if name.elementsEqual("value".utf8, by: { Token.lowercased($0) == $1 }) {
+        if ProseMasking.isWord("value", name) {
             defer { isValueSecret = false }
             return isValueSecret || objectNamesSecret(after: value)
         }
@@ -323,9 +381,9 @@ struct ProseMasking {
 
     // MARK: Bytes
 
-    /// Whether a word looks like a JSON Web Token (RFC 7519).
-    static func isJSONWebToken(_ word: ArraySlice<UInt8>) -> Bool {
-        word.starts(with: "eyJ".utf8) && word.count >= 20 && word.contains(UInt8(ascii: "."))
+    /// Whether some bytes are a word in any case.
+    private static func isWord(_ word: String, _ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.elementsEqual(word.utf8) { Token.lowercased($0) == $1 }
     }
 
     private static func isLineBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }

@@ -68,7 +68,9 @@ struct MaskingCostTests {
         "URLs take steps in proportion to their bytes",
         arguments: [
             "https://h/?a=b&", "//", "//u:", "a://b?c=", "?", "?a", "?a=", "?a=?b=", "#a=b", "/a;b=c", "https://u:p@h/a ", "://", ":", "@",
-            "a:b@", "mailto:a:", "/a/../b", "value:", "?name:value:", "&;",
+            "a:b@", "mailto:a:", "/a/../b", "value:", "?name:value:", "&;", "/services/T01234567/", "/services/T01234567/B01234567/abc",
+            "/webhooks/123456789012345678/", "/bot12345678:",
+            "/services/", "/T01234567/",
         ])
     func urls(piece: String) {
         expectLinear(Pattern(piece: piece, maxSteps: 24))
@@ -101,7 +103,9 @@ struct MaskingCostTests {
         arguments: [
             "X-Name: value\r\n", "Authorization: \r\n", "Set-Cookie: a=b; c\r\n", "bearer ", "Bearer a ", "Bearer abcdefgh ", "eyJ", "eyJ.",
             "eyJhbGciOiJIUzI1NiJ9.a ", "-----BEGIN ", "-----BEGIN PRIVATE", "-----BEGIN CERTIFICATE-----\nMIIB\n", "--\n", "--a\nname=b\n",
-            "--token\n", "QUJDRA==", "\0a", "é", "\n", " ",
+            "--token\n", "QUJDRA==", "\0a", "é", "\n", " ", "basic ", "Basic QUJD ", "Basic QUJDRA== ", "Basic", "AKIA", "AKIA ", "ghp_",
+            "xoxb-", "sk-", "sk-a.",
+            "12345678:", "bot12345678:a", "SG.", "-AKIA", ".sk-",
         ])
     func lines(piece: String) {
         expectLinear(Pattern(piece: piece))
@@ -113,7 +117,9 @@ struct MaskingCostTests {
         arguments: [
             "<a id=pin>", "x<token>", "<a id=pin", "<", "</", "<a", "<a>", "<pin></a>", "<pin>", "x<pin></x>", "</a><b token>",
             "<a token/>",
-            "<!-- token -->", "<input name='value:'>",
+            "<!-- token -->", "<input name='value:'>", "<name>", "<name>pin</name>", "<name>pin</name><value>",
+            "<key>pin</key><string>a</string>",
+            "<name>a</name><value>", "</name><value", "<name> ", "<name>pin</name><value/>",
         ])
     func markup(piece: String) { expectLinear(Pattern(piece: piece)) }
 

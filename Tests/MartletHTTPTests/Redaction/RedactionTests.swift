@@ -20,7 +20,9 @@ struct RedactionNameTests {
             "api%5Fkey", "user%5Bpin%5D", "t%256Fken",
             "X-Auth", "X-Auth-Key", "Ocp-Apim-Subscription-Key", "X-Functions-Key", "DD-APPLICATION-KEY", "X-Master-Key", "Authentication",
             "X-App-Key", "DPoP", "appid", "passcode", "hmac", "sas", "license_key", "SAMLResponse", "ticket", "oauth_verifier", "pw",
-            "dbPw", "authCode", "verificationCode", "recoveryCodes", "AccountKey",
+            "dbPw", "authCode", "verificationCode", "recoveryCodes", "AccountKey", "device_code", "deviceCode", "user_code", "totp",
+            "userTotp",
+            "mfa", "xsrf", "X-XSRF-TOKEN", "_xsrf", "PHPSESSID", "sessid",
         ])
     func secrets(name: String) {
         #expect(Redaction.isSecret(name))
@@ -31,7 +33,8 @@ struct RedactionNameTests {
         arguments: [
             "", "id", "name", "page", "q", "keyboard", "keys", "monkey", "author", "zipcode", "country_code", "pinned", "passenger",
             "design",
-            "status", "sort_key_order", "[]", "%", "%zz",
+            "status", "sort_key_order", "[]", "%", "%zz", "mfa_enabled", "Access-Control-Allow-Credentials",
+            "access-control-allow-credentials", "device", "codec",
         ])
     func ordinary(name: String) {
         #expect(!Redaction.isSecret(name))

@@ -140,13 +140,29 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
     private var summary: String {
         let parts = parts, title = parts.kind.title, text = parts.payload.text
         switch self {
-        case .statusCode(let response): return "\(title) \(response.status)"
+        case .statusCode(let response):
+            return "\(title) \(response.status)" + unsupportedSchemes(response.status, response.headers).inParentheses
         case .decodingFailed(let failure):
             let place = failure.codingPath.isEmpty ? "" : " at \(failure.codingPath)"
             return "Decoding \(failure.type) failed\(place)" + (text.isEmpty ? "" : ": \(text)")
         case .interceptorFailed: return "Interceptor \(text) failed"
         default: return text.isEmpty ? title : "\(title): \(text)"
         }
+    }
+
+    /// Explains a 401 that asks only for authentication schemes that Martlet does not have. Otherwise returns an empty text.
+    private func unsupportedSchemes(_ status: HTTPStatus, _ headers: HTTPFields) -> String {
+        guard status == .unauthorized else { return "" }
+        // A member of the list begins a challenge, or is another parameter of the challenge before it (RFC 9110 §11.6.1).
+        let schemes = headers.values(for: .wwwAuthenticate).flatMap(\.listMembers).compactMap { member -> String? in
+            let words = member.split(separator: " ", maxSplits: 1)
+            guard let scheme = words.first, scheme.isToken, words.count < 2 || !words[1].hasPrefix("=") else { return nil }
+            return scheme.lowercased()
+        }
+        let names = ["digest": "Digest", "negotiate": "Negotiate", "ntlm": "NTLM"]
+        guard !schemes.isEmpty, schemes.allSatisfy({ names[$0] != nil }) else { return "" }
+        let unsupported = Set(schemes).compactMap { names[$0] }.sorted()
+        return "the server asks for \(unsupported.joined(separator: " and ")) authentication, which is not supported"
     }
 
     /// Returns the description of the underlying error, or nil if the text already includes it.

@@ -84,8 +84,8 @@ package enum Redaction {
         return "<\(cut(essence, 100)), \(isStart ? "more than " : "")\(body.count) bytes>"
     }
 
-    /// Returns a body with its secrets masked: JSON and forms by member names; text of the types below, or without a type, as prose. Nil
-    /// for other types, and for truncated or invalid JSON.
+    /// Returns a body with its secrets masked: JSON and forms by member names; XML, HTML, and text of the types below, or without a type,
+    /// as prose. Nil for other types, and for truncated or invalid JSON.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of bytes that are read of a body that is not JSON.
@@ -99,11 +99,16 @@ package enum Redaction {
         guard let text = String(validUTF8: read), !text.utf8.contains(0) else { return nil }
         if media?.isJSON == true { return isCut ? nil : Redactor().json(text, limit: shown) }
         if media?.essence == "application/x-www-form-urlencoded" { return Redactor().form(text, limit: shown) }
-        return isTyped && !textTypes.contains(media?.essence ?? "") ? nil : Redactor().text(text, isCut: isCut, limit: shown)
+        guard !isTyped || media.map(isText) == true else { return nil }
+        return Redactor().text(text, isCut: isCut, limit: shown)
     }
 
-    /// The media types that are shown as text with likely secrets masked.
-    private static let textTypes: Set = ["text/plain", "text/event-stream", "application/x-ndjson"]
+    private static func isText(_ media: MediaType) -> Bool {
+        textTypes.contains(media.essence) || media.subtype == "xml" || media.subtype.hasSuffix("+xml")
+    }
+
+    /// The media types, beside those of XML, that are shown as text with likely secrets masked.
+    private static let textTypes: Set = ["text/plain", "text/event-stream", "application/x-ndjson", "text/html"]
 }
 
 extension Data {

@@ -47,15 +47,57 @@ struct HTTPErrorTextTests {
         #expect(HTTPError.statusCode(response(String(repeating: "a", count: 5_000))).description.count < 300)
     }
 
-    @Test("The error for HTML in place of JSON shows its media type and length in one bounded line without secrets")
+    @Test("The error for HTML in place of JSON shows its media type and its start in one bounded line without secrets")
     func html() throws {
         let page = "<!DOCTYPE html>\n<html><a href=\"/?access_token=hunter2\">Log in</a>" + String(repeating: "<p>", count: 5_000)
         let headers: HTTPFields = [.contentType: "text/html; charset=utf-8"]
         let response = HTTPResponse(status: 200, headers: headers, body: Data(page.utf8))
         let failure = DecodingFailure(type: "User", reason: "not JSON", response: response)
         let text = HTTPError.decodingFailed(failure).description
-        #expect(text.hasPrefix("Decoding User failed: not JSON, Content-Type: text/html; charset=utf-8, body: <text/html, 15065 bytes>"))
+        #expect(
+            text.hasPrefix(
+                #"Decoding User failed: not JSON, Content-Type: text/html; charset=utf-8, body: <!DOCTYPE html>\n<html><a‹redacted›"#))
         #expect(!text.contains("hunter2") && text.count < 500 && !text.contains("\n"))
+    }
+
+    @Test("An error in XML shows its code and message, as far as they are at its start")
+    func xml() {
+        let body = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <Error><Code>NoSuchBucket</Code><Message>The bucket does not exist</Message><Token>hunter2</Token></Error>
+            """
+        let response = HTTPResponse(status: 404, headers: [.contentType: "application/xml"], body: Data(body.utf8))
+        #expect(
+            HTTPError.statusCode(response).description == #"""
+                Status 404 Not Found, body: <?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>NoSuchBucket</Code>\#
+                <Message>The bucket does not exist</Message><Token‹redacted›</Token></Error>
+                """#)
+    }
+
+    @Test(
+        "A 401 that asks only for schemes that are not supported says so",
+        arguments: [
+            (#"Digest realm="a, Basic b", qop="auth, auth-int", nonce="x""#, "Digest authentication"),
+            ("Negotiate, NTLM, NTLM", "NTLM and Negotiate authentication"), ("digest realm=x", "Digest authentication"),
+        ])
+    func challenges(field: String, scheme: String) {
+        let response = HTTPResponse(status: 401, headers: [.wwwAuthenticate: field], body: Data())
+        let text = "Status 401 Unauthorized (the server asks for \(scheme), which is not supported)"
+        #expect(HTTPError.statusCode(response).description == text)
+        #expect(HTTPError.statusCode(response).failureText == text)
+    }
+
+    @Test(
+        "A challenge that a client can respond to, a malformed one and one with another status are not mentioned",
+        arguments: [
+            (401, [#"Digest realm="a""#, "Basic realm=b"]), (401, ["Bearer"]), (401, [""]), (401, [#"realm="Digest x""#]), (401, []),
+            (403, ["Digest realm=a"]), (401, ["Digest realm=a, Basic realm=b"]), (401, ["Custom x"]),
+        ] as [(HTTPStatus, [String])])
+    func otherChallenges(status: HTTPStatus, fields: [String]) {
+        var headers = HTTPFields()
+        for field in fields { headers.append(.wwwAuthenticate, field) }
+        let error = HTTPError.statusCode(HTTPResponse(status: status, headers: headers, body: Data()))
+        #expect(error.description == "Status \(status)")
     }
 
     @Test("An explanation is built when it is read, and reflection shows nothing else")

@@ -172,10 +172,13 @@ struct RedactionBodyTests {
     private func snippet(_ text: String, limit: Int = 200) -> String { Redaction.body(Data(text.utf8), type: nil, limit: limit) }
 
     @Test(
-        "A body that can't be parsed, or of an unlisted type, is shown as type and length",
+        "Text, XML and HTML are shown masked; a body that can't be parsed, or of an unlisted type, as type and length",
         arguments: [
-            ("application/xml", "<a><password>S3CRET</password></a>", "<application/xml, 34 bytes>"),
-            ("text/html; charset=utf-8", "<input name=token value=S3CRET>", "<text/html, 31 bytes>"),
+            ("application/xml", "<a><id>1</id><password>S3CRET</password></a>", "<a><id>1</id><password‹redacted›</password></a>"),
+            ("application/soap+xml", "<wsse:Password>S3CRET</wsse:Password>", "<wsse:Password‹redacted›</wsse:Password>"),
+            ("text/html; charset=utf-8", "<p>Sorry</p><input name=token value=S3CRET>", "<p>Sorry</p><input‹redacted›>"),
+            ("text/xml", "<name>password</name><value>S3CRET</value>", "<name>password</name><value>‹redacted›</value>"),
+            ("text/xml; charset=utf-16", "\u{0}<\u{0}a", "<text/xml, 4 bytes>"), ("image/png", "<a>", "<image/png, 3 bytes>"),
             ("application/json", #"{"value":"S3CRET","name"#, "<application/json, 23 bytes>"), ("text/csv", "a,b", "<text/csv, 3 bytes>"),
             ("multipart/form-data; boundary=b", "--b\r\n", "<multipart/form-data, 5 bytes>"), ("no type", "S3CRET", "<no type, 6 bytes>"),
             ("application/problem+json", #"{"pin":1}"#, #"{"pin":"‹redacted›"}"#), ("text/plain", "pin: 1", "pin: ‹redacted›"),

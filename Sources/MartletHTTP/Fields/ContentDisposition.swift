@@ -19,13 +19,15 @@ public struct ContentDisposition: Sendable, Hashable {
     /// Creates a disposition from the value of a `Content-Disposition` field, or returns nil if it is malformed.
     ///
     /// Parameters that are malformed or in a charset other than UTF-8 and ISO-8859-1 are ignored. If a name occurs twice, the first counts.
+    /// Two common mistakes are read: a `filename` with spaces and without quotes, up to the next semicolon, and `utf8` for UTF-8.
     public init?(_ text: some StringProtocol) {
         var reader = FieldReader(text)
         reader.skip(while: Token.isWhitespace)
         guard let type = reader.token() else { return nil }
         reader.skip(while: Token.isWhitespace)
         let parameters = reader.parameters { name, reader in
-            name.hasSuffix("*") ? reader.token().flatMap(ExtendedValue.decode) : reader.quoted { $0.token() }
+            if name.hasSuffix("*") { return reader.token().flatMap(ExtendedValue.decode) }
+            return reader.quoted { name == "filename" ? $0.unquotedText() : $0.token() }
         }
         // Only parameters may follow the type: “attachment rates.txt” is malformed.
         guard reader.isAtEnd else { return nil }
@@ -112,5 +114,13 @@ public struct ContentDisposition: Sendable, Hashable {
         case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
         default: false
         }
+    }
+}
+
+extension FieldReader {
+    /// Reads the text before the next semicolon, or returns nil if it is empty.
+    fileprivate mutating func unquotedText() -> String? {
+        let text = text { $0 != FieldReader.semicolon }
+        return text.isEmpty ? nil : text
     }
 }

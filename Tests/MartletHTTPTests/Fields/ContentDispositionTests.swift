@@ -43,12 +43,31 @@ struct ContentDispositionTests {
     @Test(
         "A malformed parameter is ignored, and the next one is read",
         arguments: [
-            "filename", "filename=", "filename=a b", "filename=\"a\"b", "=a", "filename=ä", ";", "\"; filename=evil;\"", "filename = = a",
+            "filename", "filename=", "filename=\"a\"b", "=a", ";", "\"; filename=evil;\"", "name=a b", "filename*=a b",
         ])
     func malformed(parameter: String) {
         let disposition = ContentDisposition("attachment; \(parameter); size=1")
         #expect(disposition?.filename == nil)
         #expect(disposition?["size"] == "1")
+    }
+
+    @Test(
+        "A file name without quotes is read up to the next parameter, as servers send it",
+        arguments: [
+            ("My report.pdf", "My report.pdf"), ("  a  b  ", "a  b"), ("Prüfung 1.pdf", "Prüfung 1.pdf"), ("a=b (1).txt", "a=b (1).txt"),
+            ("a \"b\".txt", "a \"b\".txt"), ("../../My .profile", "../../My .profile"),
+        ])
+    func unquoted(value: String, name: String) {
+        let disposition = ContentDisposition("attachment; filename=\(value); size=1")
+        #expect(disposition?.filename == name && disposition?["size"] == "1")
+        #expect(disposition?.safeFilename?.contains("/") == false && disposition?.safeFilename?.contains("\"") == false)
+    }
+
+    @Test("An extended value in the charset utf8, a common misspelling of UTF-8, is read")
+    func misspelledCharset() {
+        #expect(ContentDisposition("attachment; filename*=utf8''%e2%82%ac%20rates.txt")?.filename == "€ rates.txt")
+        #expect(ContentDisposition("attachment; filename*=UTF8'en'a; filename=b")?.filename == "a")
+        #expect(ContentDisposition("attachment; filename*=utf8''%ff; filename=b")?.filename == "b")
     }
 
     @Test("An unclosed quoted string extends to the end of the field")

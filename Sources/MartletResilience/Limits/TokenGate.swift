@@ -103,25 +103,54 @@ struct ServerQuota: Sendable, Hashable {
     private static let units: Set<String> = ["requests", "request"]
 
     /// Reads `RateLimit`, and `RateLimit-Policy` for quotas without a time (`t`) and for their units. Quotas of other units than requests,
-    /// malformed ones and those without any time are ignored. The partition key (`pk`) is not read: the scope of the limiter divides requests.
+    /// malformed ones and those without any time are ignored, as is a line that is not a structured field. The partition key (`pk`) is not
+    /// read: the scope of the limiter divides requests.
     ///
     /// Fields of the earlier drafts, such as `RateLimit-Remaining`, are not read. They have no name, so that the limit of one route would hold
     /// back all requests of the group.
     static func read(from headers: HTTPFields) -> [ServerQuota] {
-        let members = headers.values(for: "RateLimit").flatMap(\.listMembers).prefix(limit)
-        guard !members.isEmpty else { return [] }
+        let quotas = members(of: headers.values(for: "RateLimit"))
+        guard !quotas.isEmpty else { return [] }
         var windows: [String: Int64] = [:]
         var others: Set<String> = []
-        for policy in headers.values(for: "RateLimit-Policy").flatMap(\.listMembers).prefix(limit).compactMap(item) {
+        for policy in members(of: headers.values(for: "RateLimit-Policy")).compactMap(item) {
             windows[policy.name] = policy.values["w"].flatMap(number)
             if let unit = policy.values["qu"], !units.contains(unit) { others.insert(policy.name) }
         }
-        return members.compactMap(item).compactMap { quota in
+        return quotas.compactMap(item).compactMap { quota in
             guard !others.contains(quota.name), let remaining = quota.values["r"].flatMap(number),
                 let reset = quota.values["t"].flatMap(number) ?? windows[quota.name]
             else { return nil }
             return ServerQuota(name: quota.name, remaining: Int(clamping: remaining), reset: .seconds(Int32(clamping: reset)))
         }
+    }
+
+    private static func members(of lines: [String]) -> ArraySlice<String> {
+        lines.filter(isStructured).flatMap(\.listMembers).prefix(limit)
+    }
+
+    /// Whether a line has only the characters, strings and escapes that a structured field may have (RFC 9651 §3.3).
+    private static func isStructured(_ line: String) -> Bool {
+        let quote = UInt8(ascii: "\""), backslash = UInt8(ascii: "\\")
+        var isInString = false, isEscaped = false
+        for byte in line.utf8 {
+            switch byte {
+            case quote, backslash:
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == quote {
+                    isInString.toggle()
+                } else if isInString {
+                    isEscaped = true
+                } else {
+                    return false
+                }
+            case 0x20...0x7E: if isEscaped { return false }
+            case UInt8(ascii: "\t"): if isInString { return false }
+            default: return false
+            }
+        }
+        return !isInString
     }
 
     /// Reads a string or token with its parameters (RFC 9651 §3.3).

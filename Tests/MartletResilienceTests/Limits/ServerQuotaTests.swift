@@ -39,6 +39,26 @@ struct ServerQuotaTests {
         #expect(ServerQuota.read(from: headers).isEmpty)
     }
 
+    @Test(
+        "A field that is not valid as a structured field is ignored (RFC 9651 §4.2)",
+        arguments: [
+            #""a\b";r=1;t=2"#, #""a";r=1;t=2;x="\n""#, "\"a\u{1}\";r=1;t=2", "\"ä\";r=1;t=2", "\"a\";r=1;t=2, \"\u{7F}\";r=3;t=4",
+            #""a\"#, "\"a\tb\";r=1;t=2",
+        ])
+    func invalid(field: String) {
+        #expect(ServerQuota.read(from: ["RateLimit": field]).isEmpty)
+        #expect(ServerQuota.read(from: ["RateLimit": #""a";r=1"#, "RateLimit-Policy": "\(field);w=5"]).isEmpty)
+    }
+
+    @Test("Escaped quotes and backslashes in the name of a quota are read, and an invalid line does not affect another")
+    func escapes() {
+        let quota = [ServerQuota(name: #"a"\"#, remaining: 1, reset: .seconds(2))]
+        #expect(ServerQuota.read(from: ["RateLimit": #""a\"\\";r=1;t=2"#]) == quota)
+        var headers: HTTPFields = ["RateLimit": #""a\"\\";r=1;t=2"#]
+        headers.append("RateLimit", #""b\b";r=1;t=2"#)
+        #expect(ServerQuota.read(from: headers) == quota)
+    }
+
     @Test("Only the first eight quotas of a response are read")
     func limit() {
         let field = (0..<50).map { #""\#($0)";r=1;t=1"# }.joined(separator: ",")

@@ -37,6 +37,46 @@ struct HARObserverTests {
         #expect(basic.contains("the server's words") && basic.contains("was expected"))
     }
 
+    @Test("A body that is not in memory is left out, and the reason is not a limit that it keeps")
+    func streamed() async throws {
+        let observer = HARObserver()
+        let body = HTTPBody(length: 298) { nil }
+        _ = try await client(observer, .json("{}")).send(Request<Data>.post("a", body: .stream(body)))
+        let data = try JSONValue(parsing: observer.har())["log"]?["entries"]?[0]?["request"]?["postData"]
+        #expect(data?["comment"] == "left out: 298 bytes of a stream or file" && data?["_leftOut"] == true)
+    }
+
+    /// A transport that reports the phases of an exchange.
+    private struct Measured: Transport {
+        let timings: ResponseMetadata.Timings
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+            var response = HTTPResponse(status: .ok, headers: [:], body: HTTPBody("a"))
+            response.metadata.timings = timings
+            return response
+        }
+    }
+
+    @Test(
+        "The time of an entry is the sum of its timings, in which TLS is a part of connecting",
+        arguments: [
+            .init(
+                queued: .microseconds(5_001), nameLookup: .milliseconds(2), connect: .milliseconds(3), tls: .nanoseconds(4_000_400),
+                firstByte: .milliseconds(30), total: .milliseconds(40)),
+            .init(queued: .milliseconds(50), firstByte: .milliseconds(60), total: .milliseconds(70)),
+            .init(
+                nameLookup: .nanoseconds(1_400), connect: .nanoseconds(1_400), firstByte: .nanoseconds(4_200), total: .nanoseconds(5_600)),
+            .init(queued: .milliseconds(90), total: .milliseconds(40)), .init(),
+        ] as [ResponseMetadata.Timings])
+    func times(timings: ResponseMetadata.Timings) async throws {
+        let observer = HARObserver(), transport = Measured(timings: timings)
+        let client = HTTPClient(baseURL: URL(string: "https://h")!, transport: transport, observers: [observer])
+        _ = try await client.send(Request<Data>.get("a"))
+        let entry = try #require(JSONValue(parsing: observer.har())["log"]?["entries"]?[0])
+        let phases = ["blocked", "dns", "connect", "send", "wait", "receive"].map { entry["timings"]?[$0]?.doubleValue ?? .nan }
+        let sum = phases.reduce(0) { $0 + max(0, $1) }
+        #expect(try abs(#require(entry["time"]?.doubleValue) - sum) < 0.000_1, "\(entry)")
+    }
+
     @Test("The number of calls and their bytes are bounded")
     func bounds() async throws {
         let observer = HARObserver(maxCalls: 5, maxBytes: 30_000, maxBodyBytes: 8_000)

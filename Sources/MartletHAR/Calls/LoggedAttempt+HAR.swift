@@ -8,7 +8,6 @@ extension LoggedAttempt {
             members["_call"] = .string("\(call.info.id)")
             members["_attempt"] = .integer(Int64(number))
             members["_at"] = .number(at)
-            members["time"] = total.map { .number($0 * 1000) } ?? .integer(0)
             if let isReused = ended?.isReused { members["_reused"] = .bool(isReused) }
             if let failure = failure(detail) { members["_error"] = .string(writing.redaction.words(failure)) }
             members["_removedFields"] = .array(JSONArray(removedFields(in: call).map { .string($0) }))
@@ -72,10 +71,10 @@ extension LoggedAttempt {
         return names.map(\.rawName)
     }
 
-    /// The phases that the transport measured, and otherwise what can be observed from outside.
+    /// The phases that the transport measured, and otherwise what can be observed from outside. They add up to ``total``.
     var phases: RecordedExchange.Phases {
         var phases = RecordedExchange.Phases()
-        guard let ended else { return phases }
+        guard let ended, let total else { return phases }
         let timings = ended.timings ?? .init()
         phases.blocked = timings.queued
         phases.lookup = timings.nameLookup
@@ -83,11 +82,10 @@ extension LoggedAttempt {
         phases.connect = timings.connect.map { $0 + (timings.tls ?? .zero) } ?? timings.tls
         let before = (phases.lookup ?? .zero) + (phases.connect ?? .zero)
         phases.wait = max(.zero, (timings.firstByte ?? (ended.duration - (phases.blocked ?? .zero))) - before)
-        if let total = timings.total, let first = timings.firstByte {
-            phases.receive = max(.zero, total - first)
-        } else if let lastBytes {
-            phases.receive = .microseconds(Int64(max(0, lastBytes - at - ended.duration.inSeconds) * 1_000_000))
-        }
+        // With some transports, the first byte is counted from before the time in the queue.
+        let end = Duration.seconds(total)
+        if phases.head > end { phases.wait = max(.zero, phases.wait - (phases.head - end)) }
+        phases.receive = max(.zero, end - phases.head)
         return phases
     }
 }

@@ -3,9 +3,9 @@ package import MartletEssentials
 /// Writes exchanges as HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), with secrets masked.
 ///
 /// Custom members begin with `_`, as the format requires: `_error` and `_errorKind` for a missing response or a truncated body,
-/// `_trailers`, `_incomplete` for a body whose reader stopped early, `_leftOut` for a body beyond the limit, `_encoding` for a request body
-/// that is not text, `_charset` for a field that is not UTF-8, `_wasContentCoded` for a response whose content coding the transport
-/// decoded.
+/// `_trailers`, `_incomplete` for a body whose reader stopped early, `_leftOut` for a body beyond the limit or not in memory, `_encoding` for
+/// a request body that is not text, `_charset` for a field that is not UTF-8, `_wasContentCoded` for a response whose content coding the
+/// transport decoded.
 package struct HARWriting: Sendable {
     static let creator = "Martlet"
     static let version = "1.0"
@@ -45,7 +45,7 @@ package struct HARWriting: Sendable {
     package func entry(_ exchange: RecordedExchange, finish: (inout JSONObject) -> Void = { _ in }) -> String {
         var members: JSONObject = [
             "startedDateTime": .string(HARWriting.date(exchange.started)),
-            "time": HARWriting.milliseconds(exchange.phases.total),
+            "time": HARWriting.total(exchange.phases),
             "request": request(exchange),
             "response": response(exchange),
             "cache": .object([:]),
@@ -168,7 +168,9 @@ package struct HARWriting: Sendable {
 
     private func leftOut(_ size: Int?) -> JSONObject {
         let count = size.map { "\($0) bytes" } ?? "bytes"
-        return ["comment": .string("left out: \(count), more than the recording's limit of \(maxBodyBytes)"), "_leftOut": .bool(true)]
+        let isShort = size.map { $0 <= maxBodyBytes } ?? false
+        let reason = isShort ? " of a stream or file" : ", more than the recording's limit of \(maxBodyBytes)"
+        return ["comment": .string("left out: " + count + reason), "_leftOut": .bool(true)]
     }
 
     private func incomplete(_ body: RecordedExchange.Body?, _ comment: String) -> JSONObject {
@@ -193,11 +195,21 @@ package struct HARWriting: Sendable {
         ])
     }
 
+    /// The sum of the phases as they are written, with TLS as a part of connecting, as the format requires.
+    private static func total(_ phases: RecordedExchange.Phases) -> JSONValue {
+        let parts = [phases.blocked, phases.lookup, phases.connect, phases.send, phases.wait, phases.receive]
+        return .number(parts.reduce(0) { $0 + ($1.map(microseconds) ?? 0) } / 1000)
+    }
+
     /// A duration in milliseconds with at most three decimal places, -1 if it is unknown.
     private static func milliseconds(_ duration: Duration?) -> JSONValue {
-        guard let duration else { return .integer(-1) }
+        duration.map { .number(microseconds($0) / 1000) } ?? .integer(-1)
+    }
+
+    /// A duration in whole microseconds, 0 if it is out of range.
+    private static func microseconds(_ duration: Duration) -> Double {
         let microseconds = (duration.milliseconds * 1000).rounded()
-        return .number(abs(microseconds) < 1e15 ? microseconds / 1000 : 0)
+        return abs(microseconds) < 1e15 ? microseconds : 0
     }
 
     /// Returns a date in ISO 8601 with milliseconds and time zone.
@@ -217,11 +229,6 @@ enum RequestCookies {
             return parts.count > 1 ? (String(parts[0]), String(parts[1])) : ("", String(parts.first ?? ""))
         }
     }
-}
-
-extension RecordedExchange.Phases {
-    /// The sum of the phases, with TLS as a part of connecting, as the format requires.
-    fileprivate var total: Duration { head + receive }
 }
 
 extension JSONObject {

@@ -14,6 +14,23 @@ struct ISO8601Reading {
         return reading.date()
     }
 
+    /// Returns the seconds since 1970 of a date that may lack its time zone, or its time and time zone, for which UTC and midnight count.
+    static func seconds(assumingUTC text: String) -> Double? {
+        ["", "Z", "T00:00:00Z"].lazy.compactMap { seconds(in: text + $0) }.first
+    }
+
+    /// Returns what is wrong with a text that is not a date, to follow it in a sentence.
+    static func problem(of text: String) -> String {
+        let isNaive = seconds(in: text + "Z") != nil
+        guard isNaive || seconds(in: text + "T00:00:00Z") != nil else { return "is not an ISO 8601 date with a time and a time zone" }
+        return "has no \(isNaive ? "" : "time and no ")time zone; dateDecodingStrategy .iso8601AssumingUTC reads it"
+    }
+
+    private static func seconds(in text: String) -> Double? {
+        var text = text
+        return text.withUTF8 { bytes in bytes.baseAddress.flatMap { seconds($0, bytes.count) } }
+    }
+
     private mutating func date() -> Double? {
         guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2), skip("T") || skip("t"),
             let hour = number(2), skip(":"), let minute = number(2), skip(":"), let second = number(2),

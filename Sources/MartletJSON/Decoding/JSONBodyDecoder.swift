@@ -88,6 +88,9 @@ public struct JSONBodyDecoder: Sendable {
         /// Decodes an ISO 8601 string as RFC 3339 §5.6 defines it, with or without fractions of a second. Offsets without a colon or
         /// without minutes (`+0200`, `+02`) are accepted too. An impossible day or time is an error.
         case iso8601
+        /// Decodes like ``iso8601``, and also a time without a time zone (`2026-03-01T10:00:00`), as UTC, and a day without a time
+        /// (`2026-03-01`), as its midnight in UTC.
+        case iso8601AssumingUTC
         /// Decodes a number of seconds since January 1, 1970.
         case secondsSince1970
         /// Decodes a number of milliseconds since January 1, 1970.

@@ -215,7 +215,13 @@ final class JSONDecodingState {
             // Some encoders escape the plus sign.
             var text = try string(place)
             let seconds = text.withUTF8 { bytes in bytes.baseAddress.flatMap { ISO8601Reading.seconds($0, bytes.count) } }
-            guard let seconds else { throw corrupted(place, "“\(text.prefix(40))” is not an ISO 8601 date") }
+            guard let seconds else { throw corrupted(place, "“\(text.prefix(40))” \(ISO8601Reading.problem(of: text))") }
+            return Date(timeIntervalSince1970: seconds)
+        case .iso8601AssumingUTC:
+            let text = try string(place)
+            guard let seconds = ISO8601Reading.seconds(assumingUTC: text) else {
+                throw corrupted(place, "“\(text.prefix(40))” is not an ISO 8601 date")
+            }
             return Date(timeIntervalSince1970: seconds)
         }
     }

@@ -142,7 +142,7 @@ import Testing
         let long = await failure(Request<[String: Int]>.get("x"), .json("{\"\(String(repeating: "k", count: 1_000_000))\":\"v\"}"))
         #expect("\(String(describing: long))".count < 2_000)
         let code = await failure(Request<[String: Date]>.get("x"), .json(#"{"code":"noon"}"#))
-        #expect("\(String(describing: code))".contains("“noon” is not an ISO 8601 date"))
+        #expect("\(String(describing: code))".contains("“noon” is not an ISO 8601 date with a time and a time zone"))
     }
 
     @Test("Methods, fields and lengths are quoted in part, with their control characters visible")

@@ -74,6 +74,40 @@ struct JSONBodyDecoderTests {
         #expect(throws: DecodingError.self) { try decode([Double].self, #"["inf"]"#) }
     }
 
+    @Test(
+        "The error for a date says what is missing, and which setting reads it",
+        arguments: [
+            ("2026-03-01T10:00:00", "has no time zone; dateDecodingStrategy .iso8601AssumingUTC reads it"),
+            ("2026-03-01T10:00:00.123456", "has no time zone; dateDecodingStrategy .iso8601AssumingUTC reads it"),
+            ("2026-03-01", "has no time and no time zone; dateDecodingStrategy .iso8601AssumingUTC reads it"),
+            ("2026-02-30", "is not an ISO 8601 date with a time and a time zone"),
+            ("2026-03-01T10:00", "is not an ISO 8601 date with a time and a time zone"),
+            ("noon", "is not an ISO 8601 date with a time and a time zone"), ("", "is not an ISO 8601 date with a time and a time zone"),
+        ])
+    func incompleteDates(text: String, reason: String) {
+        var decoder = JSONBodyDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        #expect {
+            try decode([Date].self, "[\"\(text)\"]", decoder)
+        } throws: { error in
+            guard case DecodingError.dataCorrupted(let context) = error else { return false }
+            return context.debugDescription == "“\(text)” \(reason)"
+        }
+    }
+
+    @Test("Times without a time zone and days are decoded as UTC if the strategy says so")
+    func datesInUTC() throws {
+        var decoder = JSONBodyDecoder()
+        decoder.dateDecodingStrategy = .iso8601AssumingUTC
+        let texts = #"["2026-03-01T10:00:00","2026-03-01T10:00:00.5","2026-03-01","2026-03-01T10:00:00Z","2026-03-01T12:00:00+02:00"]"#
+        #expect(
+            try decode([Date].self, texts, decoder).map(\.timeIntervalSince1970)
+                == [1_772_359_200, 1_772_359_200.5, 1_772_323_200, 1_772_359_200, 1_772_359_200])
+        for text in ["2026-02-30", "2026-03-01T10:00", "2026-03-01T", "2026-03-01T10:00:00+", "2026-03-01T10:00:00ZZ", "", "Z", "noon"] {
+            #expect(throws: DecodingError.self) { try decode([Date].self, "[\"\(text)\"]", decoder) }
+        }
+    }
+
     @Test("Integers of 128 bits are decoded by all containers")
     func wideIntegers() throws {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }

@@ -23,10 +23,15 @@ public struct FieldError: Sendable, Hashable {
         return ([first.prefix(1).uppercased() + first.dropFirst()] + words.dropFirst()).joined(separator: " ")
     }
 
-    /// The server's message for people, after the field's label unless the message starts in upper case.
+    /// The server's message for people with the field's label: "First name is required", or "First name: Field required" for a message that
+    /// starts in upper case. Such a message stays unchanged if it contains a word of the label, as "Enter your first name" does.
     public var text: String {
-        if message.first?.isUppercase == true { return message }
-        return [label, message].filter { !$0.isEmpty }.joined(separator: " ")
+        let label = label.contains(where: \.isLetter) ? label : ""
+        guard !label.isEmpty, !message.isEmpty else { return label + message }
+        guard message.first?.isUppercase == true else { return label + " " + message }
+        let words = Set(message.lowercased().replacing("-", with: "").split { !$0.isLetter })
+        let isNamed = label.lowercased().split { !$0.isLetter }.contains { $0.count > 1 && words.contains($0) }
+        return isNamed ? message : label + ": " + message
     }
 
     /// Returns the words of `firstName` in lower case. Abbreviations keep their case: `userID` is "user ID".
@@ -49,6 +54,7 @@ public struct FieldError: Sendable, Hashable {
     /// - `{"detail": [{"loc": ["body", "name"], "msg": "is required"}]}` (FastAPI)
     /// - `{"errors": [{"pointer": "#/name", "detail": "is required"}]}` (RFC 9457 §3)
     /// - `{"errors": [{"source": {"pointer": "/data/attributes/name"}, "detail": "is required"}]}` (JSON:API)
+    /// - `{"name": ["is required"]}` (Django), also nested, if all members have this form
     static func read(from body: Data) -> [FieldError] {
         guard let document = try? JSONValue(parsing: body) else { return [] }
         for key in ["errors", "detail", "fieldErrors", "violations"] {
@@ -62,8 +68,39 @@ public struct FieldError: Sendable, Hashable {
             default: continue
             }
         }
-        return []
+        guard case .object(let members) = document, members["errors"] == nil, members["error"] == nil else { return [] }
+        return django(document, of: "", depth: 0) ?? []
     }
+
+    /// Reads messages of Django: lists of messages, objects with a list for each field, and lists of such objects. Returns nil if the value
+    /// has another form.
+    private static func django(_ value: JSONValue, of field: String, depth: Int) -> [FieldError]? {
+        guard depth <= maxDepth else { return nil }
+        var errors: [FieldError] = []
+        switch value {
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                if let message = element.stringValue ?? element["message"]?.stringValue {
+                    errors.append(FieldError(field: field, message: message))
+                    continue
+                }
+                guard element.objectValue != nil, let inner = django(element, of: "\(field).\(index)", depth: depth + 1) else { return nil }
+                errors += inner
+            }
+        case .object(let members):
+            for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+                let isWhole = ["non_field_errors", "__all__", "detail"].contains(key)
+                let name = isWhole ? field : field.isEmpty ? key : "\(field).\(key)"
+                guard let inner = django(value, of: name, depth: depth + 1) else { return nil }
+                errors += inner
+            }
+        default: return nil
+        }
+        return errors
+    }
+
+    /// The maximum nesting of Django's messages.
+    private static let maxDepth = 8
 
     private static func read(_ element: JSONValue) -> FieldError? {
         guard let message = firstText(in: element, ["message", "msg", "detail", "title", "defaultMessage"]) else { return nil }

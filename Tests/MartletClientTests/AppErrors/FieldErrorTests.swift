@@ -14,7 +14,17 @@ struct FieldErrorTests {
         #expect(FieldError(field: field, message: "x").label == label)
     }
 
-    @Test("The text joins label and message, unless the message is a sentence that begins in upper case")
+    @Test("A sentence that names the field stays as it is, and the label precedes another one")
+    func sentences() {
+        #expect(FieldError(field: "email", message: "Your e-mail address is taken").text == "Your e-mail address is taken")
+        #expect(FieldError(field: "firstName", message: "The first name field is required.").text == "The first name field is required.")
+        #expect(FieldError(field: "age", message: "The message is too long").text == "Age: The message is too long")
+        #expect(FieldError(field: "first_name", message: "Field required").text == "First name: Field required")
+        #expect(FieldError(field: "1", message: "JSON decode error").text == "JSON decode error")
+        #expect(FieldError(field: "", message: "Not valid").text == "Not valid")
+    }
+
+    @Test("The text joins label and message, unless the message is a sentence that names the field")
     func texts() {
         #expect(FieldError(field: "first_name", message: "is required").text == "First name is required")
         #expect(FieldError(field: "first_name", message: "Please enter your name").text == "Please enter your name")

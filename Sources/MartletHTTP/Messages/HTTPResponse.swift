@@ -179,8 +179,8 @@ extension ResponseMetadata: CustomStringConvertible, CustomDebugStringConvertibl
     }
 }
 
-/// A version of HTTP.
-public enum HTTPVersion: String, Sendable, Hashable {
+/// A version of HTTP. It is described as in a status line and in the field `Via` (RFC 9110 §2.5): `HTTP/2`.
+public enum HTTPVersion: String, Sendable, Hashable, CustomStringConvertible {
     /// HTTP/1.0 (RFC 1945).
     case http10 = "HTTP/1.0"
     /// HTTP/1.1 (RFC 9112).
@@ -189,6 +189,9 @@ public enum HTTPVersion: String, Sendable, Hashable {
     case http2 = "HTTP/2"
     /// HTTP/3 (RFC 9114).
     case http3 = "HTTP/3"
+
+    /// The name and number, such as `HTTP/1.1` or `HTTP/2`.
+    public var description: String { rawValue }
 }
 
 /// A handle that can renew the credential that a request was sent with, and does not reveal it.

@@ -7,6 +7,14 @@ import Testing
 struct HTTPResponseTests {
     private let request = HTTPRequest(url: URL(string: "https://h/x")!)
 
+    @Test("A version is printed as in a status line, alone and in metadata")
+    func version() {
+        var metadata = ResponseMetadata()
+        metadata.version = .http2
+        #expect("\(HTTPVersion.http2)" == "HTTP/2" && String(describing: HTTPVersion.http11) == "HTTP/1.1")
+        #expect("\(metadata)" == "HTTP/2" && metadata.version.map { "\($0)" } == "HTTP/2")
+    }
+
     @Test("Equality compares status, fields and body, but not metadata")
     func equality() {
         let response = HTTPResponse(status: .ok, headers: ["A": "1"], body: "x")

@@ -65,6 +65,8 @@ public struct RequestContext: Sendable {
         get { storage.content.deadline }
         set { change { $0.deadline = newValue } }
     }
+    /// Whether the deadline of the call has passed.
+    package var hasExpired: Bool { deadline.map { time.instant >= $0 } ?? false }
     /// The time limit for the response to one exchange with the transport, or nil for no limit other than the deadline.
     public var attemptTimeout: Duration? {
         get { storage.content.attemptTimeout }

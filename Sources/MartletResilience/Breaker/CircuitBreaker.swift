@@ -10,7 +10,8 @@ internal import MartletSystem
 ///
 /// - **Closed**: Requests pass. If at least ``Rules/minimumCalls`` requests ended in the last ``Rules/window``, and
 ///   ``Rules/failureShare`` of them failed or ``Rules/slowShare`` of them were slow, the circuit opens.
-/// - **Open**: Requests throw `HTTPError.circuitOpen` and nothing is sent. `HTTPError.retryAfter` is the time until the next probe.
+/// - **Open**: Requests throw `HTTPError.circuitOpen` and nothing is sent. `HTTPError.retryAfter` is the time until the next probe, and the
+///   trace of the call names the circuit.
 /// - **Half open**: After ``Rules/openDuration``, at most ``Rules/probes`` requests pass as probes. If all succeed, the circuit closes. If
 ///   one fails or is slow, or they do not end within the longer of ``Rules/openDuration`` and ``Rules/slowDuration``, it opens again.
 ///
@@ -131,7 +132,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         var admission = circuits.withLock { $0.with(group, at: began) { $0.admit(at: began) } }
         if let shared { (admission, probe) = await shared.admission(admission, group) } else { probe = nil }
         switch admission {
-        case .rejected(let until): throw rejection(group, until: until, at: began)
+        case .rejected(let until): throw rejection(of: request, group, until: until, at: began)
         case .admitted(let admitted): pass = admitted
         }
         if pass.isProbe { request.context.record?.note("a probe of the open circuit of \(group)") }
@@ -162,11 +163,16 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         return .none
     }
 
-    private func rejection(_ group: String, until: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> HTTPError {
-        let wait = max(.zero, now.duration(to: until))
+    /// Returns the error for a request that is not sent, and notes in the trace which circuit is open.
+    private func rejection(
+        of request: HTTPRequest, _ group: String, until: ContinuousClock.Instant, at now: ContinuousClock.Instant
+    ) -> HTTPError {
+        let wait = max(.zero, now.duration(to: until)), group = Redaction.line(group, limit: 200)
+        request.context.record?.note(
+            "not sent, because the circuit of \(group) is open; the next probe is possible after \(wait.shortText)")
         return .circuitOpen(
             Explanation(
-                "\(Redaction.line(group, limit: 200)) failed too often; the next probe is possible after \(wait)",
+                "\(group) failed too often; the next probe is possible after \(wait)",
                 context: ErrorContext(stage: .interceptor, retryAfter: wait)))
     }
 }
@@ -181,9 +187,6 @@ final class QueueTime: Sendable {
 }
 
 extension RequestContext {
-    /// Whether the deadline of the call has passed.
-    var hasExpired: Bool { deadline.map { time.instant >= $0 } ?? false }
-
     /// The object that counts the time in queues, if an interceptor needs it.
     var queueTime: QueueTime? {
         get { self[only: QueueTime.self] }

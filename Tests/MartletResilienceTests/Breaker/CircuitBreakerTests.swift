@@ -26,6 +26,8 @@ struct CircuitBreakerTests {
         let error = await #expect(throws: HTTPError.self) { try await client.send(get) }
         #expect(error == .circuitOpen("") && error?.retryAfter == .seconds(6) && error?.attempts == 0)
         #expect(transport.requests.count == 2)
+        let line = "0.0 ms: not sent, because the circuit of https://h is open; the next probe is possible after 6.00 s"
+        #expect(error?.trace.description == line)
         #expect(breaker.states == ["https://h": .open(nextProbe: time.instant + .seconds(6))])
     }
 

@@ -73,11 +73,12 @@ import Testing
         #expect(what.text.contains("method") && !what.text.contains("\n"))
     }
 
-    @Test("TRACE with a body, CONNECT, and framing fields of the caller are refused")
+    @Test("TRACE with a body, CONNECT, framing fields of the caller and Upgrade are refused")
     func framing() async throws {
         for request in [
             Request<Data>(method: .trace, path: "x", body: .text("b")), Request<Data>(method: .connect, path: "x"),
             .post("x", headers: ["Transfer-Encoding": "chunked"], body: .text("b")),
+            .get("x", headers: ["connection": "upgrade", "upgrade": "websocket"]),
             .post("x", headers: ["Content-Length": "7"], body: .text("b")), .get("x", headers: ["Content-Length": "7"]),
         ] {
             guard case .invalidRequest = try await error(request) else { Issue.record("\(request.method)"); continue }

@@ -45,7 +45,10 @@ struct Exchange: Transport {
     @inline(never)
     private func failed(_ error: HTTPError, _ running: Running) -> HTTPError {
         if let attempt = running.attempt {
-            running.request.context.record?.endAttempt(attempt, of: running.request, CallTrace.Outcome(error))
+            let context = running.request.context
+            // The client cancels the attempt that is running at the deadline.
+            let outcome = error == .cancelled && context.hasExpired ? .timeout : CallTrace.Outcome(error)
+            context.record?.endAttempt(attempt, of: running.request, outcome)
         }
         return error.completed(request: running.request, stage: .exchange)
     }

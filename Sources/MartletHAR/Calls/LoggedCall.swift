@@ -121,9 +121,10 @@ package struct LoggedCall: Sendable {
     mutating func finish(_ outcome: CallOutcome, after duration: Duration) {
         parser = nil
         // The end of an attempt that outlives its call is not reported.
+        let interrupted = if case .failure(.timeout) = outcome { CallTrace.Outcome.timeout } else { CallTrace.Outcome.cancelled }
         for index in attempts.indices where attempts[index].ended == nil {
             attempts[index].ended = LoggedAttempt.Facts(
-                outcome: .cancelled, duration: max(.zero, duration - .seconds(attempts[index].at)), version: nil, timings: nil,
+                outcome: interrupted, duration: max(.zero, duration - .seconds(attempts[index].at)), version: nil, timings: nil,
                 address: nil, isReused: nil)
         }
         switch outcome {

@@ -1,8 +1,11 @@
 import Foundation
-import MartletClient
 import MartletSystem
 import MartletTesting
+import TestSupport
 import Testing
+
+@testable import MartletClient
+@testable import MartletHTTP
 
 /// The client enforces its deadlines over any transport, on a clock that tests control.
 @Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
@@ -26,6 +29,22 @@ import Testing
 
     func client(_ transport: any Transport, _ configuration: HTTPClient.Configuration = .init()) -> HTTPClient {
         HTTPClient(baseURL: base, transport: transport, configuration: configuration, time: time)
+    }
+
+    @Test(
+        "An attempt that is cancelled at the deadline of its call has timed out, and any other has been cancelled",
+        arguments: [true, false])
+    func interruptedAttempt(isLate: Bool) async {
+        struct Cancelled: Transport {
+            func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> { throw .cancelled }
+        }
+        let time = SystemTime(), log = EventLog()
+        let call = ObservedCall(.request, name: "x", pathTemplate: "", operations: [], tags: [], observers: [log], time: time)
+        var request = HTTPRequest(url: base)
+        request.context.change { $0.record = call.record }
+        request.context.deadline = time.instant + (isLate ? .zero : .seconds(3_600))
+        _ = try? await Exchange(transport: Cancelled(), time: time).send(request)
+        #expect(call.record.trace.attempts.map(\.outcome) == [isLate ? .timeout : .cancelled])
     }
 
     @Test("A call ends at its total timeout and stops the exchange, and the error names the limit")

@@ -15,10 +15,12 @@ internal import MartletSystem
 ///
 /// The number of series is bounded, and labels contain no values of requests:
 ///
+/// - `client`: the name that this observer was created with, if it has one. It keeps services apart whose routes have equal names.
 /// - `method`: the method if RFC 9110 or RFC 5789 defines it, otherwise `_OTHER`, also for a call that failed before it had a request.
 /// - `route`: the template of the path, such as `/users/{}`, with the name of a GraphQL operation. It is empty for a full URL. After
 ///   `maxRoutes` different ones, further routes are `_OTHER`. A path made with `Path(raw:)` is its own template.
-/// - `outcome`: the class of the status (`2xx` to `5xx`) or the kind of error, such as `timeout`, `network`, `decoding` or `cancelled`.
+/// - `outcome`: the class of the status (`2xx` to `5xx`) or the kind of error, such as `timeout`, `network`, `decoding`, `graphql` or
+///   `cancelled`.
 public final class MetricsObserver: CallObserver {
     private typealias Labels = [(name: String, value: String)]
 
@@ -34,6 +36,7 @@ public final class MetricsObserver: CallObserver {
     }
 
     private let sink: any MetricsSink
+    private let client: Labels
     private let maxRoutes: Int
     private let duration: CallMetric
     private let route: @Sendable (CallInfo) -> String
@@ -43,14 +46,17 @@ public final class MetricsObserver: CallObserver {
     ///
     /// - Parameters:
     ///   - sink: The destination.
+    ///   - client: The value of the label `client`, such as `payments`. Clients of different services need observers of their own with
+    ///     different names, or their calls of equal routes are counted together. Default: nil, no such label.
     ///   - maxRoutes: The maximum number of different routes. Calls of further routes have the route `_OTHER`. Default: 200.
     ///   - durationBounds: The finite bounds of the histogram of durations in seconds, in any order. Default: ``CallMetric/durationBounds``.
     ///   - route: Returns the route of a call, which must not contain values such as IDs. Default: ``defaultRoute(of:)``.
     public init(
-        _ sink: any MetricsSink, maxRoutes: Int = 200, durationBounds: [Double] = CallMetric.durationBounds,
+        _ sink: any MetricsSink, client: String? = nil, maxRoutes: Int = 200, durationBounds: [Double] = CallMetric.durationBounds,
         route: @escaping @Sendable (CallInfo) -> String = MetricsObserver.defaultRoute
     ) {
         self.sink = sink
+        self.client = client.map { [(name: "client", value: $0)] } ?? []
         self.maxRoutes = max(0, maxRoutes)
         duration = .callDuration(bounds: Set(durationBounds.filter(\.isFinite)).sorted())
         self.route = route
@@ -88,7 +94,7 @@ public final class MetricsObserver: CallObserver {
             guard state.running[call.id] == nil else { return nil }
             if !state.routes.contains(route), state.routes.count < maxRoutes { state.routes.insert(route) }
             let known = state.routes.contains(route) ? route : MetricsObserver.other
-            let labels = [(name: "method", value: method), (name: "route", value: known)]
+            let labels = client + [(name: "method", value: method), (name: "route", value: known)]
             state.running[call.id] = Running(labels: labels)
             return labels
         }

@@ -39,6 +39,21 @@ struct MetricsObserverTests {
             ])
     }
 
+    @Test("Calls of two services with one route are kept apart by the names of their clients")
+    func clients() async throws {
+        for (name, status) in [("shop", HTTPStatus.ok), ("stock", .notFound)] {
+            let client = HTTPClient(
+                baseURL: base, transport: MockTransport(.status(status)), observers: [MetricsObserver(metrics, client: name)], time: time)
+            _ = await client.result(of: Request<EmptyResponse>.get("status"))
+        }
+        #expect(
+            samples(.calls) == [
+                #"{client="shop",method="GET",outcome="2xx",route="/status"} 1"#,
+                #"{client="stock",method="GET",outcome="4xx",route="/status"} 1"#,
+            ])
+        #expect(samples(.activeCalls).allSatisfy { $0.contains("client=") } && samples(.attempts).allSatisfy { $0.contains("client=") })
+    }
+
     @Test("Failures of every stage are counted by their kind")
     func failures() async {
         let client = client(MockTransport(.json("[]"), .disconnect, .failure(.cancelled), .failure(.timeout)))

@@ -7,17 +7,21 @@
 /// - Tokens are sent only to the origin of the client's base URL, or to the given `origins`. They are not sent to another origin after a
 ///   redirect, nor with a request that another origin has redirected to one of them. Without a base URL and origins, or with an invalid
 ///   origin in the list, calls fail with `.invalidRequest`, so that a missing token is noticed.
+/// - A token is rejected by a response with the status 401, or as `isRefusal` decides for servers that use another status. Below, “401”
+///   stands for such a response.
 /// - A credential that the request already has takes precedence, and its 401 is returned to the caller.
 /// - After a 401, all calls with the same token wait for one renewal, which none of them can cancel. Then each is sent again once. A second
 ///   401 is returned to the caller. A token that has already been replaced is not renewed: the call is sent again with the new token.
 /// - A request with a streamed body can't be sent again: the token is renewed for the next call, and the 401 is returned.
 /// - Responses have the token as `ResponseMetadata.credential`, for APIs that reject it only in the body.
+/// - A call that waits for a token has the wait in its trace, with its duration and error (`CallTrace.Renewal`).
 /// - A renewal that fails throws `.authenticationFailed` with its cause for every waiting call. The next call tries again.
 ///
 /// Place it outside caches, so that they see the credentials, and outside retries, so that each attempt has the same token.
 public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     private let origins: [Origin]?
     private let scheme: AuthorizationScheme
+    private let isRefusal: @Sendable (HTTPResponse<HTTPBody>) -> Bool
     private let tokens: TokenSource
     private let time: InheritedTime
 
@@ -28,14 +32,20 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - origins: The origins that tokens are sent to, each with its scheme: `"https://api.example"`. Default: nil, the origin of the
     ///     client's base URL.
     ///   - scheme: The way in which tokens are attached. Default: `Authorization: Bearer …`.
+    ///   - isRefusal: Returns whether a response rejects the token. Default: nil, the decision of the scheme, which is the status 401 unless a
+    ///     scheme with ``AuthorizationScheme/signing(fields:isRefusal:apply:)`` decides otherwise. For a server that rejects expired tokens
+    ///     with 403, write `{ [.unauthorized, .forbidden].contains($0.status) }`; each 403 then renews the token, also one that means “not
+    ///     allowed”.
     ///   - renewalTimeout: The time limit for the provider to replace a token, for providers without their own limit. Default: 2 minutes.
     ///   - time: The clock for the timeout. Default: nil, the client's.
     public init(
         _ provider: any TokenProvider, origins: [Origin]? = nil, scheme: AuthorizationScheme = .authorization,
-        renewalTimeout: Duration = .seconds(120), time: (any TimeSource)? = nil
+        isRefusal: (@Sendable (HTTPResponse<HTTPBody>) -> Bool)? = nil, renewalTimeout: Duration = .seconds(120),
+        time: (any TimeSource)? = nil
     ) {
         self.origins = origins
         self.scheme = scheme
+        self.isRefusal = isRefusal ?? scheme.isRefusal
         self.time = InheritedTime(time)
         tokens = TokenSource(provider, timeout: renewalTimeout, time: self.time)
     }
@@ -51,17 +61,22 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     /// - Parameters:
     ///   - origins: The origins that tokens are sent to. Default: nil, the origin of the client's base URL.
     ///   - scheme: The way in which tokens are attached. Default: `Authorization: Bearer …`.
+    ///   - isRefusal: Returns whether a response rejects the token. Default: nil, the decision of the scheme, which is the status 401 unless a
+    ///     scheme with ``AuthorizationScheme/signing(fields:isRefusal:apply:)`` decides otherwise. For a server that rejects expired tokens
+    ///     with 403, write `{ [.unauthorized, .forbidden].contains($0.status) }`; each 403 then renews the token, also one that means “not
+    ///     allowed”.
     ///   - renewalTimeout: The time limit for replacing a token. Default: 2 minutes.
     ///   - time: The clock for the timeout. Default: nil, the client's.
     ///   - token: Returns the token for a request, or nil to send the request without one.
     ///   - replace: Returns a replacement for a token that the server rejected, or nil. Default: nil, rejected tokens are not replaced.
     public init(
-        origins: [Origin]? = nil, scheme: AuthorizationScheme = .authorization, renewalTimeout: Duration = .seconds(120),
+        origins: [Origin]? = nil, scheme: AuthorizationScheme = .authorization,
+        isRefusal: (@Sendable (HTTPResponse<HTTPBody>) -> Bool)? = nil, renewalTimeout: Duration = .seconds(120),
         time: (any TimeSource)? = nil, token: @escaping @Sendable () async throws -> AccessToken?,
         replacing replace: @escaping @Sendable (_ rejected: AccessToken) async throws -> AccessToken? = { _ in nil }
     ) {
         let provider = ClosureTokenProvider(current: token, replace: replace)
-        self.init(provider, origins: origins, scheme: scheme, renewalTimeout: renewalTimeout, time: time)
+        self.init(provider, origins: origins, scheme: scheme, isRefusal: isRefusal, renewalTimeout: renewalTimeout, time: time)
     }
 
     /// Returns true: the provider and the scheme are abandoned at the call's deadline.
@@ -125,7 +140,7 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     ) -> AuthDecision.Answer {
         guard case .token(let token, let moment) = attachment else { return .deliver }
         response.metadata.credential = credential(token, sentAt: moment, isRenewed: false, request.context)
-        return AuthDecision.received(isRefusal: scheme.isRefusal(response), isReplayable: request.isReplayable)
+        return AuthDecision.received(isRefusal: isRefusal(response), isReplayable: request.isReplayable)
     }
 
     /// Renews the token that the server rejected, and sends the request again if that was decided.
@@ -146,31 +161,31 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         response.metadata.credential = credential(replacement, sentAt: now, isRenewed: true, request.context)
     }
 
-    /// Returns the token that replaces a rejected one, or nil if the provider has no other token. Records how long that took.
+    /// Returns the token that replaces a rejected one, or nil if the provider has no other token.
     private func replacement(
         for token: AccessToken, sentAt moment: Int, _ context: RequestContext
     ) async throws(HTTPError) -> AccessToken? {
-        let began = time.instant
-        let outcome: Result<AccessToken?, HTTPError>
-        do throws(HTTPError) {
-            outcome = .success(
-                try await context.endingWithCall { [tokens] () throws(HTTPError) in
-                    try await tokens.replacement(for: token, sentAt: moment)
-                })
-        } catch { outcome = .failure(error) }
-        let failure: String? =
-            switch outcome {
-            case .success(let token): token == nil ? "the token provider has no other token" : nil
-            case .failure(let error): error.failureText
-            }
-        context.record?.add(.renewal(CallTrace.Renewal(duration: began.duration(to: time.instant), failure: failure)))
-        return try outcome.get()
+        try await awaited(context, followsRejection: true) { [tokens] () throws(HTTPError) in
+            try await tokens.replacement(for: token, sentAt: moment)
+        }
     }
 
     /// Returns the provider's token.
     private func current(_ context: RequestContext) async throws(HTTPError) -> AccessToken? {
         if let token = tokens.atHand { return token }
-        return try await context.endingWithCall { [tokens] () throws(HTTPError) in try await tokens.current() }
+        return try await awaited(context, followsRejection: false) { [tokens] () throws(HTTPError) in try await tokens.current() }
+    }
+
+    /// Waits for a token until the call ends, and records how long that took.
+    private func awaited(
+        _ context: RequestContext, followsRejection: Bool, _ ask: @escaping @Sendable () async throws(HTTPError) -> AccessToken?
+    ) async throws(HTTPError) -> AccessToken? {
+        let began = time.instant
+        let outcome: Result<AccessToken?, HTTPError>
+        do throws(HTTPError) { outcome = .success(try await context.endingWithCall(ask)) } catch { outcome = .failure(error) }
+        let renewal = AuthDecision.step(for: outcome, followsRejection: followsRejection, after: began.duration(to: time.instant))
+        if let renewal { context.record?.add(.renewal(renewal)) }
+        return try outcome.get()
     }
 
     private func applied(_ token: AccessToken, to request: HTTPRequest) async throws(HTTPError) -> HTTPRequest {

@@ -57,6 +57,22 @@ package enum AuthDecision {
         return isReplayable ? .renewAndResend : .renewAndDeliver
     }
 
+    /// Returns the step of the trace for a wait for a token, or nil for a token that the provider had in memory.
+    static func step(
+        for outcome: Result<AccessToken?, HTTPError>, followsRejection: Bool, after duration: Duration
+    ) -> CallTrace.Renewal? {
+        let failure: String? =
+            switch outcome {
+            case .success(_?): nil
+            case .success(nil): followsRejection ? "the token provider has no other token" : "the token provider has no token"
+            case .failure(let error): error.failureText
+            }
+        var isShort = duration < .milliseconds(1)
+        if case .failure = outcome { isShort = false }
+        if !followsRejection, isShort { return nil }
+        return CallTrace.Renewal(duration: duration, followsRejection: followsRejection, failure: failure)
+    }
+
     /// Decides about a rejected token by the provider's current one.
     static func rejected(_ token: AccessToken, current: AccessToken?) -> Replacement {
         guard let current, current.session == token.session else { return .none }

@@ -38,7 +38,7 @@ public enum LogDetail: Int, Sendable, Hashable, Comparable, CaseIterable {
         if self == .outline, case .failed = outcome { "failed" } else { "\(outcome)" }
     }
 
-    /// Returns why a credential was not renewed, or nil if that is not shown.
+    /// Returns why no credential was obtained, or nil if that is not shown.
     package func reason(of renewal: CallTrace.Renewal) -> String? { self == .outline ? nil : renewal.failure }
 
     /// Returns the text of a note, or nil if it is not shown. Notes name groups of requests, which the app chooses.

@@ -171,7 +171,7 @@ package struct CallMembers: Sendable {
         case .renewal(let renewal):
             members["kind"] = .string("refresh")
             members["duration"] = .number(renewal.duration.inSeconds)
-            if renewal.failure != nil, detail.reason(of: renewal) == nil { members["text"] = .string("the credential was not renewed") }
+            if renewal.failure != nil, detail.reason(of: renewal) == nil { members["text"] = .string(renewal.outline) }
             return (max(0, at - renewal.duration.inSeconds), members)
         case .cache(let status):
             members["kind"] = .string("cache")

@@ -95,9 +95,10 @@ struct LogText: Sendable {
 
     private func lines(_ fields: HTTPFields) -> [String] { detail < .headers ? [] : fields.map(\.description) }
 
-    /// Returns the steps of a call with several attempts.
+    /// Returns the steps of a call with several attempts, or with one that waited for a credential.
     private func steps(_ trace: CallTrace) -> [String] {
-        detail < .basic || trace.attempts.count < 2 ? [] : trace.steps.map(\.description)
+        guard detail >= .basic, trace.steps.count > 1, trace.attempts.count > 1 || !trace.renewals.isEmpty else { return [] }
+        return trace.steps.map(\.description)
     }
 
     private func content(_ start: Data?, _ headers: HTTPFields, of body: HTTPBody?) -> [String] {

@@ -42,6 +42,83 @@ struct AuthInterceptorTests {
         #expect(failed.renewals.count == 1 && failed.renewals.first?.failure != nil)
     }
 
+    /// A provider whose token takes some time, and is never renewed.
+    private struct SlowTokens: TokenProvider {
+        let time: ManualTime
+        var delay = Duration.milliseconds(104)
+        var token: @Sendable () throws -> AccessToken? = { AccessToken("new") }
+
+        func token() async throws -> AccessToken? {
+            time.advance(by: delay)
+            return try token()
+        }
+
+        func token(replacing rejected: AccessToken) async throws -> AccessToken? { nil }
+    }
+
+    /// The trace of a call that asks a provider for its first token, and the lines of an observer.
+    private func trace(_ tokens: SlowTokens) async -> (trace: CallTrace, seen: [String]) {
+        let log = EventLog()
+        let client = HTTPClient(
+            baseURL: base, transport: MockTransport { _ in .json("{}") }, interceptors: [AuthInterceptor(tokens)], observers: [log],
+            time: tokens.time)
+        do throws(HTTPError) { return (try await client.response(for: call).trace, log.lines) } catch { return (error.trace, log.lines) }
+    }
+
+    @Test("The wait for a first token is a step with its duration, for observers too")
+    func firstToken() async {
+        let (trace, seen) = await trace(SlowTokens(time: ManualTime()))
+        #expect(trace.renewals == [CallTrace.Renewal(duration: .milliseconds(104), followsRejection: false)])
+        #expect(
+            "\(trace)" == """
+                104 ms: a credential was obtained in 104 ms
+                104 ms: attempt 1, GET https://api.example/x: 200 OK after 0.0 ms
+                """)
+        #expect(seen.prefix(3) == ["1 started GET /x", "1 step renewal", "1 attempt 1"])
+    }
+
+    @Test("If no token can be obtained, the trace says why and after what time, and nothing was sent")
+    func noFirstToken() async {
+        let (trace, seen) = await trace(SlowTokens(time: ManualTime()) { throw HTTPError.connectionRefused })
+        #expect(
+            "\(trace)" == "104 ms: no credential was obtained (104 ms): Authentication failed: the token provider could not return a token "
+                + "(Network error: connectionRefused)")
+        #expect(seen.count == 3 && seen[1] == "1 step renewal")
+        let missing = await self.trace(SlowTokens(time: ManualTime()) { nil }).trace
+        #expect(
+            missing.steps.map { "\($0)".prefix(85) } == [
+                "104 ms: no credential was obtained (104 ms): the token provider has no token",
+                "104 ms: attempt 1, GET https://api.example/x: 200 OK after 0.0 ms",
+            ])
+    }
+
+    @Test("A token that the provider returns within a millisecond leaves no step, and its failure does")
+    func shortWaits() async {
+        let time = ManualTime()
+        #expect(await trace(SlowTokens(time: time, delay: .microseconds(999))).trace.renewals.isEmpty)
+        #expect(await trace(SlowTokens(time: time, delay: .zero) { nil }).trace.renewals.isEmpty)
+        #expect(await trace(SlowTokens(time: time, delay: .zero) { throw HTTPError.timeout }).trace.renewals.count == 1)
+    }
+
+    @Test("A closure decides which other responses reject the token, and a second rejection is returned")
+    func otherRefusals() async throws {
+        let transport = MockTransport { request in
+            request.headers[.authorization] == "Bearer new" && request.url.path == "/x" ? .json("{}") : .status(403)
+        }
+        let refreshes = Count()
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old", refreshToken: "r"))) { _ in
+            refreshes.increment()
+            return AccessToken("new", refreshToken: "r")
+        }
+        let usual = await client(transport, AuthInterceptor(provider)).result(of: call)
+        #expect(usual.failure?.status == .forbidden && refreshes.value == 0)
+        let client = client(transport, AuthInterceptor(provider, isRefusal: { [.unauthorized, .forbidden].contains($0.status) }))
+        try await client.send(call)
+        #expect(refreshes.value == 1 && transport.requests.count == 3)
+        let second = await client.result(of: Request<EmptyResponse>.get("y"))
+        #expect(second.failure?.status == .forbidden && transport.requests.count == 5)
+    }
+
     @Test("A thousand concurrent calls with a 401 refresh once, and each is sent again once")
     func thousand() async throws {
         let count = 1000
@@ -241,4 +318,8 @@ struct AuthInterceptorTests {
         request.validation = .none
         #expect(try await fixed.stream(request).body.collect() == Data("go no".utf8))
     }
+}
+
+extension Result {
+    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// What happened in a call, step by step: its attempts, waits, redirects, renewed credentials, and what the cache decided.
+/// What happened in a call, step by step: its attempts, waits, redirects, the credentials it waited for, and what the cache decided.
 ///
 /// ```swift
 /// let response = try await client.response(for: GetUser(id: 1))
@@ -56,7 +56,7 @@ public struct CallTrace: Sendable, CustomStringConvertible {
         case retry(Retry)
         /// The client follows a redirect.
         case redirect(Redirect)
-        /// An `AuthInterceptor` renewed a rejected credential, or tried to.
+        /// An `AuthInterceptor` waited for a credential: it renewed a rejected one, or needed a first one or one in place of an expired one.
         case renewal(Renewal)
         /// A cache decided how to handle the request.
         case cache(CacheStatus)
@@ -115,9 +115,10 @@ public struct CallTrace: Sendable, CustomStringConvertible {
         case status(HTTPStatus)
         /// The connection failed, or was lost before the response was complete.
         case network(NetworkFailure.Kind)
-        /// The response did not arrive completely in time, or for a streamed body its head did not.
+        /// The response did not arrive completely in time, or for a streamed body its head did not: within the attempt timeout, or by the
+        /// deadline of the call.
         case timeout
-        /// The task was cancelled.
+        /// The task was cancelled, or the attempt was not needed any more.
         case cancelled
         /// Any other error, described for developers and without secrets.
         case failed(String)
@@ -190,21 +191,36 @@ public struct CallTrace: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The renewal of a credential that the server rejected.
+    /// The wait for a credential. It ends at the time of its step.
+    ///
+    /// A credential that the provider returns within a millisecond, as from memory, leaves no step.
     public struct Renewal: Sendable, Hashable, CustomStringConvertible {
-        /// How long the call waited for the new credential.
+        /// How long the call waited for the credential.
         public let duration: Duration
-        /// Why there is no new credential, for developers and without secrets, or nil if there is one.
+        /// Whether the server had rejected the call's credential. Otherwise the call had none yet, or it had expired.
+        public let followsRejection: Bool
+        /// Why no credential could be obtained, for developers and without secrets, or nil if one was.
         public let failure: String?
 
-        package init(duration: Duration, failure: String? = nil) {
+        package init(duration: Duration, followsRejection: Bool = true, failure: String? = nil) {
             self.duration = duration
+            self.followsRejection = followsRejection
             self.failure = failure
         }
 
-        /// Whether the credential was renewed, and how long that took.
+        /// Whether a credential was obtained, without the reason if none was.
+        package var outline: String {
+            switch (followsRejection, failure == nil) {
+            case (true, true): "the credential was renewed"
+            case (true, false): "the credential was not renewed"
+            case (false, true): "a credential was obtained"
+            case (false, false): "no credential was obtained"
+            }
+        }
+
+        /// Whether a credential was obtained, how long that took, and why none was.
         public var description: String {
-            failure.map { "the credential was not renewed: \($0)" } ?? "the credential was renewed in \(duration.shortText)"
+            failure.map { "\(outline) (\(duration.shortText)): \($0)" } ?? "\(outline) in \(duration.shortText)"
         }
     }
 
@@ -217,7 +233,7 @@ public struct CallTrace: Sendable, CustomStringConvertible {
     /// The redirects that were followed, in order.
     public var redirects: [Redirect] { steps.compactMap { if case .redirect(let redirect) = $0.kind { redirect } else { nil } } }
 
-    /// The renewals of a credential, in order.
+    /// The waits for a credential, in order: for a first one, for one in place of an expired one, and for one in place of a rejected one.
     public var renewals: [Renewal] { steps.compactMap { if case .renewal(let renewal) = $0.kind { renewal } else { nil } } }
 
     /// The decisions of caches, in order, one for each request that a redirect led to.

@@ -95,7 +95,8 @@ enum SpanAttributes {
         case .renewal(let renewal):
             var attributes: Attributes = ["martlet.duration": .double(renewal.duration / .seconds(1))]
             if let failure = detail.reason(of: renewal) { attributes["martlet.reason"] = .string(failure) }
-            return (renewal.failure == nil ? "martlet.credential_renewed" : "martlet.credential_not_renewed", attributes)
+            let isRenewed = renewal.followsRejection, isMissing = renewal.failure != nil
+            return ("martlet.credential_" + (isMissing ? "not_" : "") + (isRenewed ? "renewed" : "obtained"), attributes)
         case .cache(let status): return ("martlet.cache", ["martlet.cache.status": .string("\(status)")])
         case .note(let note): return ("martlet.note", detail.text(ofNote: note).map { ["martlet.note": .string($0)] } ?? [:])
         }

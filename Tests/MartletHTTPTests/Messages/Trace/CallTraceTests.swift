@@ -58,7 +58,8 @@ struct CallTraceTests {
         let kinds: [CallTrace.Kind] = [
             .retry(CallTrace.Retry(outcome: .timeout, wait: .seconds(1), reason: "the attempt timed out")),
             .retry(CallTrace.Retry(outcome: .timeout, wait: nil, reason: "it was the last")), .renewal(renewal), .renewal(failed),
-            .note("waited"),
+            .renewal(CallTrace.Renewal(duration: .milliseconds(104), followsRejection: false)),
+            .renewal(CallTrace.Renewal(duration: .milliseconds(2_500), followsRejection: false, failure: "refused")), .note("waited"),
         ]
         let trace = CallTrace(
             start: .distantPast, steps: kinds.enumerated().map { CallTrace.Step(time: .milliseconds($0 * 100), kind: $1) })
@@ -67,8 +68,10 @@ struct CallTraceTests {
                 0.0 ms: retried after 1.00 s: the attempt timed out
                 100 ms: not retried: it was the last
                 200 ms: the credential was renewed in 20 ms
-                300 ms: the credential was not renewed: expired
-                400 ms: waited
+                300 ms: the credential was not renewed (0.0 ms): expired
+                400 ms: a credential was obtained in 104 ms
+                500 ms: no credential was obtained (2.50 s): refused
+                600 ms: waited
                 """)
     }
 }

@@ -38,6 +38,8 @@ public struct HTTPErrorMapper: ErrorMapper {
         case .invalidSSLCertificate: .insecureConnection(.init(error))
         case .invalidURL: .invalidURL(.init(error))
         case .invalidRequest, .encodingFailed, .bodyNotReplayable, .addressRefused: .invalidRequest(.init(error))
+        case .invalidResponse(let what) where what.context.underlying is any APIErrorSource:
+            (what.context.underlying as? any APIErrorSource)?.apiError ?? .invalidResponse(.init(error))
         case .invalidResponse, .redirectFailed, .responseTooLarge, .integrityFailed, .pagingFailed: .invalidResponse(.init(error))
         case .decodingFailed, .noData: .decodingError(.init(error))
         case .fileFailed(let failure): .fileError(failure.kind, .init(error))
@@ -78,6 +80,11 @@ public struct HTTPErrorMapper: ErrorMapper {
         let now = response.headers[.date].flatMap { HTTPDate($0)?.date }
         return response.headers.retryAfter(now: now ?? (time ?? response.metadata.request?.context.time ?? SystemTime()).now)
     }
+}
+
+/// An error of another layer that is an `APIError` of its own, such as GraphQL errors that observers of calls get as an `HTTPError`.
+package protocol APIErrorSource: Error {
+    var apiError: APIError { get }
 }
 
 extension HTTPError: LocalizedError {

@@ -7,6 +7,8 @@ package final class ObservedReading: Sendable {
         var call: ObservedCall?
         var head: HTTPResponse<Void>?
         var failure: HTTPError?
+        /// Why the last element has no value, if it reports a failure.
+        var lastFailure: HTTPError?
     }
 
     private let begin: @Sendable () -> ObservedCall?
@@ -16,7 +18,7 @@ package final class ObservedReading: Sendable {
     package init(_ begin: @escaping @Sendable () -> ObservedCall?) { self.begin = begin }
 
     deinit {
-        let (call, failure) = state.withLock { ($0.call, $0.failure) }
+        let (call, failure) = state.withLock { ($0.call, $0.failure ?? $0.lastFailure) }
         call?.ended(.failure(failure ?? .cancelled(ErrorContext(stage: .body, detail: "the sequence was not read to its end"))))
     }
 
@@ -39,9 +41,12 @@ package final class ObservedReading: Sendable {
     /// Notes an error. The reader may go on after it, but the call has failed.
     package func failed(_ error: HTTPError) { state.withLock { if $0.failure == nil { $0.failure = error } } }
 
+    /// Notes that an element arrived, and why it has no value if it reports a failure. The call ends as its last element.
+    package func received(_ failure: HTTPError?) { state.withLock { if $0.call != nil { $0.lastFailure = failure } } }
+
     /// Ends the call after the last element.
     package func finished() {
-        let (call, head, failure) = state.withLock { ($0.call, $0.head, $0.failure) }
+        let (call, head, failure) = state.withLock { ($0.call, $0.head, $0.failure ?? $0.lastFailure) }
         call?.ended(failure.map { .failure($0) } ?? .success(head))
     }
 

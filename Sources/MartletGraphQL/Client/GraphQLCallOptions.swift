@@ -39,6 +39,8 @@ public struct GraphQLCallOptions: Sendable {
     /// The options for the HTTP call, except its validation, which is ignored: the rules of GraphQL over HTTP decide which statuses are
     /// accepted.
     public var call: CallOptions
+    /// What the caller receives, which tells observers whether errors beside data are its outcome. The methods of clients set it.
+    var reception = Reception.response
 
     /// Creates options that override only the given settings of the client.
     public init(

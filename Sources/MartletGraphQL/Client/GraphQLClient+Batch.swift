@@ -17,7 +17,7 @@ extension GraphQLClient {
     @concurrent public func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(GraphQLError) {
         guard !batch.slots.isEmpty else { return }
         let observed = observe(batch.operations, options)
-        _ = try await observing(observed, head: { $0 }) { () async throws(GraphQLError) in
+        _ = try await observing(observed, end: { $0.ended($1, batch.slots) }) { () async throws(GraphQLError) in
             try await send(batch.slots, options, observed)
         }
     }

@@ -25,7 +25,7 @@ extension GraphQLClient {
             let asking = later
             TaskDeadline.removed {
                 _ = Task {
-                    _ = try? await observing(asking.observed, head: \.http) { () async throws(GraphQLError) -> GraphQLResponse<D> in
+                    _ = try? await observing(asking.observed, asking.options) { () async throws(GraphQLError) -> GraphQLResponse<D> in
                         try await asked(asking, keeping: key, cache)
                     }
                 }

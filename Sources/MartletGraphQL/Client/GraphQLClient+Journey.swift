@@ -11,7 +11,7 @@ extension GraphQLClient {
         for operation: GraphQLOperation<D>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
         let observed = observe([operation.erased], options)
-        return try await observing(observed, head: \.http) { () async throws(GraphQLError) in
+        return try await observing(observed, options) { () async throws(GraphQLError) in
             var call = try OperationCall(operation.erased, options, configuration)
             call.observed = observed
             guard let cache = configuration.cache else {

@@ -11,18 +11,75 @@ extension GraphQLClient {
     }
 
     /// Runs an operation or a batch as one call for observers.
+    ///
+    /// - Parameter end: Ends the call with what its caller gets.
     func observing<Value: Sendable>(
-        _ observed: ObservedCall?, head: (Value) -> HTTPResponse<Void>?,
-        _ run: () async throws(GraphQLError) -> Value
+        _ observed: ObservedCall?, end: (ObservedCall, Value) -> Void, _ run: () async throws(GraphQLError) -> Value
     ) async throws(GraphQLError) -> Value {
         guard let observed else { return try await run() }
         do throws(GraphQLError) {
             let value = try await run()
-            observed.ended(.success(head(value)))
+            end(observed, value)
             return value
         } catch {
             observed.ended(.failure(error.observed))
             throw error
+        }
+    }
+
+    /// Runs an operation as one call for observers.
+    func observing<D>(
+        _ observed: ObservedCall?, _ options: GraphQLCallOptions, _ run: () async throws(GraphQLError) -> GraphQLResponse<D>
+    ) async throws(GraphQLError) -> GraphQLResponse<D> {
+        try await observing(observed, end: { $0.ended($1, options, errorPolicy) }, run)
+    }
+}
+
+extension ObservedCall {
+    /// Ends the call with what its caller gets of a response: data, beside which errors are noted, or errors.
+    ///
+    /// - Parameter policy: The policy of the client.
+    package func ended<D>(_ response: GraphQLResponse<D>, _ options: GraphQLCallOptions, _ policy: ErrorPolicy) {
+        let errors = response.result.errors
+        if errors.isEmpty { return ended(.success(response.http)) }
+        if options.receives(response.result, policy) == nil { return ended(.failure(GraphQLError.response(errors).observed)) }
+        noteErrorsBesideData(GraphQLError.text(of: errors))
+        ended(.success(response.http))
+    }
+
+    /// Ends the call with what its caller gets of a batch, which fails if all of its operations fail.
+    func ended(_ head: HTTPResponse<Void>?, _ slots: [any BatchSlot]) {
+        let failures = slots.compactMap(\.failure), errors = slots.flatMap(\.errors)
+        if let first = failures.first, failures.count == slots.count {
+            return ended(.failure((errors.isEmpty ? first : .response(errors)).observed))
+        }
+        let words = errors.isEmpty ? failures.first.map { "\($0)" } : GraphQLError.text(of: errors)
+        if let words { noteErrorsBesideData(words) }
+        ended(.success(head))
+    }
+
+    /// Notes errors that do not make the call fail. The inspector's page recognizes the note by its start.
+    private func noteErrorsBesideData(_ words: String) { record.note("GraphQL errors beside data: \(words)") }
+}
+
+extension GraphQLCallOptions {
+    /// What the caller of an operation receives of its result.
+    enum Reception: Sendable {
+        /// The unchanged result: `response(for:options:)`.
+        case response
+        /// The result after the error policy: `result(of:)`.
+        case result
+        /// Data or an error: `execute`.
+        case data
+    }
+
+    /// Returns the data that the caller receives of a result, or nil if it receives errors only.
+    func receives<D>(_ result: GraphQLResult<D>, _ client: ErrorPolicy) -> D? {
+        let policy = errorPolicy.of(client: client)
+        switch reception {
+        case .response: return result.data
+        case .result: return result.applying(policy).data
+        case .data: return try? result.get(policy)
         }
     }
 }
@@ -34,9 +91,16 @@ extension AnyGraphQLOperation {
 
 extension ObservedReading {
     /// Reads the next element, and reports an error or the end.
-    func next<Element>(_ read: () async throws(GraphQLError) -> Element?) async throws(GraphQLError) -> Element? {
+    ///
+    /// - Parameter result: Returns the result in an element, or nil. If the last one has no data, the call fails.
+    func next<Element, D>(
+        result: (Element) -> GraphQLResult<D>?, _ read: () async throws(GraphQLError) -> Element?
+    ) async throws(GraphQLError) -> Element? {
         do throws(GraphQLError) {
             let element = try await read()
+            if let element, let result = result(element) {
+                received(result.data == nil ? GraphQLError.response(result.errors).observed : nil)
+            }
             if element == nil { finished() }
             return element
         } catch {
@@ -50,9 +114,20 @@ extension GraphQLError {
     /// The error as observers of HTTP calls get it.
     package var observed: HTTPError {
         switch self {
-        case .http(let error): error
-        case .response: .invalidResponse(HTTPError.Explanation(description, context: ErrorContext(request: response?.metadata.request)))
-        case .invalidDocument, .invalidOperation, .notCached: .invalidRequest(HTTPError.Explanation(description))
+        case .http(let error): return error
+        case .response(let errors):
+            let context = ErrorContext(request: response?.metadata.request, stage: .validation, underlying: self)
+            return .invalidResponse(HTTPError.Explanation(GraphQLError.text(of: errors), context: context))
+        case .invalidDocument, .invalidOperation, .notCached: return .invalidRequest(HTTPError.Explanation(description))
         }
     }
+}
+
+// The names of `.response`, the only case that is an underlying error of `observed`.
+extension GraphQLError: FailureAboveHTTP, APIErrorSource {
+    package var title: String { "GraphQL errors" }
+    package var caseName: String { "graphQLErrors" }
+    package var metricLabel: String { "graphql" }
+    package var head: HTTPResponse<Void>? { response }
+    package var apiError: APIError { GraphQLErrorMapper().map(self) }
 }

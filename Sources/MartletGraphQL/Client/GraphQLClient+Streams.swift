@@ -11,7 +11,7 @@ extension GraphQLClient {
             return { () async throws(GraphQLError) in
                 // Invalidates after a failure too, because the server may have run the mutation.
                 defer { forgetWhatUpdatesChanged(operation.erased, options) }
-                return try await observed.next { () async throws(GraphQLError) in try await reading.next() }
+                return try await observed.next(result: { $0.result }) { () async throws(GraphQLError) in try await reading.next() }
             }
         }
     }

@@ -223,6 +223,8 @@ extension GraphQLOperationClient {
     }
 
     private func data<Data>(of operation: GraphQLOperation<Data>, _ options: GraphQLCallOptions) async throws(Failure) -> Data {
+        var options = options
+        options.reception = .data
         let result = try await response(for: operation, options: options).result
         do throws(GraphQLError) { return try result.get(options.errorPolicy.of(client: errorPolicy)) } catch { throw failure(for: error) }
     }
@@ -233,7 +235,9 @@ extension GraphQLOperationClient {
     @concurrent public func result<Data>(
         of operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> GraphQLResult<Data> {
-        try await response(for: operation, options: options).result.applying(options.errorPolicy.of(client: errorPolicy))
+        var options = options
+        options.reception = .result
+        return try await response(for: operation, options: options).result.applying(options.errorPolicy.of(client: errorPolicy))
     }
 
     /// Sends an operation defined as a type and returns its data, the server's errors, or both, without throwing the server's errors.

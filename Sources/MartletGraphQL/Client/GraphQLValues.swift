@@ -13,6 +13,8 @@ struct SingleResponse<D: Decodable & Sendable>: SequentialReading {
     mutating func next() async throws(GraphQLError) -> GraphQLResponse<D>? {
         if isGiven { return nil }
         isGiven = true
+        var options = options
+        options.reception = .result
         return try await client.response(for: operation, options: options).applying(options.errorPolicy.of(client: client.errorPolicy))
     }
 }
@@ -34,6 +36,7 @@ struct CachedThenFresh<D: Decodable & Sendable>: SequentialReading {
         }
         step = .end
         var options = options
+        options.reception = .result
         if (options.cachePolicy ?? .cacheAndNetwork) == .cacheAndNetwork { options.cachePolicy = .networkOnly }
         return try await client.response(for: operation, options: options).applying(options.errorPolicy.of(client: client.errorPolicy))
     }

@@ -7,6 +7,8 @@ protocol BatchSlot: AnyObject, Sendable {
     var errors: [GraphQLResponseError] { get }
     /// Whether the response has data, decodable or not.
     var hasData: Bool { get }
+    /// The error that the operation has in place of data, or nil.
+    var failure: GraphQLError? { get }
 
     /// Decodes the next element of the response. A decoding error becomes part of the outcome.
     func read(_ container: inout any UnkeyedDecodingContainer) throws
@@ -40,6 +42,14 @@ final class TypedBatchSlot<D: Decodable & Sendable>: BatchSlot {
     var hasData: Bool {
         guard let response = try? state.withLock({ $0.outcome })?.get() else { return false }
         return response.result.data != nil || response.hasUnreadData
+    }
+
+    var failure: GraphQLError? {
+        switch state.withLock({ $0.outcome }) {
+        case .success(let response): if case .failed(let errors) = response.result { .response(errors) } else { nil }
+        case .failure(let error): error
+        case nil: nil
+        }
     }
 
     func read(_ container: inout any UnkeyedDecodingContainer) throws {

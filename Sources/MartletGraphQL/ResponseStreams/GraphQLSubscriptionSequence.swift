@@ -89,7 +89,7 @@ extension GraphQLSubscriptionSequence where Failure == GraphQLError {
             let observed = ObservedReading(target.observe)
             let reading = Reading(ReconnectingLoop<SubscriptionSource<Data>>(target, observed))
             return { () async throws(GraphQLError) in
-                try await observed.next { () async throws(GraphQLError) in try await reading.next() }
+                try await observed.next(result: \.result) { () async throws(GraphQLError) in try await reading.next() }
             }
         }
     }
@@ -141,4 +141,7 @@ public struct GraphQLSubscriptionOptions: Sendable {
     /// `.http(.invalidResponse)` if the server ended the stream before the subscription was complete. It is nil if the server rejected the
     /// credential, and the credential has been renewed.
     case reconnecting(after: Duration, because: GraphQLError?)
+
+    /// The result of ``result(_:)``, or nil.
+    var result: GraphQLResult<Data>? { if case .result(let result) = self { result } else { nil } }
 }

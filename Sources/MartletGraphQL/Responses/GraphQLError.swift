@@ -83,13 +83,16 @@ extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStri
         case .http(let error): return error.description
         case .response(let errors):
             let name = errors.first?.operationName.map { " of \($0)" } ?? ""
-            let listed = errors.prefix(5).map(\.description).joined(separator: "; ")
-            let more = errors.count > 5 ? "; and \(errors.count - 5) more" : ""
             let place = errors.first?.response?.metadata.request.map { ": \($0)" } ?? ""
-            return Redaction.visible("GraphQL errors\(name): \(listed)\(more)\(place)")
+            return Redaction.visible("GraphQL errors\(name): \(GraphQLError.text(of: errors))\(place)")
         case .invalidDocument(let error): return "Invalid GraphQL document: \(error)"
         case .invalidOperation(let what): return "Invalid GraphQL operation: \(what)"
         case .notCached: return "The document cache has no fresh response, and the policy .cacheOnly forbids asking the server"
         }
+    }
+    /// Returns the descriptions of the first five errors, and the number of the others.
+    static func text(of errors: [GraphQLResponseError]) -> String {
+        let more = errors.count > 5 ? "; and \(errors.count - 5) more" : ""
+        return errors.prefix(5).map(\.description).joined(separator: "; ") + more
     }
 }

@@ -45,8 +45,20 @@ extension HTTPError {
     /// The kind of error.
     package var kind: Kind { parts.kind }
 
-    /// The name of the error's case, such as `decodingFailed`, or the kind of a network failure, such as `connectionRefused`.
-    package var caseName: String { if case .networkError(let failure) = self { failure.kind.rawValue } else { kind.rawValue } }
+    /// The name of the error's case, such as `decodingFailed`, the kind of a network failure, such as `connectionRefused`, or the name of a
+    /// failure above HTTP.
+    package var caseName: String {
+        switch self {
+        case .networkError(let failure): failure.kind.rawValue
+        case .invalidResponse: aboveHTTP?.caseName ?? kind.rawValue
+        default: kind.rawValue
+        }
+    }
+
+    /// The failure of a protocol above HTTP that this error tells observers of, or nil.
+    package var aboveHTTP: (any FailureAboveHTTP)? {
+        if case .invalidResponse(let what) = self { what.context.underlying as? any FailureAboveHTTP } else { nil }
+    }
 
     /// The explanation of an error whose case has nothing else, or nil.
     package var explanation: Explanation? { parts.payload as? Explanation }
@@ -100,6 +112,20 @@ extension HTTPError {
     }
 }
 
+/// The failure of a protocol above HTTP whose response is valid, such as one with GraphQL errors.
+///
+/// Observers of calls get it as the underlying error of `.invalidResponse`. Logs, metrics, spans and recordings show its own names.
+package protocol FailureAboveHTTP: Error {
+    /// The title in descriptions, without words of a server.
+    var title: String { get }
+    /// The name in spans and recordings, like that of a case of `HTTPError`.
+    var caseName: String { get }
+    /// The outcome of the call in metrics.
+    var metricLabel: String { get }
+    /// The response that contains the failure, or nil if it is not known.
+    var head: HTTPResponse<Void>? { get }
+}
+
 extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// A description of the failure and its request for developers, in one line and without secrets.
     ///
@@ -132,13 +158,13 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         case .statusCode(let response): "\(kind.title) \(response.status)"
         case .decodingFailed(let failure):
             kind.title + (failure.codingPath.isEmpty ? "" : " at \(Redaction.line(failure.codingPath))")
-        default: kind.title
+        default: aboveHTTP?.title ?? kind.title
         }
     }
 
     /// The failure without its context.
     private var summary: String {
-        let parts = parts, title = parts.kind.title, text = parts.payload.text
+        let parts = parts, title = aboveHTTP?.title ?? parts.kind.title, text = parts.payload.text
         switch self {
         case .statusCode(let response):
             return "\(title) \(response.status)" + unsupportedSchemes(response.status, response.headers).inParentheses
@@ -167,7 +193,7 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
 
     /// Returns the description of the underlying error, or nil if the text already includes it.
     private func cause(_ error: (any Error)?) -> String? {
-        guard let error, !(error is HTTPError), !(error is CancellationError) else { return nil }
+        guard let error, !(error is HTTPError), !(error is CancellationError), aboveHTTP == nil else { return nil }
         switch self {
         case .encodingFailed, .decodingFailed: return nil
         case .networkError(let failure) where failure.explanation == CodingPath.explain(error): return nil

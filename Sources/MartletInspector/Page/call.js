@@ -125,6 +125,10 @@ export function tone(code, error) {
   return code ? "ok" : "none";
 }
 
+/// Whether the response to a GraphQL call has errors, instead of data or beside it.
+export const hasGraphQLErrors = (call) => call.error?.case === "graphQLErrors"
+  || call.timeline.some(({ kind, text }) => kind === "decision" && text.startsWith("GraphQL errors beside data"));
+
 /// Returns the tone of a call's status. A call whose response could not be used keeps the tone of its status.
 export function callTone(call) {
   if (call.state === "running") return "running";

@@ -1,6 +1,6 @@
 // Explains calls in words: the result, the cache's verdict, errors and moments.
 
-import { elapsed } from "./call.js";
+import { elapsed, hasGraphQLErrors } from "./call.js";
 import { bytes, counted, duration } from "./format.js";
 
 /// Returns one sentence about the result of a call.
@@ -9,9 +9,14 @@ export function headline(call) {
   const attempts = call.attempts.length > 1 ? ` and ${counted(call.attempts.length, "attempt")}` : "";
   switch (call.state) {
     case "running": return `Running for ${total}${attempts}`;
-    case "failed": return call.error?.stage ? `Failed ${stageText(call.error.stage)} after ${total}${attempts}` : `Failed after ${total}${attempts}`;
+    case "failed":
+      if (call.error?.case === "graphQLErrors") return `Failed with GraphQL errors after ${total}${attempts}`;
+      return call.error?.stage ? `Failed ${stageText(call.error.stage)} after ${total}${attempts}` : `Failed after ${total}${attempts}`;
     case "cancelled": return `Cancelled by the app after ${total}${attempts}`;
-    default: return total ? `Succeeded after ${total}${attempts}` : "Succeeded";
+    default: {
+      const result = hasGraphQLErrors(call) ? "Succeeded, with GraphQL errors beside the data," : "Succeeded";
+      return total ? `${result} after ${total}${attempts}` : result;
+    }
   }
 }
 
@@ -29,7 +34,7 @@ export const verdictTexts = {
 
 /// The labels of moments, by kind.
 export const momentTexts = {
-  attempt: "Attempt", head: "Response", redirect: "Redirect", wait: "Wait", refresh: "Refresh", cache: "Cache", decision: "Decision", progress: "Progress", end: "End",
+  attempt: "Attempt", head: "Response", redirect: "Redirect", wait: "Wait", refresh: "Credential", cache: "Cache", decision: "Decision", progress: "Progress", end: "End",
 };
 
 /// The phases of an attempt: a label and what happens in it.

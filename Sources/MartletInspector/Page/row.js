@@ -1,6 +1,6 @@
 // One row of the list.
 
-import { callTone, elapsed, isRetried } from "./call.js";
+import { callTone, elapsed, hasGraphQLErrors, isRetried } from "./call.js";
 import { el, redactable } from "./dom.js";
 import { bytes, counted, duration, status, timeOfDay, urlParts } from "./format.js";
 
@@ -14,10 +14,11 @@ export function statusText(call) {
   return call.state === "failed" ? "Error" : call.cache?.verdict === "hit" ? "Cache" : "Done";
 }
 
-const spanTexts = { attempt: "Attempt", bad: "Failed attempt", cancelled: "Cancelled attempt", redirect: "Redirect or validation", refresh: "Refresh", wait: "Wait" };
+const spanTexts = { attempt: "Attempt", bad: "Failed attempt", cancelled: "Cancelled attempt", redirect: "Redirect or validation", refresh: "Credential", wait: "Wait" };
 
 const marks = (call) => [
-  call.state === "failed" && call.status && call.status < 400 ? ["bad", call.error?.stage ?? "failed"] : null,
+  hasGraphQLErrors(call) ? [call.state === "failed" ? "bad" : "warn", "GraphQL errors"]
+    : call.state === "failed" && call.status && call.status < 400 ? ["bad", call.error?.stage ?? "failed"] : null,
   isRetried(call) ? ["warn", `${call.attempts.length} attempts`] : null,
   call.cache && call.cache.verdict !== "miss" && call.cache.verdict !== "bypassed" ? ["note", call.cache.verdict === "hit" ? "cache" : call.cache.verdict] : null,
   call.operations.length ? ["violet", call.operations.length > 1 ? `${call.operations.length} operations` : call.operations[0].type] : null,

@@ -18,10 +18,21 @@ struct LogText: Sendable {
         entry(["→ \(named(request, call))"] + lines(request.headers) + content(body, request.headers, of: request.body))
     }
 
-    /// - Parameter call: the call of an observer, or nil.
-    func failure(_ error: HTTPError, to request: HTTPRequest?, of call: CallInfo? = nil, after time: Duration) -> String {
-        let content = (call == nil ? nil : error.response).map { lines($0.headers) + received($0.body, $0.headers, isAll: true) } ?? []
-        return entry(["✗ \(named(request, call)) (\(time.shortText)): \(detail.text(of: error))"] + steps(error.trace) + content)
+    /// - Parameters:
+    ///   - call: the call of an observer, or nil.
+    ///   - head: the head of a valid response that contains the failure, or nil.
+    ///   - body: returns the body that arrived with that head.
+    func failure(
+        _ error: HTTPError, to request: HTTPRequest?, of call: CallInfo? = nil, after time: Duration, in head: HTTPResponse<Void>? = nil,
+        body: (HTTPResponse<Void>) -> LoggedCalls.Body? = { _ in nil }
+    ) -> String {
+        var content = (call == nil ? nil : error.response).map { lines($0.headers) + received($0.body, $0.headers, isAll: true) } ?? []
+        if let head {
+            let body = body(head)
+            content = lines(head.headers) + (body.map { received($0.start, head.headers, isAll: $0.count == $0.start.count) } ?? [])
+        }
+        let facts = [time.shortText, head.map { "\($0.status)" }].compactMap(\.self).joined(separator: ", ")
+        return entry(["✗ \(named(request, call)) (\(facts)): \(detail.text(of: error))"] + steps(error.trace) + content)
     }
 
     /// Returns the text for a request as the transport gets it.

@@ -179,7 +179,7 @@ public final class LoggingObserver: CallObserver {
             }
         case .failure(let error):
             log(LogEntry.Level(error), .failure(error, time), logged, call) {
-                text.failure(error, to: logged.request, of: call, after: time)
+                text.failure(error, to: logged.request, of: call, after: time, in: error.aboveHTTP?.head) { logged.body(of: $0) }
             }
         }
     }

@@ -181,7 +181,7 @@ extension HTTPStatus {
 extension HTTPError {
     /// The class of the status, or the kind of error.
     fileprivate var metricLabel: String {
-        if case .statusCode(let response) = self { response.status.metricLabel } else { kind.metricLabel }
+        if case .statusCode(let response) = self { response.status.metricLabel } else { aboveHTTP?.metricLabel ?? kind.metricLabel }
     }
 }
 

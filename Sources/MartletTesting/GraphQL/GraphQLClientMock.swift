@@ -135,7 +135,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         observed?.started(nil)
         do throws(GraphQLError) {
             let response = try await answer(operation, options)
-            observed?.ended(.success(response.http))
+            observed?.ended(response, options, errorPolicy)
             return response
         } catch {
             observed?.ended(.failure(error.observed))

@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import MartletGraphQL
 import MartletTesting
 import Testing
 
@@ -39,6 +40,53 @@ struct CallMembersTests {
         _ = await client(.status(404)).result(of: Request<Bird>.get("a"))
         #expect(try last()["outcome"] == nil)
         #expect(try last()["error"]?["text"]?.stringValue?.contains("https://h") == false)
+    }
+
+    @Test("Errors in place of a GraphQL operation's data are its failure, and errors beside data a decision")
+    func graphQLErrors() async throws {
+        let operation = GraphQLOperation<JSONValue>("{ a }")
+        let refused = client(.json(#"{"errors":[{"message":"no"}]}"#))
+        _ = try await GraphQLClient(refused).result(of: operation)
+        let failed = try last()
+        #expect(failed["state"] == "failed" && failed["status"] == 200)
+        #expect(failed["error"] == ["case": "graphQLErrors", "stage": "validation", "text": "GraphQL errors: no"])
+        let partial = client(.json(#"{"data":{"a":1},"errors":[{"message":"s3cret token=s3cret"}]}"#))
+        _ = try await GraphQLClient(partial).result(of: operation)
+        let noted = try last()
+        #expect(noted["state"] == "succeeded" && noted["error"] == nil)
+        let texts = noted["timeline"]?.arrayValue?.filter { $0["kind"] == "decision" }.compactMap { $0["text"]?.stringValue } ?? []
+        #expect(texts.count == 1 && texts[0].hasPrefix("GraphQL errors beside data: ") && !texts[0].contains("token=s3cret"))
+    }
+
+    @Test("The wait for a credential is a refresh with its duration, and an outline does not say why there is none")
+    func credential() async throws {
+        let time = ManualTime()
+        struct Tokens: TokenProvider {
+            let time: ManualTime
+            func token() async throws -> AccessToken? {
+                time.advance(by: .milliseconds(250))
+                throw HTTPError.connectionRefused
+            }
+            func token(replacing rejected: AccessToken) async throws -> AccessToken? { nil }
+        }
+        let client = client(interceptors: [AuthInterceptor(Tokens(time: time), time: time)])
+        _ = await client.result(of: Request<Data>.get("a"))
+        let call = try #require(log.snapshot.calls.last)
+        for (detail, text) in [(LogDetail.outline, "no credential was obtained"), (.basic, "no credential was obtained (250 ms): Auth")] {
+            let moments = CallMembers(redaction: .standard, detail: detail).value(of: call, hasBodies: false)["timeline"]?.arrayValue ?? []
+            let moment = try #require(moments.first { $0["kind"] == "refresh" })
+            #expect(moment["duration"] == 0.25 && moment["text"]?.stringValue?.hasPrefix(text) == true)
+        }
+    }
+
+    @Test("An attempt that the end of its call interrupts has ended as the call", arguments: [true, false])
+    func interrupted(isTimeout: Bool) async throws {
+        let call = ObservedCall(
+            .request, name: "x", pathTemplate: "", operations: [], tags: [], observers: [Log(log: log)], time: SystemTime())
+        call.started(nil)
+        _ = call.record.beginAttempt(HTTPRequest(url: URL(string: "https://h/")!))
+        call.ended(.failure(isTimeout ? .timeout : .cancelled))
+        #expect(try last()["attempts"]?[0]?["error"] == .string(isTimeout ? "timed out" : "cancelled"))
     }
 
     @Test("Swift code repeats the call without its secrets, and each text is a literal")

@@ -153,7 +153,10 @@ extension RetryPolicy {
     ///
     /// The decision depends only on the attempt and the random numbers for the jitter. It does not take a `RetryBudget` into account.
     public func decision(after attempt: RetryAttempt, random: any RandomSource = .system) -> (wait: Duration?, reason: String) {
-        if case .failure(.cancelled) = attempt.outcome { return (nil, "the call was cancelled") }
+        if case .failure(.cancelled) = attempt.outcome {
+            let hasExpired = attempt.remaining.map { $0 <= .zero } ?? false
+            return (nil, hasExpired ? "the call reached its deadline" : "the call was cancelled")
+        }
         let answer = hook?(attempt)
         if answer == false { return (nil, "the policy's hook said no") }
         let cause = answer == true ? "the policy's hook said yes" : cause(of: attempt)

@@ -154,6 +154,9 @@ struct RetryPolicyTests {
         #expect(decide(policy, answer(404), remaining: .zero).wait == nil)
         policy.hook = { _ in true }
         #expect(decide(policy, .failure(.cancelled)).wait == nil)
+        #expect(decide(policy, .failure(.cancelled), remaining: .seconds(1)).reason == "the call was cancelled")
+        // The client cancels the attempt that is running at the deadline.
+        #expect(decide(policy, .failure(.cancelled), remaining: .zero).reason == "the call reached its deadline")
     }
 
     @Test("A wait never exceeds its maximum and always ends before the deadline")

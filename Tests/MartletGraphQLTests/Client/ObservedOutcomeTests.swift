@@ -115,7 +115,7 @@ struct ObservedOutcomeTests {
         }
         _ = try? await client(Self.refused, observers: logging).execute(Self.query)
         let ends = entries.values.filter { if case .failure = $0.event { true } else { false } }
-        #expect(ends.map(\.level) == [.error, .error, .error])
+        try #require(ends.map(\.level) == [.error, .error, .error])
         #expect(ends[0].message == "#1 ✗ POST https://h query Nope (0.0 ms, 200 OK): GraphQL errors")
         let line =
             "#1 ✗ POST https://h/graphql query Nope (0.0 ms, 200 OK): GraphQL errors: "

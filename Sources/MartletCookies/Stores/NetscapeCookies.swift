@@ -18,14 +18,14 @@ enum NetscapeCookies {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns the cookies of a text, and the numbers of the lines that are not cookies, counted from 1.
-    static func cookies(in text: String, at now: Date) -> (cookies: [Cookie], invalid: [Int]) {
-        var cookies: [Cookie] = [], invalid: [Int] = []
+    /// Returns the cookies of a text with the numbers of their lines, counted from 1, and those of the lines that are not cookies.
+    static func cookies(in text: String, at now: Date) -> (cookies: [(line: Int, cookie: Cookie)], invalid: [Int]) {
+        var cookies: [(line: Int, cookie: Cookie)] = [], invalid: [Int] = []
         for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             let line = line.last == 0x0D ? line.dropLast() : line
             guard let content = content(of: Substring(line)) else { continue }
             if let cookie = cookie(content.text, isHTTPOnly: content.isHTTPOnly, now) {
-                cookies.append(cookie)
+                cookies.append((index + 1, cookie))
             } else {
                 invalid.append(index + 1)
             }
@@ -47,8 +47,10 @@ enum NetscapeCookies {
 
     private static func cookie(_ line: Substring, isHTTPOnly: Bool, _ now: Date) -> Cookie? {
         let fields = line.utf8.split(separator: 0x09, omittingEmptySubsequences: false).map { String(Substring($0)) }
-        // curl leaves out the tab before an empty value.
-        guard fields.count == 7 || fields.count == 6, let seconds = Double(fields[4]), seconds.isFinite else { return nil }
+        // curl leaves out the tab before an empty value. Python's MozillaCookieJar writes the expiry of a session cookie as an empty text.
+        guard fields.count == 7 || fields.count == 6, let seconds = fields[4].isEmpty ? 0 : Double(fields[4]), seconds.isFinite else {
+            return nil
+        }
         let domain = fields[0].hasPrefix(".") ? String(fields[0].dropFirst()) : fields[0]
         return try? Cookie(
             fields[5], fields.count == 7 ? fields[6] : "", domain: domain, path: fields[2],
@@ -68,24 +70,27 @@ extension CookieStore {
         NetscapeCookies.text(of: try await cookies(at: now))
     }
 
-    /// Stores the cookies of a text in Netscape's format, such as a file that curl wrote with `--cookie-jar FILE`.
+    /// Stores the cookies of a text in Netscape's format, such as a file that curl wrote with `--cookie-jar FILE`, or a
+    /// `MozillaCookieJar` of Python.
     ///
     /// ```swift
     /// let cookies = CookieInterceptor()
-    /// let unread = try await cookies.store.insertNetscape(String(contentsOf: file, encoding: .utf8))
+    /// let refused = try await cookies.store.insertNetscape(String(contentsOf: file, encoding: .utf8))
+    /// if !refused.isEmpty { print("lines that are not stored: \(refused)") }
     /// ```
     ///
-    /// An expired cookie removes the one that it would replace. An expiry of 0 means a session cookie, and the prefix `#HttpOnly_` a cookie
-    /// with that attribute.
+    /// An expired cookie removes the one that it would replace. An expiry of 0, or an empty one, means a session cookie, and the prefix
+    /// `#HttpOnly_` a cookie with that attribute. A refused line does not prevent the others.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - now: The current time. Default: that of the system.
-    /// - Returns: The numbers of the lines that are not cookies or break a rule, counted from 1.
-    @discardableResult
+    /// - Returns: The numbers of the lines that are not cookies, break a rule or exceed a limit of the store, in order, counted from 1.
     public func insertNetscape(_ text: String, at now: Date = Date()) async throws(StateStoreError) -> [Int] {
         let (cookies, invalid) = NetscapeCookies.cookies(in: text, at: now)
-        try await set(cookies, at: now)
-        return invalid
+        let refused = try await withJar { jar in
+            cookies.filter { item in (try? jar.insert(item.cookie, at: now)) == nil }.map(\.line)
+        }
+        return (invalid + refused).sorted()
     }
 }

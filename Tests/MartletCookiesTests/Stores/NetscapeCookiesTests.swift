@@ -19,8 +19,8 @@ struct NetscapeCookiesTests {
             127.0.0.1\tFALSE\t/\tFALSE\t0\tempty\t
             h.example\tFALSE\t/\tFALSE\t0\tnone
             """
-        let (cookies, invalid) = NetscapeCookies.cookies(in: text, at: now)
-        #expect(invalid == [])
+        let (lines, invalid) = NetscapeCookies.cookies(in: text, at: now), cookies = lines.map(\.cookie)
+        #expect(invalid == [] && lines.map(\.line) == [5, 6, 7, 8])
         #expect(cookies.map(\.name) == ["session", "theme", "empty", "none"])
         #expect(cookies.map(\.value) == ["s3cret", "dark=1", "", ""])
         #expect(cookies.map(\.isHostOnly) == [false, true, true, true])
@@ -48,7 +48,7 @@ struct NetscapeCookiesTests {
             of: cookies + [try Cookie("t", "a\tb", domain: "h.example"), try Cookie("", "s3cret", domain: "h.example")])
         #expect(text.hasPrefix("# Netscape HTTP Cookie File\n"))
         #expect(text.contains("#HttpOnly_.h.example\tTRUE\t/x\tTRUE\t1767225660\ta\tb\n"))
-        #expect(NetscapeCookies.cookies(in: text, at: now).cookies == cookies)
+        #expect(NetscapeCookies.cookies(in: text, at: now).cookies.map(\.cookie) == cookies)
     }
 
     @Test("An expiry beyond the largest integer is written as the latest date")
@@ -64,5 +64,36 @@ struct NetscapeCookiesTests {
             "h.example\tFALSE\t/\tTRUE\t0\ta\tb\n?\nh.example\tFALSE\t/\tTRUE\t1\tgone\tb\n", at: now)
         #expect(unread == [2])
         #expect(try await store.netscapeText(at: now) == "# Netscape HTTP Cookie File\n\nh.example\tFALSE\t/\tTRUE\t0\ta\tb\n")
+    }
+
+    @Test("A file of Python's MozillaCookieJar is read, whose session cookies have an empty expiry")
+    func python() {
+        let text = """
+            # Netscape HTTP Cookie File
+            # http://curl.haxx.se/rfc/cookie_spec.html
+            # This is a generated file!  Do not edit.
+
+            .example.com\tTRUE\t/\tTRUE\t\tsession\ts3cret
+            .example.com\tTRUE\t/\tFALSE\t1767229200\tlater\t2
+            www.example.com\tFALSE\t/x\tFALSE\t\ttheme\tdark
+            127.0.0.1\tFALSE\t/\tFALSE\t\tid\t7
+            h.example\tFALSE\t/\tFALSE\t\t\tflag
+            h.example\tFALSE\t/\tFALSE\t\tempty\t
+            h.example\tFALSE\t/\tFALSE\t1767229200\tkeep\t1
+
+            """
+        let (lines, invalid) = NetscapeCookies.cookies(in: text, at: now)
+        #expect(invalid == [])
+        #expect(lines.map(\.cookie.name) == ["session", "later", "theme", "id", "", "empty", "keep"])
+        #expect(lines.map(\.cookie.isPersistent) == [false, true, false, false, false, false, true])
+    }
+
+    @Test("The lines that a store refuses are returned, those beyond its limits too, and the others are stored")
+    func refused() async throws {
+        let store = MemoryCookieStore(limits: .init(cookieBytes: 8))
+        let line = "h.example\tFALSE\t/\tTRUE\t0\t"
+        let refused = try await store.insertNetscape("\(line)a\tmuch too large\n?\n\(line)b\t1\n", at: now)
+        #expect(refused == [1, 2])
+        #expect(try await store.cookies(at: now).map(\.name) == ["b"])
     }
 }

@@ -32,7 +32,7 @@ public struct CookieInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - store: The store. Default: a new ``MemoryCookieStore``.
     ///   - time: The clock. Default: nil, the client's.
     ///   - report: Called for rejected cookies, and for failures to save cookies, which stay in the store's memory. Neither fails a call.
-    ///     Default: does nothing.
+    ///     Default: does nothing. A store that saves later, such as a ``FileCookieStore``, reports its first failure itself.
     public init(
         store: any CookieStore = MemoryCookieStore(), time: (any TimeSource)? = nil,
         report: @escaping @Sendable (StateStoreError) -> Void = { _ in }

@@ -13,9 +13,10 @@ public import MartletEssentials
 public protocol CookieStore: Sendable {
     /// Calls `body` with the jar while no other call changes it, keeps its changes, and returns the result.
     ///
-    /// `body` returns soon. A store that saves the jar does so if its ``CookieJar/changeCount`` has changed.
+    /// `body` returns soon, and must not end the process. A store that saves the jar does so if its ``CookieJar/changeCount`` has changed.
     ///
-    /// - Throws: A ``StateStoreError`` if the jar can't be loaded or saved. If it can't be saved, the store keeps the changes in memory.
+    /// - Throws: A ``StateStoreError`` if the jar can't be loaded, or can't be saved before the call returns. The store then keeps the
+    ///   changes in memory.
     func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(StateStoreError) -> Value
 }
 

@@ -10,7 +10,8 @@ protocol StateDocument: Codable, Sendable {
 
 /// A file of a store, which only its owner can read. Its operations block.
 struct StateFile: Sendable {
-    private let path: String
+    /// The path, or an empty text if the URL is not one of a file.
+    let path: String
 
     /// The document of a file, or nil without one, and the damage because of which the file was renamed.
     struct Content<Document: StateDocument>: Sendable {

@@ -24,7 +24,8 @@ public struct StrictTransportInterceptor: Interceptor, CredentialAddingIntercept
     /// - Parameters:
     ///   - store: The store. Default: a new ``MemoryStrictTransportStore``.
     ///   - time: The clock. Default: nil, the client's.
-    ///   - report: Called for a failure to save hosts, which stay in the store's memory. Default: does nothing.
+    ///   - report: Called for a failure to save hosts, which stay in the store's memory. Default: does nothing. A store that saves later,
+    ///     such as a ``FileStrictTransportStore``, reports its first failure itself.
     public init(
         store: any StrictTransportStore = MemoryStrictTransportStore(), time: (any TimeSource)? = nil,
         report: @escaping @Sendable (StateStoreError) -> Void = { _ in }

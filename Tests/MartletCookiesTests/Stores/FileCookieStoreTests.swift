@@ -30,16 +30,16 @@ struct FileCookieStoreTests {
     @Test("Persistent cookies survive the store in a file that only its owner can read; session cookies and expired ones do not")
     func persistence() async throws {
         try await inFolder {
-            let store = FileCookieStore(file, time: time)
+            let store = FileCookieStore(file, saveDelay: .zero, time: time)
             #expect(try await names(store) == [])
             #expect(!FileManager.default.fileExists(atPath: file.path))
             try await store.set([cookie("a"), cookie("short", lasting: 10), cookie("session", lasting: nil)], at: time.now)
             #expect(try mode(of: file) == 0o600)
             #expect(try mode(of: file.deletingLastPathComponent()) == 0o700)
             #expect(try await names(store) == ["a", "short", "session"])
-            #expect(try await names(FileCookieStore(file, time: time)) == ["a", "short"])
+            #expect(try await names(FileCookieStore(file, saveDelay: .zero, time: time)) == ["a", "short"])
             time.advance(by: .seconds(10))
-            #expect(try await names(FileCookieStore(file, time: time)) == ["a"])
+            #expect(try await names(FileCookieStore(file, saveDelay: .zero, time: time)) == ["a"])
             #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path) == ["cookies.json"])
         }
     }
@@ -47,8 +47,9 @@ struct FileCookieStoreTests {
     @Test("Session cookies are kept if the store is told to")
     func sessionCookies() async throws {
         try await inFolder {
-            try await FileCookieStore(file, keepsSessionCookies: true, time: time).set(cookie("session", lasting: nil), at: time.now)
-            #expect(try await names(FileCookieStore(file, keepsSessionCookies: true, time: time)) == ["session"])
+            try await FileCookieStore(file, keepsSessionCookies: true, saveDelay: .zero, time: time).set(
+                cookie("session", lasting: nil), at: time.now)
+            #expect(try await names(FileCookieStore(file, keepsSessionCookies: true, saveDelay: .zero, time: time)) == ["session"])
         }
     }
 
@@ -59,8 +60,8 @@ struct FileCookieStoreTests {
                 "a", "ü\"\\", domain: "h.example", path: "/x", includesSubdomains: true, expires: time.now + 5, isHTTPOnly: true,
                 sameSite: .lax,
                 created: time.now)
-            try await FileCookieStore(file, time: time).set(cookie, at: time.now)
-            #expect(try await FileCookieStore(file, time: time).cookies(at: time.now) == [cookie])
+            try await FileCookieStore(file, saveDelay: .zero, time: time).set(cookie, at: time.now)
+            #expect(try await FileCookieStore(file, saveDelay: .zero, time: time).cookies(at: time.now) == [cookie])
         }
     }
 
@@ -72,13 +73,13 @@ struct FileCookieStoreTests {
             try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
             let reports = Locked<[StateStoreError]>([])
-            let store = FileCookieStore(file, time: time) { error in reports.withLock { $0.append(error) } }
+            let store = FileCookieStore(file, saveDelay: .zero, time: time) { error in reports.withLock { $0.append(error) } }
             try await store.set(cookie("a"), at: time.now)
             let reported = reports.withLock { $0 }
             #expect(reported == [.corrupt("")])
             #expect(!"\(reported)".contains("s3cret"))
             #expect(try String(contentsOf: URL(fileURLWithPath: file.path + ".corrupt"), encoding: .utf8) == text)
-            #expect(try await names(FileCookieStore(file, time: time)) == ["a"])
+            #expect(try await names(FileCookieStore(file, saveDelay: .zero, time: time)) == ["a"])
         }
     }
 
@@ -89,11 +90,11 @@ struct FileCookieStoreTests {
             let cookies = try names.map {
                 try Cookie($0, "1", domain: $0 == "b" ? "shop.example" : "h.example", includesSubdomains: true, expires: time.now + 100)
             }
-            try await FileCookieStore(file, time: time).set(cookies, at: time.now)
+            try await FileCookieStore(file, saveDelay: .zero, time: time).set(cookies, at: time.now)
             let text = try String(contentsOf: file, encoding: .utf8)
             try Data(text.replacingOccurrences(of: "shop.example", with: "co.uk").utf8).write(to: file)
             let reports = Locked(0)
-            let store = FileCookieStore(file, time: time) { _ in reports.withLock { $0 += 1 } }
+            let store = FileCookieStore(file, saveDelay: .zero, time: time) { _ in reports.withLock { $0 += 1 } }
             #expect(try await self.names(store) == ["a", "c"])
             #expect(reports.withLock { $0 } == 0)
         }
@@ -102,15 +103,15 @@ struct FileCookieStoreTests {
     @Test("A jar that is replaced as a whole is saved, and so are the changes after it")
     func replacedJar() async throws {
         try await inFolder {
-            let store = FileCookieStore(file, time: time)
+            let store = FileCookieStore(file, saveDelay: .zero, time: time)
             for name in ["a", "b", "c"] { try await store.set(cookie(name), at: time.now) }
             let snapshot = try await store.withJar { $0 }
             try await store.withJar { $0 = CookieJar() }
-            #expect(try await names(FileCookieStore(file, time: time)) == [])
+            #expect(try await names(FileCookieStore(file, saveDelay: .zero, time: time)) == [])
             try await store.set(cookie("d"), at: time.now)
-            #expect(try await names(FileCookieStore(file, time: time)) == ["d"])
+            #expect(try await names(FileCookieStore(file, saveDelay: .zero, time: time)) == ["d"])
             try await store.withJar { $0 = snapshot }
-            #expect(try await names(FileCookieStore(file, time: time)) == ["a", "b", "c"])
+            #expect(try await names(FileCookieStore(file, saveDelay: .zero, time: time)) == ["a", "b", "c"])
         }
     }
 
@@ -145,9 +146,9 @@ struct FileCookieStoreTests {
     @Test("A file that others can read is made private when it is read")
     func permissions() async throws {
         try await inFolder {
-            try await FileCookieStore(file, time: time).set(cookie("a"), at: time.now)
+            try await FileCookieStore(file, saveDelay: .zero, time: time).set(cookie("a"), at: time.now)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
-            #expect(try await names(FileCookieStore(file, time: time)) == ["a"])
+            #expect(try await names(FileCookieStore(file, saveDelay: .zero, time: time)) == ["a"])
             #expect(try mode(of: file) == 0o600)
         }
     }
@@ -157,28 +158,28 @@ struct FileCookieStoreTests {
         try await inFolder {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let blocker = file.deletingLastPathComponent()
-            let store = FileCookieStore(file, time: time)
+            let store = FileCookieStore(file, saveDelay: .zero, time: time)
             #expect(try await names(store) == [])
             try Data().write(to: blocker)
             await #expect(throws: StateStoreError.self) { try await store.set(cookie("a"), at: time.now) }
             #expect(try await names(store) == ["a"])
             try FileManager.default.removeItem(at: blocker)
             try await store.set(cookie("b"), at: time.now)
-            #expect(try await names(FileCookieStore(file, time: time)) == ["a", "b"])
+            #expect(try await names(FileCookieStore(file, saveDelay: .zero, time: time)) == ["a", "b"])
         }
     }
 
     @Test("Concurrent changes are all in the file when their calls return")
     func concurrency() async throws {
         try await inFolder {
-            let store = FileCookieStore(file, time: time)
+            let store = FileCookieStore(file, saveDelay: .zero, time: time)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<50 {
                     group.addTask { try await store.set(cookie("c\(index)"), at: time.now) }
                 }
                 try await group.waitForAll()
             }
-            #expect(try await FileCookieStore(file, time: time).cookies(at: time.now).count == 50)
+            #expect(try await FileCookieStore(file, saveDelay: .zero, time: time).cookies(at: time.now).count == 50)
         }
     }
 
@@ -186,7 +187,7 @@ struct FileCookieStoreTests {
     func failedLoad() async throws {
         try await inFolder {
             try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
-            let store = FileCookieStore(file, time: time)
+            let store = FileCookieStore(file, saveDelay: .zero, time: time)
             await #expect(throws: StateStoreError.self) { try await store.cookies(at: time.now) }
             try FileManager.default.removeItem(at: file)
             #expect(try await names(store) == [])

@@ -18,7 +18,7 @@ struct FileStrictTransportStoreTests {
     }
 
     private func store(_ hosts: StrictTransportHosts = StrictTransportHosts()) -> FileStrictTransportStore {
-        FileStrictTransportStore(file, adding: hosts, time: time)
+        FileStrictTransportStore(file, adding: hosts, saveDelay: .zero, time: time)
     }
 
     private func names(_ store: FileStrictTransportStore) async throws -> [String] { try await store.withHosts { $0.names } }
@@ -98,7 +98,7 @@ struct FileStrictTransportStoreTests {
             try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
             let reports = Locked<[StateStoreError]>([])
-            let store = FileStrictTransportStore(file, time: time) { error in reports.withLock { $0.append(error) } }
+            let store = FileStrictTransportStore(file, saveDelay: .zero, time: time) { error in reports.withLock { $0.append(error) } }
             let now = time.now
             try await store.withHosts { $0.insert("h.example", until: now + 10) }
             #expect(reports.withLock { $0 } == [.corrupt("")])

@@ -60,5 +60,7 @@ try await nextLaunch.send(Request<EmptyResponse>.post("logout"))
 let left = try await nextStore.cookies()
 print("after signing out: \(left.count) cookies")
 precondition(left.isEmpty)
+// Changes are saved within a second, or now.
+try await nextStore.save()
 try? FileManager.default.removeItem(at: folder)
 await server.stop()

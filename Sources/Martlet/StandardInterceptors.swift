@@ -10,7 +10,7 @@
 ///
 /// 1. ``logging``: None. A `LoggingObserver` of the client logs more: it also sees that a response is rejected or can't be decoded, and how
 ///    a stream ends. Outermost, so that a `LoggingInterceptor` logs each call once.
-/// 2. ``headers``: Identifies the app. Before authentication, so that a signature covers the fields, and before the cache, which
+/// 2. ``headers``: `User-Agent` with the app's name and platform, and `Accept-Language`. Before authentication, so that a signature covers the fields, and before the cache, which
 ///    distinguishes responses by them.
 /// 3. ``idempotencyKeys``: None. Outside authentication and retry, so that the key stays the same when the call is sent again.
 /// 4. ``authentication``: None, because only the app knows the source of its tokens. Outside the cache, so that the cache sees the
@@ -36,8 +36,9 @@ public struct StandardInterceptors: Sendable {
     /// An interceptor that logs requests and responses, or nil for none. Default: nil. To log calls with their outcomes, pass a
     /// `LoggingObserver` to the client.
     public var logging: (any Interceptor)?
-    /// The interceptor that adds fixed header fields to requests, or nil for none. Default: the app's name and version,
-    /// `HeadersInterceptor.app(_:prefix:origins:)`.
+    /// The interceptor that adds fixed header fields to requests, or nil for none. Default: `User-Agent` and `Accept-Language` of
+    /// `AppMetadata.current`. `HeadersInterceptor.app()` also sends `X-App-Name`, `X-App-Version`, `X-App-Build` and `X-App-Platform` to the
+    /// client's own server.
     public var headers: (any Interceptor)?
     /// The interceptor that adds an `Idempotency-Key`, so that calls can be sent again, or nil for none. Default: nil, because this is safe
     /// only if the server supports the key.
@@ -75,7 +76,7 @@ public struct StandardInterceptors: Sendable {
     /// Creates the standard interceptors, by default those for header fields and retries. Set the others as properties. Pass nil to omit
     /// one.
     public init(
-        logging: (any Interceptor)? = nil, headers: (any Interceptor)? = HeadersInterceptor.app(),
+        logging: (any Interceptor)? = nil, headers: (any Interceptor)? = StandardInterceptors.commonFields,
         authentication: (any Interceptor)? = nil, retry: (any Interceptor)? = RetryInterceptor()
     ) {
         self.logging = logging
@@ -83,6 +84,14 @@ public struct StandardInterceptors: Sendable {
         self.authentication = authentication
         self.retry = retry
     }
+
+    /// The fields of the app that every server knows. Servers get fields of the app's own only if the app asks for them.
+    @usableFromInline static let commonFields: HeadersInterceptor = {
+        let all = AppMetadata.current.fields()
+        var fields: HTTPFields = [:]
+        for name in [HTTPFieldName.userAgent, .acceptLanguage] { if let value = all[name] { fields[name] = value } }
+        return HeadersInterceptor(fields)
+    }()
 
     /// Replaces the interceptors that handle failing servers, including ``coalescing`` and ``retry``, with those of a `Resilience`.
     ///

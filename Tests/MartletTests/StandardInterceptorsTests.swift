@@ -22,6 +22,20 @@ struct StandardInterceptorsTests {
         #expect(list.map { "\(type(of: $0))" } == ["HeadersInterceptor", "RetryInterceptor"])
     }
 
+    @Test("The server gets no field of the app's own unless the app asks for it")
+    func fields() async throws {
+        func sent(_ standard: StandardInterceptors) async throws -> [String] {
+            let transport = MockTransport(.json("{}"))
+            let client = HTTPClient(baseURL: base, transport: transport, interceptors: standard.list)
+            try await client.send(Request<EmptyResponse>.get("x"))
+            let headers = try #require(transport.requests.first?.headers)
+            #expect(headers[.userAgent] == AppMetadata.current.userAgent)
+            return headers.map { "\($0.name)" }.filter { $0.lowercased().hasPrefix("x-") }
+        }
+        #expect(try await sent(StandardInterceptors()) == [])
+        #expect(try await sent(StandardInterceptors(headers: HeadersInterceptor.app())) == ["X-App-Name", "X-App-Platform"])
+    }
+
     @Test(
         "The parts are in order: logging, headers, keys, authentication, strict transport, cookies, cache, coalescing, retry, attempt observers"
     )

@@ -6,7 +6,7 @@ struct Checklist {
     let home: RepositoryHome
 
     var lines: [String] {
-        [path, repository].compactMap { $0 } + models + [method, query, failures, cache, timeout, tests].compactMap { $0 }
+        [path, repository].compactMap { $0 } + models + [method, query, failures, observing, cache, timeout, tests].compactMap { $0 }
     }
 
     private var path: String? {
@@ -50,9 +50,17 @@ struct Checklist {
         case .openEnum: "OpenEnum with the values of the samples. Add the other values that the API documents."
         case .dictionary: "a dictionary, because its keys look like data."
         case .double: "Double. For amounts of money, use --decimal."
+        case .wideInteger: "Int beyond 32 bits, which it has on older Apple watches. For an app that runs there, write Int64."
+        case .unixSeconds: unixTime("seconds", "secondsSince1970")
+        case .unixMilliseconds: unixTime("milliseconds", "millisecondsSince1970")
         case .otherKey: "the encoder .snakeCase writes another name. Use JSONValue, or the coders .json for this endpoint's API."
         case .fractionalDate: "dates with fractions of a second. The encoder .json writes whole seconds."
         }
+    }
+
+    private static func unixTime(_ unit: String, _ strategy: String) -> String {
+        "a number that looks like a time in \(unit) since 1970 (Unix time). If it is one and all dates of the API are written like this, "
+            + "write Date, and set dateDecodingStrategy of the client's decoder to .\(strategy). The decoder .json reads ISO 8601 only."
     }
 
     private static func list(_ paths: [String]) -> String {
@@ -75,6 +83,11 @@ struct Checklist {
     private var failures: String {
         "Errors: which statuses does the API document? Set validation if others than 200 to 299 are successes, and ErrorBody if errors are "
             + "not problem details (RFC 9457). Give each one words for people in the app's ErrorMapper."
+    }
+
+    private var observing: String {
+        "Logging and analytics: failures of \(plan.title) reach the client's observers. Check that one logs them (LoggingObserver) or "
+            + "counts them (AnalyticsObserver), and decide which of the documented errors are expected and not reported."
     }
 
     private var cache: String? {

@@ -58,7 +58,7 @@ struct SampleExpectations {
     private mutating func scalar(_ value: JSONValue, _ type: SwiftType, _ source: String, isOptional: Bool) {
         switch (type, value) {
         case (.bool, .bool(let flag)): expect(isOptional ? "\(source) == \(flag)" : "\(flag ? "" : "!")\(source)")
-        case (.int, .integer(let number)), (.int64, .integer(let number)): expect("\(source) == \(SourceText.grouped("\(number)"))")
+        case (.int, .integer(let number)): expect("\(source) == \(SourceText.grouped("\(number)"))")
         case (.uint64, _): expect("\(source) == \(SourceText.grouped(value.description))")
         case (.double, .number(let number)) where Double(number.description).map { "\($0)" } == number.description:
             // The compiler warns about the loss of precision in subnormal literals.

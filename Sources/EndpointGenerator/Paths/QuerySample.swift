@@ -6,7 +6,6 @@ struct QuerySample: Sendable, Hashable {
     enum ValueType: String, Sendable {
         case string = "String"
         case int = "Int"
-        case int64 = "Int64"
         case double = "Double"
         case bool = "Bool"
     }
@@ -46,8 +45,7 @@ struct QuerySample: Sendable, Hashable {
 
     /// Returns the type whose values are written exactly like the samples: `007` is a string.
     private static func type(of values: [String]) -> ValueType {
-        if values.allSatisfy({ Int32($0).map(String.init) == $0 }) { return .int }
-        if values.allSatisfy({ Int64($0).map(String.init) == $0 }) { return .int64 }
+        if values.allSatisfy({ Int64($0).map(String.init) == $0 }) { return .int }
         if values.allSatisfy({ $0 == "true" || $0 == "false" }) { return .bool }
         if values.allSatisfy({ $0.contains(".") && !$0.hasSuffix(".0") && Double($0).map { "\($0)" } == $0 && !$0.contains("e") }) {
             return .double

@@ -5,7 +5,7 @@ internal import MartletJSON
 struct NumberFacts {
     /// A Swift type for the numbers.
     enum Kind: Int {
-        case int, int64, uint64
+        case int, uint64
         /// An integer beyond 64 bits.
         case bigInteger
         /// A number with a fraction or an exponent.
@@ -19,12 +19,25 @@ struct NumberFacts {
     private var hasNegative = false
     /// Whether a `Decimal` holds all numbers with all their digits.
     private(set) var areDecimals = true
+    /// Whether a number is beyond 32 bits, which `Int` has on some watches.
+    private(set) var exceeds32Bits = false
+    private var seconds = 0, milliseconds = 0
+
+    /// A unit of times since 1970.
+    enum TimeUnit {
+        case seconds, milliseconds
+    }
 
     mutating func add(_ text: String) {
         count += 1
         hasNegative = hasNegative || text.hasPrefix("-")
         let kind = NumberFacts.kind(of: text)
         kinds.insert(kind)
+        if kind == .int, Int32(text) == nil { exceeds32Bits = true }
+        if let number = Double(text) {
+            if NumberFacts.times.contains(number) { seconds += 1 }
+            if NumberFacts.times.contains(number / 1_000) { milliseconds += 1 }
+        }
         if kind == .huge || kind == .fraction, areDecimals { areDecimals = NumberFacts.isDecimal(text) }
     }
 
@@ -33,7 +46,18 @@ struct NumberFacts {
         kinds.formUnion(other.kinds)
         hasNegative = hasNegative || other.hasNegative
         areDecimals = areDecimals && other.areDecimals
+        exceeds32Bits = exceeds32Bits || other.exceeds32Bits
+        seconds += other.seconds
+        milliseconds += other.milliseconds
     }
+
+    /// The unit in which all numbers can be times from September 2001 to the year 2100, or nil.
+    var timeUnit: TimeUnit? {
+        guard count > 0 else { return nil }
+        return seconds == count ? .seconds : milliseconds == count ? .milliseconds : nil
+    }
+
+    private static let times = 1_000_000_000.0..<4_102_444_800
 
     /// The smallest kind that holds all the numbers.
     var kind: Kind {
@@ -43,11 +67,9 @@ struct NumberFacts {
         return kinds.max { $0.rawValue < $1.rawValue } ?? .int
     }
 
-    /// `Int` has 32 bits on some watches, so larger numbers are `Int64`.
     private static func kind(of text: String) -> Kind {
         if text.contains(where: { ".eE".contains($0) }) { return isDouble(text) ? .fraction : .huge }
-        if Int32(text) != nil { return .int }
-        if Int64(text) != nil { return .int64 }
+        if Int64(text) != nil { return .int }
         if UInt64(text) != nil { return .uint64 }
         // A `Decimal` has 38 digits.
         return text.count <= 38 ? .bigInteger : .huge

@@ -99,6 +99,12 @@ struct Notes {
         case dictionary
         /// The number has a fraction and is a `Double`.
         case double
+        /// The integer is beyond 32 bits.
+        case wideInteger
+        /// The number looks like a time in seconds since 1970.
+        case unixSeconds
+        /// The number looks like a time in milliseconds since 1970.
+        case unixMilliseconds
         /// The encoder `.snakeCase` writes another name for the member.
         case otherKey
         /// The dates have fractions of a second, which the encoder `.json` drops.

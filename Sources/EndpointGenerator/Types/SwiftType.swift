@@ -1,6 +1,6 @@
 /// The Swift type of values in the samples.
 indirect enum SwiftType: Hashable, Sendable {
-    case bool, int, int64, uint64, double, decimal, number
+    case bool, int, uint64, double, decimal, number
     case string, date, uuid, url
     /// `JSONValue`, for values of several kinds and for places without values.
     case json
@@ -15,7 +15,6 @@ indirect enum SwiftType: Hashable, Sendable {
         switch self {
         case .bool: "Bool"
         case .int: "Int"
-        case .int64: "Int64"
         case .uint64: "UInt64"
         case .double: "Double"
         case .decimal: "Decimal"

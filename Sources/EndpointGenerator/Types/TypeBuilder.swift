@@ -28,16 +28,20 @@ struct TypeBuilder {
             return .json
         }
         if shape.boolCount > 0 { return .bool }
-        if shape.numbers.count > 0 { return number(shape.numbers, path) }
+        if shape.numbers.count > 0 { return number(shape.numbers, member, path) }
         if shape.strings.count > 0 { return string(shape.strings, member, path) }
         if shape.arrayCount > 0 { return .array(element(shape.elements.first, member, path)) }
         return object(shape, member, path)
     }
 
-    private mutating func number(_ numbers: NumberFacts, _ path: String) -> SwiftType {
+    private mutating func number(_ numbers: NumberFacts, _ member: String, _ path: String) -> SwiftType {
+        if let unit = numbers.timeUnit, TimeNames.suggestsTime(member) {
+            notes.add(unit == .seconds ? .unixSeconds : .unixMilliseconds, path)
+        }
         switch numbers.kind {
-        case .int: return .int
-        case .int64: return .int64
+        case .int:
+            if numbers.exceeds32Bits { notes.add(.wideInteger, path) }
+            return .int
         case .uint64: return .uint64
         case .bigInteger: return .decimal
         case .huge: return .number
@@ -118,6 +122,18 @@ struct TypeBuilder {
         }
         return properties
     }
+}
+
+/// Recognizes names of members that are times.
+enum TimeNames {
+    private static let words: Set<String> = [
+        "at", "changed", "created", "date", "deleted", "due", "end", "ended", "exp", "expiration", "expires", "expiry", "iat", "issued",
+        "login", "modified", "nbf", "on", "published", "received", "seen", "sent", "since", "start", "started", "time", "timestamp", "ts",
+        "until", "updated",
+    ]
+
+    /// Whether a word of a member's name means a time: `created_at`, `lastSeen`, `exp`.
+    static func suggestsTime(_ member: String) -> Bool { Identifier.words(in: member).contains { words.contains($0.lowercased()) } }
 }
 
 /// Recognizes objects whose names are data, such as numbers, UUIDs and dates.

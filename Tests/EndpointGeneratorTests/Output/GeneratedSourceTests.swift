@@ -150,8 +150,11 @@ struct GeneratedSourceTests {
     @Test("The checklist has only the steps that remain")
     func checklist() throws {
         let get = try plan("GET", "/things/{id:Int}", ["{\"a\":1}"]).generate().checklist
-        #expect(get.map { $0.prefix { $0 != ":" } } == ["Errors", "Cache", "Timeout", "Tests"])
+        #expect(get.map { $0.prefix { $0 != ":" } } == ["Errors", "Logging and analytics", "Cache", "Timeout", "Tests"])
         let post = try plan("POST", "/things/{id}", ["{\"a\":1.5}"]) { $0.query = "a=1" }.generate().checklist
-        #expect(post.map { $0.prefix { $0 != ":" } } == ["Path", "Response", "Idempotency", "Query", "Errors", "Timeout", "Tests"])
+        #expect(
+            post.map { $0.prefix { $0 != ":" } } == [
+                "Path", "Response", "Idempotency", "Query", "Errors", "Logging and analytics", "Timeout", "Tests",
+            ])
     }
 }

@@ -40,12 +40,36 @@ struct SampleTests {
     @Test(
         "A number has the smallest type that holds all samples",
         arguments: [
-            ("1", "Int"), ("2147483647", "Int"), ("2147483648", "Int64"), ("-9223372036854775808", "Int64"),
+            ("1", "Int"), ("2147483647", "Int"), ("2147483648", "Int"), ("-9223372036854775808", "Int"),
             ("9223372036854775808", "UInt64"), ("18446744073709551616", "Decimal"), ("1.0", "Double"), ("1e3", "Double"),
             ("\(String(repeating: "9", count: 39))", "JSONNumber"),
         ])
     func numbers(_ number: String, _ type: String) throws {
         #expect(try lines(#"{"a":\#(number)}"#).contains("let a: \(type)"))
+    }
+
+    @Test("Integers of one type are Int, and the checklist names those beyond 32 bits")
+    func wide() throws {
+        let endpoint = try plan("GET", "/things", [#"{"id":17000000001,"count":3}"#]).generate()
+        #expect(endpoint.files[0].text.contains("let id: Int\n") && endpoint.files[0].text.contains("let count: Int\n"))
+        #expect(
+            endpoint.checklist.filter { $0.contains("32 bits") } == [
+                "Response: id: Int beyond 32 bits, which it has on older Apple watches. For an app that runs there, write Int64."
+            ])
+    }
+
+    @Test(
+        "A number that looks like a Unix time is named in the checklist if its name means a time",
+        arguments: [
+            (#"{"created":1767225600}"#, ".secondsSince1970"), (#"{"updated_at":1767225600.25}"#, ".secondsSince1970"),
+            (#"{"lastSeen":[1767225600123,1767225601000]}"#, ".millisecondsSince1970"), (#"{"exp":1767225600}"#, ".secondsSince1970"),
+            (#"{"id":1767225600}"#, nil), (#"{"created":3}"#, nil), (#"{"created":1767225600e5}"#, nil),
+            (#"{"expires":[1767225600,5]}"#, nil), (#"{"attempts":1767225600}"#, nil),
+        ])
+    func unixTimes(_ json: String, _ strategy: String?) throws {
+        let steps = try plan("GET", "/things", [json]).generate().checklist.filter { $0.contains("Unix time") }
+        #expect(steps.count == (strategy == nil ? 0 : 1))
+        if let strategy { #expect(steps.first?.contains(" to \(strategy).") == true) }
     }
 
     @Test("A number that is too large for a Double is an error")

@@ -23,7 +23,7 @@ struct ListOrders: Endpoint {
         let metadata: [String: JSONValue]
 
         struct Order: Codable, Hashable, Sendable {
-            let id: Int64
+            let id: Int
             let orderNumber: String
             let status: OpenEnum<Status>
             let createdAt: Date

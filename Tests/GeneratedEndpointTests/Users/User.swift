@@ -4,7 +4,7 @@ public import Martlet
 /// A value in the response to `GET /api/v1/users/{id}`.
 public struct User: Codable, Hashable, Sendable {
     /// The member `id`.
-    public let id: Int64
+    public let id: Int
     /// The member `name`.
     public let name: String
     /// The member `email`.
@@ -24,7 +24,7 @@ public struct User: Codable, Hashable, Sendable {
 
     /// Creates a value.
     public init(
-        id: Int64,
+        id: Int,
         name: String,
         email: String? = nil,
         role: OpenEnum<Role>,

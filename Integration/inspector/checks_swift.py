@@ -267,7 +267,7 @@ def check_save_and_open_again(session):
 @once
 @options(mode=recorded())
 def check_recording(session):
-    """`RecordingViewer` serves the file, and the page reads it."""
+    """`Inspector.open` serves the file, and the page reads it."""
     file = session.inspector.mode
     other = type(session.inspector)(session.inspector.program)
     other.start()

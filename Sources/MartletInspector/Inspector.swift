@@ -14,8 +14,8 @@ internal import MartletSystem
 /// hosts are refused, so that no other page can read the calls. Everything the page needs is in the library; it opens no other connection.
 ///
 /// Secrets are masked before they are sent to the page: see `CassetteRedaction`. Memory is bounded: beyond `maxCalls` or `maxBytes`,
-/// the oldest calls are removed, those that have ended first. The inspector starts in debug builds only, unless `startsInReleaseBuilds` is
-/// set.
+/// the oldest calls are removed, those that have ended first. So are connections: beyond `maxConnections`, the one that has waited longest
+/// for its browser is closed for a new one. The inspector starts in debug builds only, unless `startsInReleaseBuilds` is set.
 ///
 /// The server runs until ``stop()`` is called or the last reference to the inspector is released.
 public final class Inspector: CallObserver {
@@ -32,18 +32,23 @@ public final class Inspector: CallObserver {
     ///   - maxCalls: The maximum number of calls. Default: 500.
     ///   - maxBytes: The maximum number of bytes that the calls take in memory, approximately. Default: 20 MB (20,000,000).
     ///   - maxBodyBytes: The maximum number of bytes that are kept of each body; the rest is not shown. Default: 1 MB (1,000,000).
+    ///   - maxConnections: The maximum number of connections to the page, at least 1. A page that shows live calls keeps one of its own; if
+    ///     all are such, a further one is refused. Default: 32.
+    ///   - idleTimeout: The maximum time for which a connection waits for a whole request, or for its browser to read: from 1 second to a
+    ///     day. Default: 60 seconds.
     ///   - redaction: The rules by which secrets are masked. Default: known secrets and values with secret names.
     ///   - startsInReleaseBuilds: Whether the inspector starts in a release build too. Default: false.
     /// - Throws: ``InspectorError/releaseBuild`` in a release build, unless it is allowed, and ``InspectorError/notStarted(_:)`` if the
     ///   process can't have another socket or thread.
     public static func start(
         appName: String = ProcessInfo.processInfo.processName, maxCalls: Int = 500, maxBytes: Int = 20_000_000,
-        maxBodyBytes: Int = 1_000_000, redaction: CassetteRedaction = .standard, startsInReleaseBuilds: Bool = false
+        maxBodyBytes: Int = 1_000_000, maxConnections: Int = 32, idleTimeout: Duration = .seconds(60),
+        redaction: CassetteRedaction = .standard, startsInReleaseBuilds: Bool = false
     ) async throws(InspectorError) -> Inspector {
         guard startsInReleaseBuilds || isDebugBuild else { throw .releaseBuild }
         let log = CallLog(limits: .init(calls: maxCalls, bytes: maxBytes, bodyBytes: maxBodyBytes), makeParser: { StreamEvents() })
         let site = InspectorSite(.live(log), app: appName, redaction: redaction)
-        let (server, url) = try await site.start()
+        let (server, url) = try await site.start(limits: ConnectionLimits(maxConnections: maxConnections, idleTimeout: idleTimeout))
         return Inspector(url: url, log: log, server: server, redaction: redaction)
     }
 
@@ -57,12 +62,19 @@ public final class Inspector: CallObserver {
     /// The page reads the file, which is served unchanged. It is shown in release builds too. Any program on this machine that knows the
     /// address can read the recording.
     ///
+    /// - Parameters:
+    ///   - recording: The file.
+    ///   - maxConnections: The maximum number of connections to the page, at least 1. Default: 32.
+    ///   - idleTimeout: The maximum time for which a connection waits for a whole request, or for its browser to read: from 1 second to a
+    ///     day. Default: 60 seconds.
     /// - Throws: ``InspectorError/unreadable(_:)`` if the file can't be read, and ``InspectorError/notStarted(_:)`` if the process can't
     ///   have another socket or thread.
-    public static func open(_ recording: URL) async throws(InspectorError) -> Inspector {
+    public static func open(
+        _ recording: URL, maxConnections: Int = 32, idleTimeout: Duration = .seconds(60)
+    ) async throws(InspectorError) -> Inspector {
         let name = recording.lastPathComponent, data = try await read(recording)
         let site = InspectorSite(.recording(name: name, data), app: name, redaction: .standard)
-        let (server, url) = try await site.start()
+        let (server, url) = try await site.start(limits: ConnectionLimits(maxConnections: maxConnections, idleTimeout: idleTimeout))
         let log = CallLog(limits: .init(calls: 0, bytes: 0, bodyBytes: 0), makeParser: { StreamEvents() })
         return Inspector(url: url, log: log, server: server, redaction: .standard)
     }

@@ -44,6 +44,8 @@ public final class MockServer: Sendable {
         public var keepsRequests = true
         /// The certificate and key for TLS, or nil for a server without TLS. Default: nil.
         public var tls: TLS?
+        /// The limits of connections, or nil for none. For servers that outlive a test, such as that of the inspector.
+        package var limits: ConnectionLimits?
 
         /// Creates options with the default values.
         public init() {}

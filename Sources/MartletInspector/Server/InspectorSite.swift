@@ -24,8 +24,10 @@ final class InspectorSite: Sendable {
     }
 
     /// Starts the server. Returns it with the address of the page.
-    func start() async throws(InspectorError) -> (MockServer, URL) {
+    func start(limits: ConnectionLimits, time: any TimeSource = .system) async throws(InspectorError) -> (MockServer, URL) {
         var options = MockServer.Options()
+        options.limits = limits
+        options.time = time
         options.keepsRequests = false
         options.headBytes = 16 * 1024
         options.bodyBytes = 1024

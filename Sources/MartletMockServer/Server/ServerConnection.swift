@@ -18,6 +18,9 @@ final class ServerConnection {
     private var arrivals: ArrivalLog
     private var phase = Phase.open
     private var hasClientEnded = false
+    /// When the connection last began to wait for a request or for its server, or passed on bytes. Reading does not count, so that a request
+    /// whose bytes arrive slowly is one wait.
+    private var turn: ContinuousClock.Instant
 
     /// The head of the request that is being received.
     private var head = RequestHead()
@@ -32,6 +35,7 @@ final class ServerConnection {
         self.link = link
         self.number = number
         self.control = control
+        turn = control.options.time.instant
         arrivals = ArrivalLog(start: control.started, time: control.options.time)
         parser = RequestParser(headLimit: control.options.headBytes, bodyLimit: control.options.bodyBytes)
     }
@@ -39,6 +43,9 @@ final class ServerConnection {
     var descriptor: Int32 { link.descriptor }
     var isClosed: Bool { phase == .closed }
     var isLingering: Bool { if case .lingering = phase { true } else { false } }
+
+    /// Since when the client has to send a request or to read, or nil while it waits for the server.
+    var clientsTurn: ContinuousClock.Instant? { reply == nil || !output.isEmpty || link.hasPending ? turn : nil }
 
     /// The events to poll for.
     var interest: Int16 {
@@ -65,6 +72,7 @@ final class ServerConnection {
 
     func receive(_ message: ServerControl.Message) {
         guard phase == .open, reply != nil else { return message.drop() }
+        noteTurn()
         switch message {
         case .reply(let answer): begin(answer)
         case .resume: reply?.isWaiting = false
@@ -78,6 +86,8 @@ final class ServerConnection {
     func endLingeringWhenDue() {
         if case .lingering(let until) = phase, until <= .now { shut() }
     }
+
+    private func noteTurn() { if control.options.limits != nil { turn = control.options.time.instant } }
 
     /// Closes the connection immediately and ends all work for it.
     func shut(isReset: Bool = false) {
@@ -226,6 +236,7 @@ final class ServerConnection {
     private func endReply() {
         let closes = reply?.closes ?? true
         reply = nil
+        noteTurn()
         guard closes else { return }
         guard !hasClientEnded else { return shut() }
         link.endSending()
@@ -253,9 +264,12 @@ final class ServerConnection {
 
     /// Passes the output to the kernel. Returns false if it did not accept everything.
     private func flush() -> Bool {
+        let before = control.options.limits == nil ? 0 : control.written.count
         switch output.flush(to: link, count: control.written) {
         case .all: return true
-        case .some: return false
+        case .some:
+            if control.options.limits != nil, control.written.count != before { noteTurn() }
+            return false
         case .failed:
             lose("the connection broke")
             return false

@@ -14,11 +14,16 @@ final class ServerLoop {
     private var accepted = 0
     /// Whether listening is paused because the process has no descriptors left.
     private var isExhausted = false
+    private var idleClock: IdleClock?
 
     init(listener: StreamSocket, tls: TLSContext?, control: ServerControl) {
         self.listener = listener
         self.tls = tls
         self.control = control
+        idleClock = control.options.limits.map { limits in
+            // No connection has this number.
+            IdleClock(limits, time: control.options.time) { [weak control] in control?.post(.resume, to: 0) }
+        }
     }
 
     deinit { buffer.deallocate() }
@@ -30,6 +35,7 @@ final class ServerLoop {
             if polled[0].revents != 0 { deliverMessages() }
             serveConnections()
             if polled[1].revents != 0 { acceptAll() }
+            closeIdle()
             removeClosed()
         }
         for connection in connections { connection.shut() }
@@ -84,13 +90,32 @@ final class ServerLoop {
 
     private func accept(_ socket: StreamSocket) {
         let session = tls?.session()
-        guard tls == nil || session != nil else { return socket.shut() }
+        guard tls == nil || session != nil, isAdmitted() else { return socket.shut() }
         accepted += 1
-        control.open.add(1)
-        control.accepted.add(1)
         let connection = ServerConnection(link: ServerLink(socket, tls: session), number: accepted, control: control)
         connections.append(connection)
         byNumber[accepted] = connection
+        // Last: who awaits these counts may then change the time, from which the connection's wait is measured.
+        control.open.add(1)
+        control.accepted.add(1)
+    }
+
+    /// Whether a further connection is within the limit, for which another one may be closed.
+    private func isAdmitted() -> Bool {
+        guard let limits = control.options.limits else { return true }
+        removeClosed()
+        switch limits.admission(besides: connections.map(\.clientsTurn)) {
+        case .accept: return true
+        case .replace(let index):
+            connections[index].shut()
+            return true
+        case .refuse: return false
+        }
+    }
+
+    private func closeIdle() {
+        guard let expired = idleClock?.expired(connections.map { $0.isClosed ? nil : $0.clientsTurn }) else { return }
+        for index in expired { connections[index].shut() }
     }
 
     private func removeClosed() {

@@ -13,7 +13,8 @@ struct HostileRequestTests {
         log: CallLog, server: MockServer, url: URL
     ) {
         let log = CallLog(limits: limits, makeParser: { StreamEvents() })
-        let (server, url) = try await InspectorSite(.live(log), app: "app", redaction: .standard).start()
+        let (server, url) = try await InspectorSite(.live(log), app: "app", redaction: .standard).start(
+            limits: ConnectionLimits(maxConnections: 32, idleTimeout: .seconds(60)))
         return (log, server, url)
     }
 
@@ -92,7 +93,7 @@ struct HostileRequestTests {
 
     @Test("A hundred simultaneous pages get the calls, and their events end when the inspector stops")
     func manyPages() async throws {
-        let inspector = try await Inspector.start()
+        let inspector = try await Inspector.start(maxConnections: 100)
         let client = HTTPClient(baseURL: URL(string: "https://h")!, transport: MockTransport { _ in .json("{}") }, observers: [inspector])
         let begun = Count()
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -119,5 +120,44 @@ struct HostileRequestTests {
         _ = try await client.send(Request<Data>.get("later"))
         #expect(String(decoding: inspector.har(), as: UTF8.self).contains("https://h/later"))
         await inspector.stop()
+    }
+
+    @Test("Beyond the limit of connections, one that waits for its client is closed for a new one, and pages with live calls keep theirs")
+    func manyConnections() async throws {
+        let inspector = try await Inspector.start(maxConnections: 2)
+        let calls = inspector.url.appending(path: "calls")
+        // Each transport has its own connection, which stays open after the response.
+        let idle = (0..<8).map { _ in ownTransport() }
+        for transport in idle { #expect(try await transport.send(HTTPRequest(method: .get, url: calls)).status == 200) }
+        var pages: [HTTPResponse<HTTPBody>] = []
+        for _ in 0..<2 {
+            pages.append(try await HTTPClient(baseURL: inspector.url, transport: ownTransport()).stream(Request<Data>.get("events")))
+        }
+        await #expect(throws: HTTPError.self) { _ = try await status(calls) }
+        withExtendedLifetime((idle, pages)) {}
+        await inspector.stop()
+    }
+
+    @Test("A connection without a whole request is closed after the idle timeout, and one with live calls stays")
+    func idleConnections() async throws {
+        let time = ManualTime(autoAdvances: false)
+        let log = CallLog(limits: .init(calls: 5, bytes: 1_000, bodyBytes: 10), makeParser: { StreamEvents() })
+        let limits = ConnectionLimits(maxConnections: 32, idleTimeout: .seconds(60))
+        let (server, url) = try await InspectorSite(.live(log), app: "app", redaction: .standard).start(limits: limits, time: time)
+        let page = try await HTTPClient(baseURL: url, transport: ownTransport()).stream(Request<Data>.get("events"))
+        let idle = ownTransport()
+        #expect(try await idle.send(HTTPRequest(method: .get, url: url)).status == 200)
+        #expect(server.openConnectionCount == 2)
+        time.advance(by: .seconds(59))
+        #expect(server.openConnectionCount == 2)
+        // The server may note the end of the response only now.
+        while server.openConnectionCount > 1 {
+            time.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        #expect(try await idle.send(HTTPRequest(method: .get, url: url)).status == 200)
+        #expect(server.openConnectionCount == 2)
+        withExtendedLifetime(page) {}
+        await server.stop()
     }
 }

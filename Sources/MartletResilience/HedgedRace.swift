@@ -66,10 +66,7 @@ final class HedgedRace: Sendable {
 
     /// Whether an interceptor inside rejected the attempt without sending it, which says less than the outcome of the other one.
     private static func isRejection(_ outcome: Outcome) -> Bool {
-        switch outcome {
-        case .failure(.circuitOpen), .failure(.limitExceeded): true
-        default: false
-        }
+        if case .failure(let error) = outcome { error.isRejection } else { false }
     }
 
     /// Begins an attempt. Returns false if the race is over.

@@ -120,8 +120,8 @@ enum StaleRules {
     /// Whether an error is such a failure: the server was unreachable, or too slow.
     static func isFailure(_ error: HTTPError) -> Bool {
         switch error {
-        case .networkError, .timeout, .circuitOpen, .limitExceeded: true
-        default: false
+        case .networkError, .timeout: true
+        default: error.isRejection
         }
     }
 }

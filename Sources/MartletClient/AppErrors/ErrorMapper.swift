@@ -51,7 +51,8 @@ public struct HTTPErrorMapper: ErrorMapper {
     private func unauthorized(_ cause: (any Error)?) -> APIError {
         guard let cause = cause as? HTTPError else { return .unauthorized }
         switch cause {
-        case .networkError, .timeout, .invalidSSLCertificate, .circuitOpen, .limitExceeded: return map(cause)
+        case .networkError, .timeout, .invalidSSLCertificate: return map(cause)
+        case _ where cause.isRejection: return map(cause)
         case .statusCode(let response) where response.status.kind == .serverError || response.status == .tooManyRequests:
             return map(response)
         default: return .unauthorized

@@ -2,25 +2,14 @@ internal import MartletEssentials
 
 /// Writes and reads the errors of transports in a HAR: `_error` for people, like browsers, and `_errorKind` for replays.
 enum RecordedFailure {
-    /// The errors of transports that consist of an explanation, by the names of their kinds.
-    private static let explained: [String: @Sendable (Explanation) -> HTTPError] = {
-        let made: [@Sendable (Explanation) -> HTTPError] = [
-            HTTPError.invalidURL, HTTPError.invalidRequest, HTTPError.encodingFailed, HTTPError.invalidSSLCertificate,
-            HTTPError.invalidResponse, HTTPError.noData, HTTPError.redirectFailed, HTTPError.bodyNotReplayable,
-            HTTPError.authenticationFailed, HTTPError.circuitOpen, HTTPError.limitExceeded, HTTPError.engineUnavailable,
-            HTTPError.addressRefused,
-        ]
-        return Dictionary(uniqueKeysWithValues: made.map { ($0("").kind.rawValue, $0) })
-    }()
-
-    /// Returns the name of an error's kind. An error that no transport throws counts as a network error.
+    /// Returns the name of an error's kind. An error of another kind counts as a network error.
     static func kind(of error: HTTPError) -> String {
         switch error {
         case .networkError(let failure): "networkError.\(failure.kind.rawValue)"
         case .timeout, .cancelled, .draining: error.kind.rawValue
         case .responseTooLarge(let failure): "responseTooLarge.\(failure.subject.rawValue).\(failure.limit)"
         case .statusCode(let response): "statusCode.\(response.status.rawValue)"
-        default: explained[error.kind.rawValue] == nil ? "networkError.other" : error.kind.rawValue
+        default: error.kind.make == nil ? "networkError.other" : error.kind.rawValue
         }
     }
 
@@ -29,14 +18,14 @@ enum RecordedFailure {
         switch error {
         case .networkError(let failure): failure.explanation
         case .timeout(let context), .cancelled(let context), .draining(let context): context.detail
-        default: explained[error.kind.rawValue] == nil ? error.description : error.explanation?.text ?? ""
+        default: error.kind.make == nil ? error.description : error.explanation?.text ?? ""
         }
     }
 
     /// Returns the error to throw again. Unknown kinds and messages of browsers become a network error.
     static func error(kind: String?, words: String) -> HTTPError {
         let parts = (kind ?? "").split(separator: ".").map(String.init)
-        if let make = parts.first.flatMap({ explained[$0] }) { return make(Explanation(words)) }
+        if let make = parts.first.flatMap({ HTTPError.Kind(rawValue: $0)?.make }) { return make(Explanation(words)) }
         switch parts.first {
         case "timeout": return .timeout(ErrorContext(detail: words))
         case "cancelled": return .cancelled(ErrorContext(detail: words))

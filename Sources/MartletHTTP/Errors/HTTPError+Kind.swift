@@ -11,33 +11,36 @@ extension HTTPError {
         /// The outcome of a call in metrics. A rejected status counts by its class instead.
         package var metricLabel: String { row.metricLabel }
 
+        /// Creates an error from an explanation. Nil for a kind whose errors have other values.
+        package var make: (@Sendable (Explanation) -> HTTPError)? { row.make }
+
         /// The table of all kinds.
-        private var row: (title: String, metricLabel: String) {
+        private var row: (title: String, metricLabel: String, make: (@Sendable (Explanation) -> HTTPError)?) {
             switch self {
-            case .invalidURL: ("Invalid URL", "invalid_request")
-            case .invalidRequest: ("Invalid request", "invalid_request")
-            case .encodingFailed: ("Encoding failed", "invalid_request")
-            case .networkError: ("Network error", "network")
-            case .invalidSSLCertificate: ("TLS refused", "tls")
-            case .timeout: ("Timed out", "timeout")
-            case .cancelled: ("Cancelled", "cancelled")
-            case .draining: ("Draining: no new calls are started", "draining")
-            case .invalidResponse: ("Invalid response", "invalid_response")
-            case .noData: ("No content", "decoding")
-            case .statusCode: ("Status", "invalid_status")
-            case .decodingFailed: ("Decoding failed", "decoding")
-            case .responseTooLarge: ("Response too large", "invalid_response")
-            case .fileFailed: ("File failed", "file")
-            case .integrityFailed: ("Integrity failed", "invalid_response")
-            case .redirectFailed: ("Redirect failed", "redirect")
-            case .bodyNotReplayable: ("Body not replayable", "invalid_request")
-            case .pagingFailed: ("Paging failed", "invalid_response")
-            case .addressRefused: ("Address refused", "invalid_request")
-            case .authenticationFailed: ("Authentication failed", "authentication")
-            case .circuitOpen: ("Circuit open", "circuit_open")
-            case .limitExceeded: ("Limit exceeded", "limit_exceeded")
-            case .engineUnavailable: ("Engine unavailable", "other")
-            case .interceptorFailed: ("Interceptor failed", "other")
+            case .invalidURL: ("Invalid URL", "invalid_request", HTTPError.invalidURL)
+            case .invalidRequest: ("Invalid request", "invalid_request", HTTPError.invalidRequest)
+            case .encodingFailed: ("Encoding failed", "invalid_request", HTTPError.encodingFailed)
+            case .networkError: ("Network error", "network", nil)
+            case .invalidSSLCertificate: ("TLS refused", "tls", HTTPError.invalidSSLCertificate)
+            case .timeout: ("Timed out", "timeout", nil)
+            case .cancelled: ("Cancelled", "cancelled", nil)
+            case .draining: ("Draining: no new calls are started", "draining", nil)
+            case .invalidResponse: ("Invalid response", "invalid_response", HTTPError.invalidResponse)
+            case .noData: ("No content", "decoding", HTTPError.noData)
+            case .statusCode: ("Status", "invalid_status", nil)
+            case .decodingFailed: ("Decoding failed", "decoding", nil)
+            case .responseTooLarge: ("Response too large", "invalid_response", nil)
+            case .fileFailed: ("File failed", "file", nil)
+            case .integrityFailed: ("Integrity failed", "invalid_response", HTTPError.integrityFailed)
+            case .redirectFailed: ("Redirect failed", "redirect", HTTPError.redirectFailed)
+            case .bodyNotReplayable: ("Body not replayable", "invalid_request", HTTPError.bodyNotReplayable)
+            case .pagingFailed: ("Paging failed", "invalid_response", nil)
+            case .addressRefused: ("Address refused", "invalid_request", HTTPError.addressRefused)
+            case .authenticationFailed: ("Authentication failed", "authentication", HTTPError.authenticationFailed)
+            case .circuitOpen: ("Circuit open", "circuit_open", HTTPError.circuitOpen)
+            case .limitExceeded: ("Limit exceeded", "limit_exceeded", HTTPError.limitExceeded)
+            case .engineUnavailable: ("Engine unavailable", "other", HTTPError.engineUnavailable)
+            case .interceptorFailed: ("Interceptor failed", "other", HTTPError.interceptorFailed)
             }
         }
     }
@@ -58,6 +61,14 @@ extension HTTPError {
     /// The failure of a protocol above HTTP that this error tells observers of, or nil.
     package var aboveHTTP: (any FailureAboveHTTP)? {
         if case .invalidResponse(let what) = self { what.context.underlying as? any FailureAboveHTTP } else { nil }
+    }
+
+    /// Whether this client rejected the request because of a limit or an open circuit, so that nothing was sent.
+    package var isRejection: Bool {
+        switch self {
+        case .circuitOpen, .limitExceeded: true
+        default: false
+        }
     }
 
     /// The explanation of an error whose case has nothing else, or nil.

@@ -103,12 +103,12 @@ package struct ReconnectionHistory: Sendable {
         case .failed(let failure): error = failure
         }
         return switch error {
-        case .networkError, .timeout, .circuitOpen, .limitExceeded: true
+        case .networkError, .timeout: true
         // A stream that was well formed at first may be well formed next time. A stream that is malformed from its start (wrong boundary,
         // content coding or HTTP) will stay malformed.
         case .invalidResponse: error.stage == .body && hasReceived
         case .statusCode(let response): settings.statuses.contains(response.status)
-        default: false
+        default: error.isRejection
         }
     }
 }

@@ -72,13 +72,11 @@ import Testing
     func failures() async throws {
         let errors: [HTTPError] =
             [
-                .timeout, .cancelled, .networkError(NetworkFailure(.connectionRefused, "nobody")), .invalidSSLCertificate("expired"),
-                .responseTooLarge(SizeLimitFailure(.head, limit: 10)), .invalidResponse("what?"), .engineUnavailable("no libcurl"),
-                .bodyNotReplayable("gone"), .invalidURL("a"), .invalidRequest("b"), .encodingFailed("c"), .noData("d"),
-                .redirectFailed("e"),
-                .authenticationFailed("f"), .circuitOpen("g"), .limitExceeded("h"),
+                .timeout, .cancelled, .draining, .networkError(NetworkFailure(.connectionRefused, "nobody")),
+                .responseTooLarge(SizeLimitFailure(.head, limit: 10)),
                 .statusCode(HTTPResponse(status: .proxyAuthenticationRequired, headers: [:], body: Data())),
             ] + NetworkFailure.Kind.allCases.map { .networkError(NetworkFailure($0)) }
+            + HTTPError.Kind.allCases.compactMap { $0.make?("why") }
         for error in errors {
             let har = try await Har.recorded(MockTransport(.failure(error)), Har.request())
             let response = try #require(try Har.entry(of: har)["response"])

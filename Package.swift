@@ -151,10 +151,16 @@ package.targets += [
 // With APPLE_STUBS=1, on Linux: the Keychain store and its tests over an emulation of Apple's Security. See scripts/check-keychain.
 if Context.environment["APPLE_STUBS"] == "1" {
     let emulated = strict + [.define("APPLE_STUBS")]
-    let needed = [
-        "MartletEssentials", "MartletSystem", "MartletJSON", "MartletOpenSSL", "CMartletOpenSSL", "MartletHTTP", "MartletClient",
-        "MartletAuth", "CMartletKeychain",
-    ]
+    var needed: Set = ["MartletAuth", "CMartletKeychain"]
+    // A target is after those that it depends on.
+    for target in package.targets.reversed() where needed.contains(target.name) {
+        for dependency in target.dependencies {
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): needed.insert(name)
+            default: break
+            }
+        }
+    }
     package.products = []
     package.targets = package.targets.filter { needed.contains($0.name) }
     package.targets += [

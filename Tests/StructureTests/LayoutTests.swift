@@ -31,7 +31,20 @@ struct LayoutTests {
         for target in try Repository.targets(in: "Sources") where target.hasPrefix("Martlet") {
             let top = Set(Repository.folders(of: "Sources/\(target)").compactMap { $0.split(separator: "/").first })
             #expect(top.count <= 8, "\(target) has \(top.sorted())")
-            #expect(try Repository.text(of: "Sources/\(target)/\(target).swift").hasPrefix("// \(target): "), "\(target)")
+            let description = try? Repository.text(of: "Sources/\(target)/\(target).swift")
+            #expect(description?.hasPrefix("// \(target): ") == true, "\(target) needs \(target).swift, which begins with “// \(target): ”")
+        }
+    }
+
+    @Test("A target has tests, and a catalog if users can name it")
+    func companions() throws {
+        let manifest = try Repository.text(of: "Package.swift")
+        for target in try Repository.targets(in: "Sources") where manifest.contains("library(\"\(target)\"") {
+            let hasTests = manifest.contains("tests(\"\(target)\"")
+            #expect(hasTests, "\(target)")
+            guard !["MartletEssentials", "MartletSystem", "MartletOpenSSL", "EndpointGenerator"].contains(target) else { continue }
+            let hasCatalog = (try? Repository.text(of: "Sources/\(target)/\(target).docc/\(target).md")) != nil
+            #expect(hasCatalog, "\(target)")
         }
     }
 

@@ -12,7 +12,8 @@ struct SettingsTests {
             FileManager.default.fileExists(atPath: sources.appendingPathComponent("\(target)/\(target).docc").path)
         }
         #expect(catalogs.count > 15)
-        #expect(listed.sorted() == catalogs.sorted())
+        #expect(Set(listed).symmetricDifference(catalogs).sorted() == [])
+        #expect(Set(listed).count == listed.count)
     }
 
     @Test("The workflows name each action by its commit and each image by its digest, so that a moved tag changes nothing")

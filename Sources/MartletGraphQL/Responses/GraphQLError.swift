@@ -90,6 +90,7 @@ extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStri
         case .notCached: return "The document cache has no fresh response, and the policy .cacheOnly forbids asking the server"
         }
     }
+
     /// Returns the descriptions of the first five errors, and the number of the others.
     static func text(of errors: [GraphQLResponseError]) -> String {
         let more = errors.count > 5 ? "; and \(errors.count - 5) more" : ""

@@ -111,7 +111,8 @@ struct EndingWithCallTests {
     @Test(
         "A call gets a task of its own for any interceptor that may wait for something else",
         arguments: [
-            [Passing()], [Tenant(), Passing()], [Hedging()], [Coalescing()], [ConcurrencyLimit(1)],
+            [Passing()], [Tenant(), Passing()], [Hedging()], [Coalescing()], [ConcurrencyLimit(1)], [RateLimiter()],
+            [CacheInterceptor(store: MemoryCacheStore())],
         ] as [[any Interceptor]])
     func withTask(_ interceptors: [any Interceptor]) async throws {
         let transport = Ending()

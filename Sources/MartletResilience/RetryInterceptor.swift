@@ -116,10 +116,10 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
         return decision.wait
     }
 
-    private func decision(_ policy: RetryPolicy, _ attempt: RetryAttempt, _ time: any TimeSource) -> (wait: Duration?, reason: String) {
+    private func decision(_ policy: RetryPolicy, _ attempt: RetryAttempt, _ time: any TimeSource) -> RetryPolicy.Decision {
         let decision = policy.decision(after: attempt, random: random ?? attempt.request.context.random)
         guard decision.wait != nil, let budget, !budget.takeRetry(at: time.instant) else { return decision }
-        return (nil, "the retry budget is exhausted")
+        return RetryPolicy.Decision(nil, "the retry budget is exhausted")
     }
 
     /// Waits. Meanwhile reads the short body of a discarded response, or stops the transfer of a long one.

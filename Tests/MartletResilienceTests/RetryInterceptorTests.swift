@@ -35,7 +35,7 @@ struct RetryInterceptorTests {
     @Test("A hook may retry a response with status 200, as part of the interceptor's policy or of the request's", arguments: [true, false])
     func hooks(isOfRequest: Bool) async throws {
         var hooked = steady
-        hooked.hook = { $0.number == 1 ? true : nil }
+        hooked.hook = { $0.number == 1 ? .retryRegardless : .applyRules }
         let transport = MockTransport(.status(200), .status(200))
         let trace = try await client(transport, isOfRequest ? steady : hooked)
             .response(for: isOfRequest ? get.retryPolicy(hooked) : get).trace

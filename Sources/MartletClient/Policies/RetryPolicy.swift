@@ -5,7 +5,7 @@ public import MartletEssentials
 /// ```swift
 /// var policy = RetryPolicy(maxAttempts: 5, backoff: .exponential(base: .milliseconds(200), cap: .seconds(5)))
 /// policy.statuses.remove(.internalServerError)
-/// policy.hook = { $0.response?.headers["X-Do-Not-Retry"] == nil ? nil : false }
+/// policy.hook = { $0.response?.headers["X-Do-Not-Retry"] == nil ? .applyRules : .stop }
 /// ```
 ///
 /// ### When a request is sent again
@@ -16,8 +16,8 @@ public import MartletEssentials
 /// A retry is decided in this order, and the first step that refuses it ends the call:
 ///
 /// 1. A cancelled call is never sent again.
-/// 2. ``hook`` decides: false ends the call, true skips the rules of the next step. A hook looks only at the attempt, does not block, and
-///    returns true for a request that is not idempotent only if it may take effect twice.
+/// 2. ``hook`` decides: `.stop` ends the call, `.retryRegardless` skips the rules of the next step. A hook looks only at the attempt, does
+///    not block, and returns `.retryRegardless` for a request that is not idempotent only if it may take effect twice.
 /// 3. The rules: ``statuses`` or ``failures``, then ``methods`` or an `Idempotency-Key`.
 /// 4. The body can be replayed, and ``maxAttempts`` is not reached.
 /// 5. The wait is at most ``maxRetryAfter`` if the server asks for it, and ends before the call's deadline.
@@ -48,6 +48,32 @@ public struct RetryPolicy: Sendable {
         case other
     }
 
+    /// What a ``hook`` decides about an attempt.
+    public enum HookDecision: Sendable, Hashable {
+        /// The rules of the policy decide, as without a hook.
+        case applyRules
+        /// The request is not sent again; the caller receives the outcome.
+        case stop
+        /// The request is sent again, regardless of its method and of its outcome, which may be a success.
+        ///
+        /// A request that is not idempotent may take effect twice. The number of attempts, the deadline, the budget, and a body that can't be
+        /// replayed still prevent a retry.
+        case retryRegardless
+    }
+
+    /// What follows an attempt.
+    public struct Decision: Sendable, Hashable {
+        /// The wait before the next attempt, or nil if none follows.
+        public let wait: Duration?
+        /// The reason, for developers and without secrets.
+        public let reason: String
+
+        package init(_ wait: Duration?, _ reason: String) {
+            self.wait = wait
+            self.reason = reason
+        }
+    }
+
     /// The maximum number of attempts, including the first. Default: 3. With one or less, the request is never sent again.
     public var maxAttempts: Int
     /// The delays before further attempts if the server asks for no wait. Default: exponential from half a second, full jitter, at most 20
@@ -63,17 +89,13 @@ public struct RetryPolicy: Sendable {
     /// The longest wait that a server may ask for; if it asks for more, the request is not sent again. Default: 60 seconds.
     public var maxRetryAfter: Duration
     /// A closure that decides before the policy's rules about each ended attempt, except cancelled ones. It must not block. Default: nil.
-    ///
-    /// With true, the request is sent again, regardless of the method, the status or the failure: a request that is not idempotent may take
-    /// effect twice. The number of attempts, the deadline, the budget, and a body that can't be replayed still prevent a retry. With false,
-    /// the caller receives the outcome. With nil, the rules of the policy decide.
-    public var hook: (@Sendable (RetryAttempt) -> Bool?)?
+    public var hook: (@Sendable (RetryAttempt) -> HookDecision)?
 
     /// Creates a retry policy. A rule that is left out has its default.
     public init(
         maxAttempts: Int = 3, backoff: Backoff = .exponential(), statuses: Set<HTTPStatus> = RetryPolicy.transientStatuses,
         failures: Set<Failure> = [.connection, .timeout, .truncation], methods: Set<HTTPMethod> = RetryPolicy.idempotentMethods,
-        maxRetryAfter: Duration = .seconds(60), hook: (@Sendable (RetryAttempt) -> Bool?)? = nil
+        maxRetryAfter: Duration = .seconds(60), hook: (@Sendable (RetryAttempt) -> HookDecision)? = nil
     ) {
         self.maxAttempts = maxAttempts
         self.backoff = backoff
@@ -148,41 +170,42 @@ public struct RetryAttempt: Sendable {
 }
 
 extension RetryPolicy {
-    /// Returns the wait before the attempt that follows one that has ended, or nil if none follows, and the reason, for developers and
-    /// without secrets. It sends nothing. Use it in your own retry interceptor and in tests of a policy.
+    /// Returns what follows an attempt that has ended: another one after a wait, or none. It sends nothing. Use it in your own retry
+    /// interceptor and in tests of a policy.
     ///
     /// The decision depends only on the attempt and the random numbers for the jitter. It does not take a `RetryBudget` into account.
-    public func decision(after attempt: RetryAttempt, random: any RandomSource = .system) -> (wait: Duration?, reason: String) {
+    public func decision(after attempt: RetryAttempt, random: any RandomSource = .system) -> Decision {
         if case .failure(.cancelled) = attempt.outcome {
             let hasExpired = attempt.remaining.map { $0 <= .zero } ?? false
-            return (nil, hasExpired ? "the call reached its deadline" : "the call was cancelled")
+            return Decision(nil, hasExpired ? "the call reached its deadline" : "the call was cancelled")
         }
-        let answer = hook?(attempt)
-        if answer == false { return (nil, "the policy's hook said no") }
-        let cause = answer == true ? "the policy's hook said yes" : cause(of: attempt)
-        guard let cause else { return (nil, RetryPolicy.noCause(attempt)) }
-        if answer != true, !mayRepeat(attempt.request) {
-            return (nil, "\(Redaction.line(attempt.request.method.rawValue, limit: 40)) is not idempotent and has no Idempotency-Key")
+        let ruling = hook?(attempt) ?? .applyRules
+        if ruling == .stop { return Decision(nil, "the policy's hook said no") }
+        let cause = ruling == .retryRegardless ? "the policy's hook said yes" : cause(of: attempt)
+        guard let cause else { return Decision(nil, RetryPolicy.noCause(attempt)) }
+        if ruling != .retryRegardless, !mayRepeat(attempt.request) {
+            return Decision(
+                nil, "\(Redaction.line(attempt.request.method.rawValue, limit: 40)) is not idempotent and has no Idempotency-Key")
         }
-        guard attempt.request.isReplayable else { return (nil, "the body is a stream and can't be sent again") }
-        guard attempt.number < maxAttempts else { return (nil, "it was the last of \(max(1, maxAttempts)) attempts") }
+        guard attempt.request.isReplayable else { return Decision(nil, "the body is a stream and can't be sent again") }
+        guard attempt.number < maxAttempts else { return Decision(nil, "it was the last of \(max(1, maxAttempts)) attempts") }
         return wait(for: attempt, cause, random)
     }
 
     /// Whether every response with this status is final: below 400, not in ``statuses``, and without a hook. Nothing is recorded for it.
     package func delivers(_ status: HTTPStatus) -> Bool { hook == nil && status.rawValue < 400 && !statuses.contains(status) }
 
-    private func wait(for attempt: RetryAttempt, _ cause: String, _ random: any RandomSource) -> (wait: Duration?, reason: String) {
+    private func wait(for attempt: RetryAttempt, _ cause: String, _ random: any RandomSource) -> Decision {
         let asked = attempt.response.flatMap { ServerWait.asked(by: $0, now: attempt.now) } ?? .zero
         guard asked <= maxRetryAfter else {
-            return (nil, "the server asks for a wait of \(asked), longer than the allowed \(maxRetryAfter)")
+            return Decision(nil, "the server asks for a wait of \(asked), longer than the allowed \(maxRetryAfter)")
         }
         let isAsked = asked > .zero
         let wait = isAsked ? asked : backoff.delay(afterAttempt: attempt.number, previous: attempt.previousWait, random: random)
         if let remaining = attempt.remaining, wait >= remaining {
-            return (nil, "a wait of \(wait) would reach the deadline, \(max(.zero, remaining)) away")
+            return Decision(nil, "a wait of \(wait) would reach the deadline, \(max(.zero, remaining)) away")
         }
-        return (wait, isAsked ? cause + ", and asks for this wait" : cause)
+        return Decision(wait, isAsked ? cause + ", and asks for this wait" : cause)
     }
 
     private func mayRepeat(_ request: HTTPRequest) -> Bool {

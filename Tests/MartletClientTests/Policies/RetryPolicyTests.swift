@@ -13,7 +13,7 @@ struct RetryPolicyTests {
     private func decide(
         _ policy: RetryPolicy, _ method: HTTPMethod, _ outcome: Result<HTTPResponse<Void>, HTTPError>, headers: HTTPFields = [:],
         body: HTTPBody? = nil, number: Int = 1, remaining: Duration? = nil
-    ) -> (wait: Duration?, reason: String) {
+    ) -> RetryPolicy.Decision {
         let request = HTTPRequest(method: method, url: URL(string: "https://h/")!, headers: headers, body: body)
         return policy.decision(
             after: RetryAttempt(request: request, outcome: outcome, number: number, now: now, remaining: remaining), random: random)
@@ -21,7 +21,7 @@ struct RetryPolicyTests {
 
     private func decide(
         _ policy: RetryPolicy, _ outcome: Result<HTTPResponse<Void>, HTTPError>, number: Int = 1, remaining: Duration? = nil
-    ) -> (wait: Duration?, reason: String) {
+    ) -> RetryPolicy.Decision {
         decide(policy, .get, outcome, number: number, remaining: remaining)
     }
 
@@ -36,7 +36,7 @@ struct RetryPolicyTests {
         var policy = plain
         policy.statuses = [202]
         #expect(policy.delivers(200) && !policy.delivers(202))
-        policy.hook = { _ in nil }
+        policy.hook = { _ in .applyRules }
         #expect(!policy.delivers(200))
     }
 
@@ -47,7 +47,7 @@ struct RetryPolicyTests {
         var policy = plain
         policy.statuses = [418]
         #expect(decide(policy, answer(418)).wait == .seconds(1))
-        #expect(decide(policy, answer(503)) == (nil, "503 Service Unavailable is not a status to retry"))
+        #expect(decide(policy, answer(503)) == .init(nil, "503 Service Unavailable is not a status to retry"))
     }
 
     @Test("Connection failures and timeouts of an attempt are retried, and other errors are not")
@@ -56,7 +56,7 @@ struct RetryPolicyTests {
             let wait = decide(plain, .failure(.networkError(NetworkFailure(kind)))).wait
             #expect(wait == (kind == .other ? nil : .seconds(1)))
         }
-        #expect(decide(plain, .failure(.timeout)) == (.seconds(1), "the attempt timed out"))
+        #expect(decide(plain, .failure(.timeout)) == .init(.seconds(1), "the attempt timed out"))
         for error in [HTTPError.cancelled, .invalidURL("x"), .invalidSSLCertificate("x"), .invalidResponse("x"), .circuitOpen("x")] {
             #expect(decide(plain, .failure(error)).wait == nil)
         }
@@ -84,7 +84,7 @@ struct RetryPolicyTests {
 
     @Test("A request's own isIdempotent takes precedence over its method")
     func saysItself() {
-        func decide(_ method: HTTPMethod, _ isIdempotent: Bool?, headers: HTTPFields = [:]) -> (wait: Duration?, reason: String) {
+        func decide(_ method: HTTPMethod, _ isIdempotent: Bool?, headers: HTTPFields = [:]) -> RetryPolicy.Decision {
             var request = HTTPRequest(method: method, url: URL(string: "https://h/")!, headers: headers)
             request.context.isIdempotent = isIdempotent
             return plain.decision(after: RetryAttempt(request: request, outcome: answer(503), number: 1, now: now), random: random)
@@ -96,17 +96,17 @@ struct RetryPolicyTests {
     @Test("A streamed body is never sent again, regardless of the hook")
     func streams() {
         var policy = plain
-        policy.hook = { _ in true }
+        policy.hook = { _ in .retryRegardless }
         let stream = HTTPBody { nil }
         #expect(decide(plain, .put, answer(503), body: HTTPBody("x")).wait != nil)
-        #expect(decide(plain, .put, answer(503), body: stream) == (nil, "the body is a stream and can't be sent again"))
+        #expect(decide(plain, .put, answer(503), body: stream) == .init(nil, "the body is a stream and can't be sent again"))
         #expect(decide(policy, .put, answer(503), body: stream).wait == nil)
     }
 
     @Test("No attempt follows the last one")
     func last() {
         #expect(decide(plain, answer(503), number: 2).wait != nil)
-        #expect(decide(plain, answer(503), number: 3) == (nil, "it was the last of 3 attempts"))
+        #expect(decide(plain, answer(503), number: 3) == .init(nil, "it was the last of 3 attempts"))
         #expect(decide(.never, answer(503)).wait == nil)
         #expect(decide(RetryPolicy(maxAttempts: -1), answer(503)).wait == nil)
     }
@@ -142,21 +142,32 @@ struct RetryPolicyTests {
         #expect(decide(plain, answer(503, [.retryAfter: "7"]), remaining: .seconds(8)).wait == .seconds(7))
     }
 
-    @Test("A hook says yes, no or nothing, and the limits still apply")
+    @Test("A hook retries, stops or leaves it to the rules, and the limits still apply")
     func hook() {
         var policy = plain
-        policy.hook = { $0.response?.status == 404 ? true : $0.response?.status == 500 ? false : nil }
-        #expect(decide(policy, .post, answer(404)) == (.seconds(1), "the policy's hook said yes"))
-        #expect(decide(policy, answer(500)) == (nil, "the policy's hook said no"))
+        policy.hook = { $0.response?.status == 404 ? .retryRegardless : $0.response?.status == 500 ? .stop : .applyRules }
+        #expect(decide(policy, .post, answer(404)) == .init(.seconds(1), "the policy's hook said yes"))
+        #expect(decide(policy, answer(500)) == .init(nil, "the policy's hook said no"))
         #expect(decide(policy, answer(503)).wait != nil)
         #expect(decide(policy, .post, answer(503)).wait == nil)
         #expect(decide(policy, answer(404), number: 3).wait == nil)
         #expect(decide(policy, answer(404), remaining: .zero).wait == nil)
-        policy.hook = { _ in true }
+        policy.hook = { _ in .retryRegardless }
         #expect(decide(policy, .failure(.cancelled)).wait == nil)
         #expect(decide(policy, .failure(.cancelled), remaining: .seconds(1)).reason == "the call was cancelled")
         // The client cancels the attempt that is running at the deadline.
         #expect(decide(policy, .failure(.cancelled), remaining: .zero).reason == "the call reached its deadline")
+    }
+
+    @Test("A hook that vetoes retries never causes one, after any status and for any method", arguments: [HTTPMethod.get, .post])
+    func veto(method: HTTPMethod) {
+        var policy = plain
+        policy.hook = { $0.response?.headers["X-Do-Not-Retry"] == nil ? .applyRules : .stop }
+        for status in 100...599 {
+            let status = HTTPStatus(rawValue: status)
+            #expect(decide(policy, method, answer(status)) == decide(plain, method, answer(status)))
+            #expect(decide(policy, method, answer(status, ["X-Do-Not-Retry": "1"])).wait == nil)
+        }
     }
 
     @Test("A wait never exceeds its maximum and always ends before the deadline")
@@ -193,7 +204,7 @@ struct RetryPolicyTests {
         let coded = HTTPError.invalidResponse(Explanation("cut", context: ErrorContext(stage: .body)))
         let garbage = HTTPError.invalidResponse(Explanation("garbage", context: ErrorContext(stage: .exchange)))
         for error in [broken, coded] {
-            #expect(decide(plain, .failure(error)) == (.seconds(1), "the response was cut short"))
+            #expect(decide(plain, .failure(error)) == .init(.seconds(1), "the response was cut short"))
         }
         var once = plain
         once.failures.remove(.truncation)

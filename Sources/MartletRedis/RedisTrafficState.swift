@@ -7,8 +7,8 @@ internal import MartletSystem
 ///
 /// ```swift
 /// let state = RedisTrafficState(host: "10.0.0.5")
-/// let limiter = RateLimiter(.perSecond(100, burst: 10), shared: state, as: "prices")
-/// let breaker = CircuitBreaker(shared: state, as: "prices")
+/// let limiter = RateLimiter(.perSecond(100, burst: 10), sharedAs: "prices", in: state)
+/// let breaker = CircuitBreaker(sharedAs: "prices", in: state)
 /// ```
 ///
 /// Each operation is one script, which is atomic and uses the server's clock. Names of limits and groups are stored as digests.
@@ -75,7 +75,7 @@ public final class RedisTrafficState: SharedTrafficState {
     public var lastFailure: String? { failure.withLock { $0 } }
 
     /// Takes a permission, if the rate allows it now.
-    public func take(_ claim: SharedPermissionClaim, of group: String) async -> Duration? {
+    public func take(_ claim: SharedPermissionClaim, of group: String) async -> SharedPermission {
         let interval = max(1, claim.interval.microseconds), hold = claim.hold.microseconds
         let toFill = Double(interval) * Double(claim.burst) + Double(hold)
         let reply = await send(
@@ -85,8 +85,8 @@ public final class RedisTrafficState: SharedTrafficState {
                     .number(interval), .number(Int64(claim.burst)), .number(hold), .number(Int64(claim.spent)),
                     .number(timeToLive(after: toFill)),
                 ]))
-        guard case .integer(let wait) = reply, wait >= 0 else { return nil }
-        return .microseconds(wait)
+        guard case .integer(let wait) = reply, wait >= 0 else { return .unavailable }
+        return wait == 0 ? .taken : .wait(.microseconds(wait))
     }
 
     /// Lets no process take a permission of the group for a time.

@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let state = RedisTrafficState(host: "10.0.0.5")  // in the module MartletRedis
-/// let limiter = RateLimiter(.perSecond(100, burst: 10), shared: state, as: "prices")
-/// let breaker = CircuitBreaker(shared: state, as: "prices")
+/// let limiter = RateLimiter(.perSecond(100, burst: 10), sharedAs: "prices", in: state)
+/// let breaker = CircuitBreaker(sharedAs: "prices", in: state)
 /// ```
 ///
 /// A rate limiter or circuit breaker shares its groups with those of the same name in other processes, which must have the same rate or
@@ -47,9 +47,8 @@ public protocol SharedTrafficState: Sendable {
 
     /// Takes a permission to send one request, if the rate allows it now. A permission whose reply is lost counts as taken.
     ///
-    /// - Returns: Zero if the request may be sent now, the time after which the next permission is possible, or nil if the store did not
-    ///   reply.
-    func take(_ claim: SharedPermissionClaim, of group: String) async -> Duration?
+    /// - Returns: Whether the permission was taken, or when the next one is possible.
+    func take(_ claim: SharedPermissionClaim, of group: String) async -> SharedPermission
 
     /// Lets no process take a permission of the group for a time. A shorter pause does not end a longer one.
     func pause(_ group: String, for duration: Duration) async
@@ -78,6 +77,16 @@ public struct SharedPermissionClaim: Sendable, Hashable {
         self.hold = hold
         self.spent = min(max(0, spent), self.burst)
     }
+}
+
+/// The reply of a ``SharedTrafficState`` to a claim for a permission.
+@nonexhaustive public enum SharedPermission: Sendable, Hashable {
+    /// The permission was taken, and the request may be sent now.
+    case taken
+    /// No permission was taken. The next one is possible after this time; less than 100 µs count as 100 µs.
+    case wait(Duration)
+    /// The store did not reply.
+    case unavailable
 }
 
 /// A change of a circuit that a fleet shares.

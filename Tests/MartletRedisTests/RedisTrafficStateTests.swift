@@ -20,7 +20,7 @@ struct RedisTrafficStateTests {
     @Test("A claim is one script with whole microseconds, and keys that reveal no group")
     func claims() async throws {
         let server = ScriptedServer.answering { _ in ":0\r\n" }
-        #expect(await state(server).take(claim, of: "secret.test") == .zero)
+        #expect(await state(server).take(claim, of: "secret.test") == .taken)
         let words = try #require(await server.next())
         #expect(words[0] == "EVAL" && words[1] == TrafficScripts.take && words[2] == "2")
         #expect(words[5...] == ["33334", "5", "1000000", "2", "86401166"])
@@ -31,12 +31,13 @@ struct RedisTrafficStateTests {
     @Test(
         "Replies to claims",
         arguments: [
-            (":0\r\n", Duration.zero), (":1500\r\n", .microseconds(1500)), (":-1\r\n", nil), ("+OK\r\n", nil), ("$-1\r\n", nil),
-            ("-ERR x\r\n", nil), ("*0\r\n", nil),
-        ] as [(String, Duration?)])
-    func permissions(reply: String, wait: Duration?) async {
+            (":0\r\n", SharedPermission.taken), (":1500\r\n", .wait(.microseconds(1500))), (":-1\r\n", .unavailable),
+            ("+OK\r\n", .unavailable),
+            ("$-1\r\n", .unavailable), ("-ERR x\r\n", .unavailable), ("*0\r\n", .unavailable),
+        ])
+    func permissions(reply: String, permission: SharedPermission) async {
         let server = ScriptedServer.answering { _ in reply }
-        #expect(await state(server).take(claim, of: "g") == wait)
+        #expect(await state(server).take(claim, of: "g") == permission)
     }
 
     @Test(
@@ -84,8 +85,8 @@ struct RedisTrafficStateTests {
         async let reply = state.take(claim, of: "g")
         _ = await server.next()
         time.advance(by: .milliseconds(250))
-        #expect(await reply == nil)
-        #expect(await state.take(claim, of: "g") == nil)
+        #expect(await reply == .unavailable)
+        #expect(await state.take(claim, of: "g") == .unavailable)
         #expect(server.connections == 1)
         #expect(state.lastFailure?.hasPrefix("unavailable: ") == true)
     }

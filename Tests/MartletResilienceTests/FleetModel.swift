@@ -24,14 +24,14 @@ struct FleetModel: Sendable {
 
     mutating func loseData() { (buckets, pauses, circuits) = ([:], [:], [:]) }
 
-    mutating func take(_ claim: SharedPermissionClaim, of group: String, at now: ContinuousClock.Instant) -> Duration {
+    mutating func take(_ claim: SharedPermissionClaim, of group: String, at now: ContinuousClock.Instant) -> SharedPermission {
         let empty = now + claim.interval * claim.burst
         var full = max(buckets[group] ?? empty + claim.hold, now)
         full = max(full, min(full + claim.interval * claim.spent, empty))
         full = min(full, empty + claim.hold)
         let wait = max(empty.duration(to: full + claim.interval), pauses[group].map { now.duration(to: $0) } ?? .zero)
         buckets[group] = wait > .zero ? full : full + claim.interval
-        return max(.zero, wait)
+        return wait > .zero ? .wait(wait) : .taken
     }
 
     mutating func pause(_ group: String, for duration: Duration, at now: ContinuousClock.Instant) {
@@ -107,11 +107,11 @@ final class FleetStore: SharedTrafficState {
     func isOpen(_ group: String) -> Bool { state.withLock { $0.model.isOpen(group, at: time.instant) } }
     func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
 
-    func take(_ claim: SharedPermissionClaim, of group: String) async -> Duration? {
+    func take(_ claim: SharedPermissionClaim, of group: String) async -> SharedPermission {
         let now = time.instant
         return state.withLock {
             $0.claims.append(claim)
-            return $0.isDown ? nil : $0.model.take(claim, of: group, at: now)
+            return $0.isDown ? .unavailable : $0.model.take(claim, of: group, at: now)
         }
     }
 

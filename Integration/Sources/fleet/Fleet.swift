@@ -16,7 +16,7 @@ enum Fleet {
             exit(64)
         }
         let state = WatchedState(RedisTrafficState(socket: arguments[2]))
-        let limiter = RateLimiter(.perSecond(rate, burst: burst), shared: state, as: "fleet", localShare: Double(arguments[5]))
+        let limiter = RateLimiter(.perSecond(rate, burst: burst), sharedAs: "fleet", in: state, localShare: Double(arguments[5]))
         let client = HTTPClient(baseURL: url, interceptors: [limiter, Stamp(state: state)])
         for _ in 0..<8 {
             Task { while true { _ = try? await client.send(Request<Data>.get("work")) } }
@@ -50,11 +50,11 @@ final class WatchedState: SharedTrafficState, @unchecked Sendable {
     /// case that the store was asked again before this call.
     func next() -> UInt64 { lock.withLock { claimed.isEmpty ? failed.before : claimed.removeFirst() } }
 
-    func take(_ claim: SharedPermissionClaim, of group: String) async -> Duration? {
+    func take(_ claim: SharedPermissionClaim, of group: String) async -> SharedPermission {
         let began = Fleet.now, reply = await state.take(claim, of: group)
         lock.withLock {
-            if reply == .zero { claimed.append(began) }
-            if reply == nil { failed = (failed.last, Fleet.now) }
+            if reply == .taken { claimed.append(began) }
+            if reply == .unavailable { failed = (failed.last, Fleet.now) }
         }
         return reply
     }

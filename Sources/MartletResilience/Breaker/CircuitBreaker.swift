@@ -75,21 +75,45 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
     private let circuits: Locked<ScopedStates<Circuit>>
     private let shared: SharedCircuits?
 
-    /// Creates a circuit breaker with closed circuits.
+    /// Creates a circuit breaker with closed circuits, for this process.
     ///
     /// - Parameters:
     ///   - rules: The numbers that decide when a circuit opens and closes.
     ///   - scope: The requests that share a circuit. Default: those of one origin. At most 1,000 circuits are kept.
-    ///   - state: The store in which the processes of a fleet share their circuits. Default: nil, each process acts alone.
-    ///   - name: The name of the breaker in the store. Breakers with different rules need different names. Default: empty.
-    ///   - refreshInterval: The time after which a request causes the shared state to be read again, at least 10 ms. Default: 1 second.
     ///   - time: The clock. Default: nil, the client's.
     ///   - isFailure: Decides whether an outcome is a failure of the server. It is not called for cancelled requests. Default:
     ///     ``isServerFailure(_:)``.
-    public init(
-        _ rules: Rules = Rules(), scope: TrafficScope = .origin, shared state: (any SharedTrafficState)? = nil, as name: String = "",
-        refreshInterval: Duration = .seconds(1), time: (any TimeSource)? = nil,
+    public convenience init(
+        _ rules: Rules = Rules(), scope: TrafficScope = .origin, time: (any TimeSource)? = nil,
         isFailure: @escaping @Sendable (Result<HTTPResponse<Void>, HTTPError>) -> Bool = CircuitBreaker.isServerFailure
+    ) {
+        self.init(rules, scope, time, isFailure, shared: nil)
+    }
+
+    /// Creates a circuit breaker whose circuits the processes of a fleet share in a store.
+    ///
+    /// - Parameters:
+    ///   - rules: The numbers that decide when a circuit opens and closes.
+    ///   - name: The name of the breaker in the store. All processes use the same name and the same rules; breakers with different rules need
+    ///     different names.
+    ///   - state: The store.
+    ///   - refreshInterval: The time after which a request causes the shared state to be read again, at least 10 ms. Default: 1 second.
+    ///   - scope: The requests that share a circuit. Default: those of one origin. At most 1,000 circuits are kept.
+    ///   - time: The clock. Default: nil, the client's.
+    ///   - isFailure: Decides whether an outcome is a failure of the server. It is not called for cancelled requests. Default:
+    ///     ``isServerFailure(_:)``.
+    public convenience init(
+        _ rules: Rules = Rules(), sharedAs name: String, in state: any SharedTrafficState, refreshInterval: Duration = .seconds(1),
+        scope: TrafficScope = .origin, time: (any TimeSource)? = nil,
+        isFailure: @escaping @Sendable (Result<HTTPResponse<Void>, HTTPError>) -> Bool = CircuitBreaker.isServerFailure
+    ) {
+        self.init(rules, scope, time, isFailure, shared: (state, name, refreshInterval))
+    }
+
+    private init(
+        _ rules: Rules, _ scope: TrafficScope, _ time: (any TimeSource)?,
+        _ isFailure: @escaping @Sendable (Result<HTTPResponse<Void>, HTTPError>) -> Bool,
+        shared: (state: any SharedTrafficState, name: String, refreshInterval: Duration)?
     ) {
         self.rules = rules
         self.scope = scope
@@ -97,7 +121,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         let time = InheritedTime(time), circuits = Locked(ScopedStates(retention: { circuit, _ in circuit.retention }) { Circuit(rules) })
         self.time = time
         self.circuits = circuits
-        shared = state.map { SharedCircuits($0, name, refreshInterval, rules, circuits, time) }
+        self.shared = shared.map { SharedCircuits($0.state, $0.name, $0.refreshInterval, rules, circuits, time) }
     }
 
     /// The states of all circuits that were used, by the names of their groups (``TrafficScope``).

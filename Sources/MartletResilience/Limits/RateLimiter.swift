@@ -66,7 +66,7 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
     private let shared: SharedRate?
     private let keeper: GateKeeper<TokenGate>
 
-    /// Creates a limiter.
+    /// Creates a limiter for this process.
     ///
     /// - Parameters:
     ///   - rate: The rate for each group of requests. Default: nil, only the server's limits apply.
@@ -75,33 +75,54 @@ public final class RateLimiter: Interceptor, CredentialAddingInterceptor {
     ///   - maxWaiting: The maximum number of waiting requests in each group. Default: 1,000.
     ///   - obeysServer: Whether the server's limits apply too. Default: true.
     ///   - maxServerWait: The longest wait that the server can impose. Longer ones are shortened to it. Default: 5 minutes.
-    ///   - state: The store in which the processes of a fleet share the rate. Without a rate it has no effect. Default: nil, the rate is
-    ///     that of this limiter.
-    ///   - name: The name of the limit in the store. Limits with different rates need different names. Default: empty.
+    ///   - time: The clock. Default: nil, the client's.
+    public convenience init(
+        _ rate: Rate? = nil, scope: TrafficScope = .origin, maxWait: Duration? = nil, maxWaiting: Int = 1_000, obeysServer: Bool = true,
+        maxServerWait: Duration = .seconds(300), time: (any TimeSource)? = nil
+    ) {
+        let keeper = GateKeeper(maxWaiting: maxWaiting, maxWait: maxWait, time: time) { TokenGate(rate) }
+        self.init(rate, scope, obeysServer, maxServerWait, shared: nil, keeper)
+    }
+
+    /// Creates a limiter whose rate the processes of a fleet share in a store.
+    ///
+    /// - Parameters:
+    ///   - rate: The rate of the whole fleet for each group of requests.
+    ///   - name: The name of the limit in the store. All processes use the same name and the same rate; limits with different rates need
+    ///     different names.
+    ///   - state: The store.
     ///   - localShare: The share of the rate that this process sends while the store does not reply. Default: nil, requests wait for the
     ///     store.
+    ///   - scope: The requests that share a limit. Default: those of one origin. At most 1,000 groups are kept.
+    ///   - maxWait: The longest wait of a request, at least ``SharedTrafficState/maxDelay``. Default: nil, until the call's deadline.
+    ///   - maxWaiting: The maximum number of waiting requests in each group. Default: 1,000.
+    ///   - obeysServer: Whether the server's limits apply too. Default: true.
+    ///   - maxServerWait: The longest wait that the server can impose. Longer ones are shortened to it. Default: 5 minutes.
     ///   - time: The clock. Default: nil, the client's.
-    public init(
-        _ rate: Rate? = nil, scope: TrafficScope = .origin, maxWait: Duration? = nil, maxWaiting: Int = 1_000, obeysServer: Bool = true,
-        maxServerWait: Duration = .seconds(300), shared state: (any SharedTrafficState)? = nil, as name: String = "",
-        localShare: Double? = nil, time: (any TimeSource)? = nil
+    public convenience init(
+        _ rate: Rate, sharedAs name: String, in state: any SharedTrafficState, localShare: Double? = nil, scope: TrafficScope = .origin,
+        maxWait: Duration? = nil, maxWaiting: Int = 1_000, obeysServer: Bool = true, maxServerWait: Duration = .seconds(300),
+        time: (any TimeSource)? = nil
+    ) {
+        let shared = SharedRate(name: name, state: state)
+        // Even a request that may not wait needs the time of a claim.
+        let maxWait = maxWait.map { max($0, state.maxDelay) }
+        let keeper = GateKeeper(maxWaiting: maxWaiting, maxWait: maxWait, time: time, afterUpdate: shared.ask) {
+            TokenGate(shared: SharedBucket(rate, localShare: localShare, maxDelay: state.maxDelay))
+        }
+        self.init(rate, scope, obeysServer, maxServerWait, shared: shared, keeper)
+    }
+
+    private init(
+        _ rate: Rate?, _ scope: TrafficScope, _ obeysServer: Bool, _ maxServerWait: Duration, shared: SharedRate?,
+        _ keeper: GateKeeper<TokenGate>
     ) {
         self.rate = rate
         self.scope = scope
         self.obeysServer = obeysServer
         self.maxServerWait = maxServerWait
-        guard let rate, let state else {
-            shared = nil
-            keeper = GateKeeper(maxWaiting: maxWaiting, maxWait: maxWait, time: time) { TokenGate(rate) }
-            return
-        }
-        let shared = SharedRate(name: name, state: state)
         self.shared = shared
-        // Even a request that may not wait needs the time of a claim.
-        let maxWait = maxWait.map { max($0, state.maxDelay) }
-        keeper = GateKeeper(maxWaiting: maxWaiting, maxWait: maxWait, time: time, afterUpdate: shared.ask) {
-            TokenGate(shared: SharedBucket(rate, localShare: localShare, maxDelay: state.maxDelay))
-        }
+        self.keeper = keeper
     }
 
     /// The numbers of waiting requests, by the names of their groups (``TrafficScope``).

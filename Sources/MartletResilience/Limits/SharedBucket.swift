@@ -70,16 +70,20 @@ struct SharedBucket: Sendable {
         return (number, SharedPermissionClaim(interval: rate.interval, burst: rate.burst, hold: hold, spent: spent))
     }
 
-    /// Records the reply to a claim: the wait for the next permission, zero if one was taken, or nil if the store did not reply.
-    mutating func receive(_ wait: Duration?, at instant: ContinuousClock.Instant) {
-        guard let wait else {
+    /// Records the reply to a claim.
+    mutating func receive(_ reply: SharedPermission, at instant: ContinuousClock.Instant) {
+        switch reply {
+        case .taken:
+            (bucket, spent) = (nil, 0)
+            (phase, nextClaim) = (.granted, nil)
+        case .wait(let wait):
+            (bucket, spent) = (nil, 0)
+            (phase, nextClaim) = (.idle, instant + max(.microseconds(100), wait))
+        case .unavailable:
             phase = .idle
             nextClaim = instant + maxDelay
             if bucket == nil, let own { bucket = TokenBucket(interval: own.interval, burst: own.burst, emptyAt: instant) }
-            return
         }
-        (bucket, spent) = (nil, 0)
-        (phase, nextClaim) = wait > .zero ? (.idle, instant + max(.microseconds(100), wait)) : (.granted, nil)
     }
 
     /// Drops the permission of a claim that no request has used immediately. Later, the fleet may have used its place in the rate.

@@ -20,7 +20,7 @@ struct CircuitBreakerSharingTests {
     ) -> CircuitBreaker {
         CircuitBreaker(
             .init(minimumCalls: 2, openDuration: openDuration, probes: probes),
-            shared: store, as: "birds", refreshInterval: refreshInterval)
+            sharedAs: "birds", in: store, refreshInterval: refreshInterval)
     }
 
     private func client(_ breaker: CircuitBreaker) -> HTTPClient {

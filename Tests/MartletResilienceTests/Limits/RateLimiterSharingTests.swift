@@ -22,7 +22,7 @@ struct RateLimiterSharingTests {
     private func limiter(
         _ rate: RateLimiter.Rate = .perSecond(1), maxWait: Duration? = nil, localShare: Double? = nil
     ) -> RateLimiter {
-        RateLimiter(rate, maxWait: maxWait, shared: store, as: "birds", localShare: localShare)
+        RateLimiter(rate, sharedAs: "birds", in: store, localShare: localShare, maxWait: maxWait)
     }
 
     /// Waits until the store has answered, and the group's next claim has a timer.
@@ -149,10 +149,19 @@ struct RateLimiterSharingTests {
         #expect(Set(texts).count == texts.count)
     }
 
-    @Test("A limiter without a rate does not use the store")
-    func noRate() async {
-        let limiter = RateLimiter(shared: store)
-        #expect(await client(limiter).result(of: get).failure == nil)
-        #expect(store.claims.isEmpty)
+    @Test("Two limits with names of their own keep to their rates in one store")
+    func twoLimits() async throws {
+        let second = RateLimiter(.perSecond(1), sharedAs: "birds each second", in: store)
+        let minute = RateLimiter(.perMinute(1), sharedAs: "birds each minute", in: store)
+        let calls = [second, minute].map { limiter in Task { [client = client(limiter)] in await client.result(of: get) } }
+        try await eventually { store.claims.count == 2 && time.timerCount == 2 }
+        #expect(Set(store.claims.map(\.interval)) == [.seconds(1), .seconds(60)])
+        // In one bucket, the interval of the second limit would admit the request of the other.
+        time.advance(by: .seconds(1))
+        try await eventually { store.claims.count == 3 && time.timerCount == 1 }
+        #expect(await calls[0].value.failure == nil)
+        #expect(minute.waitingCounts["https://h"] == 1 && second.waitingCounts["https://h"] == 0)
+        time.advance(by: .seconds(59))
+        #expect(await calls[1].value.failure == nil)
     }
 }

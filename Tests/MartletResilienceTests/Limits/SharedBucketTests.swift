@@ -25,10 +25,10 @@ struct SharedBucketTests {
         let claimed = try claim(&gate, at: start)
         #expect(claimed.claim == SharedPermissionClaim(interval: .milliseconds(100), burst: 3))
         #expect(gate.claim(at: start) == nil && gate.retention(at: start) == .inUse)
-        gate.shared?.receive(.zero, at: start)
+        gate.shared?.receive(.taken, at: start)
         #expect(gate.take(at: start) == nil && gate.take(at: start) == .forOthers)
         let second = try claim(&gate, at: start)
-        gate.shared?.receive(.zero, at: start)
+        gate.shared?.receive(.taken, at: start)
         gate.shared?.drop(claimed.number)
         gate.shared?.drop(second.number)
         #expect(gate.take(at: start) == .forOthers)
@@ -38,11 +38,19 @@ struct SharedBucketTests {
     func waits() {
         var gate = gate()
         _ = gate.claim(at: start)
-        gate.shared?.receive(.milliseconds(70), at: start)
+        gate.shared?.receive(.wait(.milliseconds(70)), at: start)
         #expect(gate.take(at: start) == .until(start + .milliseconds(70)))
         #expect(gate.earliest(after: 2, at: start) == start + .milliseconds(270))
         #expect(gate.claim(at: start + .milliseconds(69)) == nil)
         #expect(gate.claim(at: start + .milliseconds(70)) != nil)
+    }
+
+    @Test("A wait of zero or less is a wait and no permission", arguments: [Duration.zero, .seconds(-1)])
+    func shortWaits(wait: Duration) {
+        var gate = gate()
+        _ = gate.claim(at: start)
+        gate.shared?.receive(.wait(wait), at: start)
+        #expect(gate.take(at: start) == .until(start + .microseconds(100)))
     }
 
     @Test("No permission is claimed during a pause of the server")
@@ -58,7 +66,7 @@ struct SharedBucketTests {
     func waitsForStore() {
         var gate = gate()
         _ = gate.claim(at: start)
-        gate.shared?.receive(nil, at: start)
+        gate.shared?.receive(.unavailable, at: start)
         #expect(gate.take(at: start) == .until(start + .milliseconds(500)))
         #expect(gate.take(at: start + .milliseconds(500)) == .forOthers)
     }
@@ -68,7 +76,7 @@ struct SharedBucketTests {
         var gate = gate(localShare: 0.5, burst: 4)
         let hold = try claim(&gate, at: start).claim.hold
         #expect(hold == .seconds(1))
-        gate.shared?.receive(nil, at: start)
+        gate.shared?.receive(.unavailable, at: start)
         let first = start + .milliseconds(200) + .nanoseconds(1)
         #expect(gate.take(at: start) == .until(first))
         #expect(gate.take(at: first) == nil)
@@ -76,7 +84,7 @@ struct SharedBucketTests {
         #expect(gate.take(at: start + .milliseconds(500)) == .forOthers)
         let claim = try claim(&gate, at: start + .milliseconds(500)).claim
         #expect(claim.spent == 1)
-        gate.shared?.receive(.milliseconds(100), at: start + .milliseconds(500))
+        gate.shared?.receive(.wait(.milliseconds(100)), at: start + .milliseconds(500))
         #expect(gate.claim(at: start + .milliseconds(600))?.claim.spent == 0)
     }
 
@@ -84,7 +92,7 @@ struct SharedBucketTests {
     private struct Process {
         var gate: TokenGate
         /// The next reply, and when it arrives.
-        var reply: (wait: Duration?, at: Instant)?
+        var reply: (permission: SharedPermission, at: Instant)?
         var number = 0
         var isCutOff = false
     }
@@ -120,8 +128,8 @@ struct SharedBucketTests {
                 if outage != .none, Int.random(in: 0..<1_000, using: &generator) == 0 { busy[index].toggle() }
                 if let reply = processes[index].reply, reply.at <= now {
                     processes[index].reply = nil
-                    processes[index].gate.shared?.receive(reply.wait, at: now)
-                    if reply.wait == .zero, busy[index], processes[index].gate.take(at: now) == nil { record.sent.append(step) }
+                    processes[index].gate.shared?.receive(reply.permission, at: now)
+                    if reply.permission == .taken, busy[index], processes[index].gate.take(at: now) == nil { record.sent.append(step) }
                     let number = processes[index].number
                     processes[index].gate.shared?.drop(number)
                 }
@@ -131,15 +139,15 @@ struct SharedBucketTests {
                 }
                 guard busy[index], let claimed = processes[index].gate.claim(at: now) else { continue }
                 processes[index].number = claimed.number
-                var reply: Duration?
+                var reply = SharedPermission.unavailable
                 if !isDown, !processes[index].isCutOff {
                     reply = model.take(claimed.claim, of: "", at: now)
-                    if reply == .zero { record.given.append(step) }
+                    if reply == .taken { record.given.append(step) }
                     // A lost reply, with which a process that has a share would be cut off.
                     let canLoseReply = outage == .cutOff || outage == .down && localShare == nil
-                    if canLoseReply, Int.random(in: 0..<200, using: &generator) == 0 { reply = nil }
+                    if canLoseReply, Int.random(in: 0..<200, using: &generator) == 0 { reply = .unavailable }
                 }
-                let delay = reply == nil ? Int.random(in: 0...490, using: &generator) : Int.random(in: 0...30, using: &generator)
+                let delay = reply == .unavailable ? Int.random(in: 0...490, using: &generator) : Int.random(in: 0...30, using: &generator)
                 processes[index].reply = (reply, at: now + .milliseconds(delay))
             }
         }

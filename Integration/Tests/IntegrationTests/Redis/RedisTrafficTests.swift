@@ -14,17 +14,22 @@ struct RedisTrafficTests {
         SharedPermissionClaim(interval: .seconds(1_000), burst: burst, hold: hold, spent: spent)
     }
 
+    /// Claims a permission, and returns the wait for the next one, or zero if it was taken.
+    private func wait(_ state: RedisTrafficState, _ claim: SharedPermissionClaim, of group: String) async -> Duration {
+        if case .wait(let wait) = await state.take(claim, of: group) { wait } else { .zero }
+    }
+
     @Test("A new limit, and one that the server has lost, starts without a burst and after the hold")
     func empty() async throws {
         let server = try await RedisServer.start(), state = server.traffic()
-        let first = await state.take(claim(), of: "a") ?? .zero
+        let first = await wait(state, claim(), of: "a")
         #expect(first > .seconds(990) && first <= .seconds(1_000))
-        let held = await state.take(claim(hold: .seconds(50)), of: "b") ?? .zero
+        let held = await wait(state, claim(hold: .seconds(50)), of: "b")
         #expect(held > .seconds(1_040) && held <= .seconds(1_050))
         let quick = SharedPermissionClaim(interval: .milliseconds(1), burst: 3)
-        for _ in 0..<200 where await state.take(quick, of: "c") != .zero { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<200 where await state.take(quick, of: "c") != .taken { try await Task.sleep(for: .milliseconds(5)) }
         _ = try server.ask("FLUSHALL")
-        #expect(await state.take(quick, of: "c") != .zero)
+        #expect(await state.take(quick, of: "c") != .taken)
     }
 
     @Test("The fleet's bucket fills up, admits one burst, and deducts what a process has given itself")
@@ -35,10 +40,10 @@ struct RedisTrafficTests {
         try await Task.sleep(for: .milliseconds(100))
         // Claims with a slow rate find the bucket full.
         var taken = 0
-        for _ in 0..<10 where await state.take(claim(burst: 10), of: "a") == .zero { taken += 1 }
+        for _ in 0..<10 where await state.take(claim(burst: 10), of: "a") == .taken { taken += 1 }
         #expect(taken == 10)
-        #expect(await state.take(claim(burst: 10, spent: 9), of: "b") == .zero)
-        #expect(await state.take(claim(burst: 10), of: "b") != .zero)
+        #expect(await state.take(claim(burst: 10, spent: 9), of: "b") == .taken)
+        #expect(await state.take(claim(burst: 10), of: "b") != .taken)
     }
 
     @Test("Concurrent claims of several processes take no more than the burst")
@@ -48,7 +53,7 @@ struct RedisTrafficTests {
         _ = await states[0].take(quick, of: "a")
         try await Task.sleep(for: .milliseconds(100))
         let taken = await withTaskGroup(of: Int.self) { group in
-            for number in 0..<100 { group.addTask { await states[number % 4].take(claim(burst: 10), of: "a") == .zero ? 1 : 0 } }
+            for number in 0..<100 { group.addTask { await states[number % 4].take(claim(burst: 10), of: "a") == .taken ? 1 : 0 } }
             return await group.reduce(0, +)
         }
         #expect(taken == 10)
@@ -60,8 +65,8 @@ struct RedisTrafficTests {
         let quick = SharedPermissionClaim(interval: .milliseconds(1), burst: 3)
         await state.pause("a", for: .seconds(100))
         await state.pause("a", for: .seconds(1))
-        #expect(await state.take(quick, of: "a") ?? .zero > .seconds(90))
-        #expect(await state.take(quick, of: "b") ?? .zero < .seconds(1))
+        #expect(await wait(state, quick, of: "a") > .seconds(90))
+        #expect(await wait(state, quick, of: "b") < .seconds(1))
     }
 
     @Test("All keys have a time to live and the prefix, and removing a cache's entries keeps them")
@@ -74,6 +79,26 @@ struct RedisTrafficTests {
         let keys = try server.ask("KEYS", "*").split(separator: "\n").map(String.init)
         #expect(keys.count == 3 && keys.allSatisfy { $0.hasPrefix("martlet-traffic:1:") })
         for key in keys { #expect(try Int(server.ask("TTL", key)) ?? -1 > 0) }
+    }
+
+    @Test("A store and a state with the same configuration keep their data apart: removing the responses keeps the limits")
+    func sameConfiguration() async throws {
+        let server = try await RedisServer.start()
+        var configuration = RedisConfiguration()
+        configuration.prefix = "birds:"
+        let store = RedisCacheStore(socket: server.socket, configuration: configuration)
+        let state = RedisTrafficState(socket: server.socket, configuration: configuration)
+        let origin = try await MockServer.start { _ in .text("x", headers: [.cacheControl: "max-age=60"]) }
+        let client = HTTPClient(baseURL: origin.url, interceptors: [CacheInterceptor(store: store, isShared: true)])
+        for _ in 0..<2 { _ = try await client.send(Request<Data>.get("x")) }
+        #expect(origin.requests.count == 1)
+        _ = await state.take(claim(), of: "a")
+        await state.pause("a", for: .seconds(100))
+        _ = await state.advance("a", by: .open, rules)
+        try await store.removeAll()
+        let keys = try server.ask("KEYS", "*").split(separator: "\n").map { $0.prefix(10) }
+        #expect(Set(keys) == ["birds:1:r:", "birds:1:p:", "birds:1:c:"] && keys.count == 3)
+        await origin.stop()
     }
 
     @Test("A circuit opens for all, admits its probes, and closes when all have succeeded")
@@ -151,7 +176,7 @@ struct RedisTrafficTests {
         let origin = try await MockServer.start { _ in isUp.values.isEmpty ? .status(503) : .status(200) }
         let rules = CircuitBreaker.Rules(minimumCalls: 5, openDuration: .milliseconds(300), probes: 1)
         let breakers = (0..<2).map { _ in
-            CircuitBreaker(rules, shared: server.traffic(), as: "birds", refreshInterval: .milliseconds(20))
+            CircuitBreaker(rules, sharedAs: "birds", in: server.traffic(), refreshInterval: .milliseconds(20))
         }
         let clients = breakers.map { HTTPClient(baseURL: origin.url, interceptors: [$0]) }
         for _ in 0..<5 { _ = try? await clients[0].send(Request<Data>.get("x")) }

@@ -101,7 +101,8 @@ extension OTLPExporter {
     ///   - service: The name of this service, the attribute `service.name` of the resource.
     ///   - resource: Other attributes of the resource, such as `service.version`.
     ///   - headers: Fields of each request, such as the collector's credential.
-    ///   - maxQueuedSpans: The maximum number of spans that wait. Default: 2,048.
+    ///   - maxQueuedSpans: The maximum number of spans that wait. Numbers below 1 count as 1, and negative times as zero, here and below.
+    ///     Default: 2,048.
     ///   - maxBatchSpans: The maximum number of spans in a request. Default: 512.
     ///   - batchDelay: The longest time that a span waits for others before it is sent. Default: 5 seconds.
     ///   - maxAttempts: The maximum number of attempts to send a batch. Default: 5.

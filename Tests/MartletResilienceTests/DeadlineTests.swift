@@ -68,7 +68,7 @@ struct DeadlineTests {
         #expect(try await witness.errors.first(1) == [.limitExceeded("")])
         running.cancel()
         _ = await running.value
-        try await eventually { limit.usage["https://h"].map { $0 == (1, 0, 0) } == true }
+        try await eventually { limit.usage == ["https://h": .init(limit: 1, running: 0, waiting: 0)] }
         #expect(breaker.states == ["https://h": .closed] && transport.requests.count == 1)
     }
 

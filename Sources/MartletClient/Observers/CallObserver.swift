@@ -44,6 +44,20 @@ public struct CallInfo: Sendable {
         case graphQL
     }
 
+    /// A GraphQL operation of a call.
+    public struct Operation: Sendable, Hashable {
+        /// The name of the operation, or nil.
+        public let name: String?
+        /// `query`, `mutation` or `subscription`.
+        public let type: String
+
+        /// Creates a value to compare with ``CallInfo/operations``.
+        public init(name: String?, type: String) {
+            self.name = name
+            self.type = type
+        }
+    }
+
     /// A number that no other call of this process has.
     public let id: UInt64
     /// How the caller reads the response.
@@ -52,8 +66,8 @@ public struct CallInfo: Sendable {
     public let name: String
     /// The path with `{}` in place of each interpolated value, such as `users/{}`, or empty for a full URL.
     public let pathTemplate: String
-    /// The GraphQL operations of the call: their names or nil, and `query`, `mutation` or `subscription`.
-    public let operations: [(name: String?, type: String)]
+    /// The GraphQL operations of the call.
+    public let operations: [Operation]
     /// The tags of the call's options.
     public let tags: Set<String>
     /// The start of the call on the wall clock.

@@ -24,7 +24,7 @@ package final class ObservedCall: Sendable {
     private let tell: @Sendable (CallEvent) -> Void
 
     package init(
-        _ kind: CallInfo.Kind, name: String, pathTemplate: String, operations: [(name: String?, type: String)], tags: Set<String>,
+        _ kind: CallInfo.Kind, name: String, pathTemplate: String, operations: [CallInfo.Operation], tags: Set<String>,
         observers: [any CallObserver], time: any TimeSource, valueType: Any.Type? = nil
     ) {
         let info = CallInfo(
@@ -100,7 +100,7 @@ extension EndpointClient {
     ///
     /// The caller must send its requests with ``CallOptions/observed(by:)`` and report the end of the call.
     package func observe(
-        _ kind: CallInfo.Kind, _ endpoint: some Endpoint, _ options: CallOptions, operations: [(name: String?, type: String)] = [],
+        _ kind: CallInfo.Kind, _ endpoint: some Endpoint, _ options: CallOptions, operations: [CallInfo.Operation] = [],
         valueType: Any.Type? = nil
     ) -> ObservedCall? {
         let observers = observers

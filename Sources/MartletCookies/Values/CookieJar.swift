@@ -37,6 +37,20 @@ public struct CookieJar: Sendable {
         }
     }
 
+    /// A cookie of a response that was not stored.
+    public struct Rejection: Sendable, Hashable {
+        /// The name of the cookie, at most 100 bytes and without control characters. It is empty for a cookie without a name.
+        public let name: String
+        /// The reason.
+        public let reason: CookieRejection
+
+        /// Creates a value to compare with the result of ``CookieJar/receive(_:for:at:)``.
+        public init(name: String, reason: CookieRejection) {
+            self.name = name
+            self.reason = reason
+        }
+    }
+
     /// The limits of the jar.
     public let limits: Limits
     /// The number of changes so far, other than of ``Cookie/lastAccessed``. A store saves a jar whose number has changed.
@@ -56,7 +70,7 @@ public struct CookieJar: Sendable {
 
     // MARK: Requests and responses
 
-    /// Stores the cookies that a response sets, and returns the names of the rejected ones, with the reasons (RFC 6265bis §5.7).
+    /// Stores the cookies that a response sets, and returns the rejected ones (RFC 6265bis §5.7).
     ///
     /// An expired cookie removes the one that it would replace.
     ///
@@ -64,22 +78,23 @@ public struct CookieJar: Sendable {
     ///   - fields: The header fields of the response.
     ///   - request: The request to which it responds.
     ///   - now: The current time.
-    /// - Returns: Names have at most 100 bytes and no control characters. That of a cookie without a name is empty.
     @discardableResult
     public mutating func receive(
         _ fields: HTTPFields, for request: HTTPRequest, at now: Date
-    ) -> [(name: String, reason: CookieRejection)] {
+    ) -> [Rejection] {
         let lines = fields.bytes(for: .setCookie)
         guard !lines.isEmpty else { return [] }
-        guard let target = CookieTarget(request) else { return lines.map { (CookieJar.name(in: $0), .unsupportedHost) } }
+        guard let target = CookieTarget(request) else {
+            return lines.map { Rejection(name: CookieJar.name(in: $0), reason: .unsupportedHost) }
+        }
         let site = target.host.site
-        var rejections: [(name: String, reason: CookieRejection)] = []
+        var rejections: [Rejection] = []
         for line in lines {
             do throws(CookieRejection) {
                 let cookie = try CookieRules.cookie(line, from: target, at: now, limits: limits)
                 if !target.isSecure, !cookie.isSecure, storage.hidesSecure(cookie, in: site, at: now) { throw .hidesSecureCookie }
                 put(cookie, site: site, at: now)
-            } catch { rejections.append((CookieJar.name(in: line), error)) }
+            } catch { rejections.append(Rejection(name: CookieJar.name(in: line), reason: error)) }
         }
         return rejections
     }

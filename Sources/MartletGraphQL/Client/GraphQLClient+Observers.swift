@@ -86,7 +86,7 @@ extension GraphQLCallOptions {
 
 extension AnyGraphQLOperation {
     /// The operation as observers of calls get it.
-    package var callOperation: (name: String?, type: String) { (operationName, kind?.rawValue ?? "operation") }
+    package var callOperation: CallInfo.Operation { CallInfo.Operation(name: operationName, type: kind?.rawValue ?? "operation") }
 }
 
 extension ObservedReading {

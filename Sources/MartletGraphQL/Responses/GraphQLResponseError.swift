@@ -9,7 +9,7 @@ public struct GraphQLResponseError: Error, Sendable {
     /// The path to the field that is null because of this error, or an empty array if the error concerns the whole request.
     public let path: [PathSegment]
     /// The places in the document that the error refers to.
-    public let locations: [(line: Int, column: Int)]
+    public let locations: [Location]
     /// The server's additional information about the error, such as `code`.
     public let extensions: [String: JSONValue]
     /// The operation and the response that the error belongs to.
@@ -37,6 +37,20 @@ public struct GraphQLResponseError: Error, Sendable {
         public init(integerLiteral value: Int) { self = .index(value) }
     }
 
+    /// A place in the document.
+    public struct Location: Sendable, Hashable, Codable {
+        /// The line, starting at 1.
+        public let line: Int
+        /// The column, starting at 1.
+        public let column: Int
+
+        /// Creates a place from a line and a column.
+        public init(line: Int, column: Int) {
+            self.line = line
+            self.column = column
+        }
+    }
+
     /// Creates an error, for example for a stub.
     ///
     /// - Parameters:
@@ -46,7 +60,7 @@ public struct GraphQLResponseError: Error, Sendable {
     ///   - code: The error code. It is written into `extensions` unless they already contain a `code`. Default: nil.
     ///   - extensions: Further values from the server. Default: none.
     public init(
-        message: String, path: [PathSegment] = [], locations: [(line: Int, column: Int)] = [], code: String? = nil,
+        message: String, path: [PathSegment] = [], locations: [Location] = [], code: String? = nil,
         extensions: [String: JSONValue] = [:]
     ) {
         self.message = message
@@ -79,25 +93,21 @@ struct GraphQLErrorContext: Sendable {
 extension GraphQLResponseError: Hashable {
     /// Returns whether message, path, locations and extensions are equal, whatever the operation and the response.
     public static func == (left: Self, right: Self) -> Bool {
-        left.message == right.message && left.path == right.path && left.extensions == right.extensions
-            && left.locations.elementsEqual(right.locations, by: ==)
+        left.message == right.message && left.path == right.path && left.locations == right.locations
+            && left.extensions == right.extensions
     }
 
-    /// Hashes the message, the path and the extensions.
+    /// Hashes the message, the path, the locations and the extensions.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(message)
         hasher.combine(path)
+        hasher.combine(locations)
         hasher.combine(extensions)
     }
 }
 
 extension GraphQLResponseError: Decodable {
     private enum CodingKeys: CodingKey { case message, path, locations, extensions }
-
-    private struct Location: Decodable {
-        let line: Int
-        let column: Int
-    }
 
     /// An error's path, limited in length.
     private struct Path: Decodable {
@@ -121,7 +131,7 @@ extension GraphQLResponseError: Decodable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         message = try container.decode(String.self, forKey: .message)
         do { path = try container.decodeIfPresent(Path.self, forKey: .path)?.segments ?? [] } catch { (path, hasUnreadPath) = ([], true) }
-        locations = ((try? container.decodeIfPresent([Location].self, forKey: .locations)) ?? []).map { ($0.line, $0.column) }
+        locations = (try? container.decodeIfPresent([Location].self, forKey: .locations)) ?? []
         extensions = (try? container.decodeIfPresent([String: BoundedJSON].self, forKey: .extensions))?.mapValues(\.value) ?? [:]
         context = GraphQLErrorContext()
     }

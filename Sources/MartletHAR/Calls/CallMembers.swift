@@ -84,7 +84,7 @@ package struct CallMembers: Sendable {
         return end.failure == nil ? "succeeded" : end.failure == "cancelled" ? "cancelled" : "failed"
     }
 
-    private func operation(_ operation: (name: String?, type: String)) -> JSONValue {
+    private func operation(_ operation: CallInfo.Operation) -> JSONValue {
         var members: JSONObject = ["type": .string(operation.type)]
         if let name = operation.name { members["name"] = .string(name) }
         return .object(members)

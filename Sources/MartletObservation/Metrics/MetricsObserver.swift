@@ -22,7 +22,7 @@ internal import MartletSystem
 /// - `outcome`: the class of the status (`2xx` to `5xx`) or the kind of error, such as `timeout`, `network`, `decoding`, `graphql` or
 ///   `cancelled`.
 public final class MetricsObserver: CallObserver {
-    private typealias Labels = [(name: String, value: String)]
+    private typealias Labels = [CallMetric.Label]
 
     private struct Running {
         var labels: Labels
@@ -56,7 +56,7 @@ public final class MetricsObserver: CallObserver {
         route: @escaping @Sendable (CallInfo) -> String = MetricsObserver.defaultRoute
     ) {
         self.sink = sink
-        self.client = client.map { [(name: "client", value: $0)] } ?? []
+        self.client = client.map { [CallMetric.Label("client", $0)] } ?? []
         self.maxRoutes = max(0, maxRoutes)
         duration = .callDuration(bounds: Set(durationBounds.filter(\.isFinite)).sorted())
         self.route = route
@@ -94,7 +94,7 @@ public final class MetricsObserver: CallObserver {
             guard state.running[call.id] == nil else { return nil }
             if !state.routes.contains(route), state.routes.count < maxRoutes { state.routes.insert(route) }
             let known = state.routes.contains(route) ? route : MetricsObserver.other
-            let labels = client + [(name: "method", value: method), (name: "route", value: known)]
+            let labels = client + [CallMetric.Label("method", method), CallMetric.Label("route", known)]
             state.running[call.id] = Running(labels: labels)
             return labels
         }
@@ -106,21 +106,21 @@ public final class MetricsObserver: CallObserver {
             var isOwn = false
             guard let labels = change(call, { isOwn = $0.attempts.remove(attempt.number) != nil }), isOwn, let outcome = attempt.outcome
             else { return }
-            sink.record(1, of: .attempts, labels: labels + [(name: "outcome", value: outcome.metricLabel)])
+            sink.record(1, of: .attempts, labels: labels + [CallMetric.Label("outcome", outcome.metricLabel)])
         case .cache(let status):
             guard let labels = labels(of: call) else { return }
-            sink.record(1, of: .cacheRequests, labels: labels + [(name: "result", value: status.metricLabel)])
+            sink.record(1, of: .cacheRequests, labels: labels + [CallMetric.Label("result", status.metricLabel)])
         default: break
         }
     }
 
     private func end(_ call: CallInfo, _ outcome: CallOutcome, after time: Duration) {
         guard let running = state.withLock({ $0.running.removeValue(forKey: call.id) }) else { return }
-        let labels = running.labels + [(name: "outcome", value: outcome.metricLabel)]
+        let labels = running.labels + [CallMetric.Label("outcome", outcome.metricLabel)]
         sink.record(-1, of: .activeCalls, labels: running.labels)
         // Observers do not see the end of an attempt that the end of its call interrupts.
         for _ in running.attempts {
-            sink.record(1, of: .attempts, labels: running.labels + [(name: "outcome", value: outcome.labelOfInterruptedAttempts)])
+            sink.record(1, of: .attempts, labels: running.labels + [CallMetric.Label("outcome", outcome.labelOfInterruptedAttempts)])
         }
         sink.record(1, of: .calls, labels: labels)
         sink.record(time / .seconds(1), of: duration, labels: labels)

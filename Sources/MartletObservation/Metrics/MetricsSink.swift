@@ -4,7 +4,7 @@
 /// struct LineSink: MetricsSink {
 ///     let write: @Sendable (String) -> Void
 ///
-///     func record(_ value: Double, of metric: CallMetric, labels: [(name: String, value: String)]) {
+///     func record(_ value: Double, of metric: CallMetric, labels: [CallMetric.Label]) {
 ///         let properties = labels.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
 ///         write("\(metric.name) \(value) \(properties)")
 ///     }
@@ -13,10 +13,8 @@
 public protocol MetricsSink: Sendable {
     /// Records a value: adds it to a counter or, also if it is negative, to a gauge, or puts it into a histogram.
     ///
-    /// Labels are the properties by which values are kept apart, such as `method` and `GET`.
-    ///
     /// Called on the task of the call, which waits for it, and concurrently for different calls. It must return quickly.
-    func record(_ value: Double, of metric: CallMetric, labels: [(name: String, value: String)])
+    func record(_ value: Double, of metric: CallMetric, labels: [CallMetric.Label])
 }
 
 /// A metric of calls: its name, its kind, and what it measures.
@@ -29,6 +27,20 @@ public struct CallMetric: Sendable, Hashable {
         case gauge
         /// The number of values up to each of these bounds, in ascending order.
         case histogram(bounds: [Double])
+    }
+
+    /// A property by which the values of a metric are kept apart.
+    public struct Label: Sendable, Hashable {
+        /// The name, such as `method`.
+        public let name: String
+        /// The value, such as `GET`.
+        public let value: String
+
+        /// Creates a label.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The name, which contains the unit, such as `http_client_call_duration_seconds`.

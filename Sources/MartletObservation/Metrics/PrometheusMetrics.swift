@@ -16,20 +16,7 @@ public final class PrometheusMetrics: MetricsSink {
 
     private struct Family {
         let metric: CallMetric
-        var series: [SeriesLabels: Series] = [:]
-    }
-
-    private struct SeriesLabels: Hashable {
-        let labels: [(name: String, value: String)]
-
-        static func == (left: Self, right: Self) -> Bool { left.labels.elementsEqual(right.labels, by: ==) }
-
-        func hash(into hasher: inout Hasher) {
-            for label in labels {
-                hasher.combine(label.name)
-                hasher.combine(label.value)
-            }
-        }
+        var series: [[CallMetric.Label]: Series] = [:]
     }
 
     private struct Series {
@@ -60,13 +47,13 @@ public final class PrometheusMetrics: MetricsSink {
     ///
     /// A negative value of a counter, a value that is not a number, and a metric that has the name of an earlier one but another kind are
     /// ignored.
-    public func record(_ value: Double, of metric: CallMetric, labels: [(name: String, value: String)]) {
+    public func record(_ value: Double, of metric: CallMetric, labels: [CallMetric.Label]) {
         guard !value.isNaN, metric.kind != .counter || value >= 0 else { return }
         families.withLock { families in
             guard families[metric.name, default: Family(metric: metric)].metric.kind == metric.kind else { return }
             let bounds = metric.bounds
             families[metric.name, default: Family(metric: metric)]
-                .series[SeriesLabels(labels: labels), default: Series(buckets: Array(repeating: 0, count: bounds.count))]
+                .series[labels, default: Series(buckets: Array(repeating: 0, count: bounds.count))]
                 .add(value, bounds)
         }
     }
@@ -86,7 +73,7 @@ public final class PrometheusMetrics: MetricsSink {
         let metric = families[0].metric
         var text = "# HELP \(name) \(PrometheusText.help(metric.help))\n# TYPE \(name) \(metric.typeName)\n"
         let series = families.filter { $0.metric.kind == metric.kind }.flatMap(\.series).reduce(into: [String: Series]()) {
-            $0[PrometheusText.labels($1.key.labels), default: Series(buckets: metric.bounds.map { _ in 0 })].add($1.value)
+            $0[PrometheusText.labels($1.key), default: Series(buckets: metric.bounds.map { _ in 0 })].add($1.value)
         }
         for (labels, value) in series.sorted(by: { $0.key < $1.key }) {
             guard case .histogram(let bounds) = metric.kind else {
@@ -128,7 +115,7 @@ enum PrometheusText {
     static func help(_ text: String) -> String { escaped(text, quotes: false) }
 
     /// Returns the labels sorted by name, without braces. Of labels with the same name, the last counts.
-    static func labels(_ labels: [(name: String, value: String)]) -> String {
+    static func labels(_ labels: [CallMetric.Label]) -> String {
         let values = labels.reduce(into: [String: String]()) { $0[identifier($1.name) { _ in false }] = $1.value }
         return values.sorted { $0.key < $1.key }.map { "\($0)=\"\(escaped($1, quotes: true))\"" }.joined(separator: ",")
     }

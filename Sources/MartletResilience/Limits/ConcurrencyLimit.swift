@@ -48,6 +48,23 @@ public final class ConcurrencyLimit: Interceptor, CredentialAddingInterceptor {
         }
     }
 
+    /// The use of a limit by one group of requests.
+    public struct Usage: Sendable, Hashable {
+        /// The current limit.
+        public let limit: Int
+        /// The number of running requests. It may exceed a limit that was lowered.
+        public let running: Int
+        /// The number of waiting requests.
+        public let waiting: Int
+
+        /// Creates a value to compare with ``ConcurrencyLimit/usage``.
+        public init(limit: Int, running: Int, waiting: Int) {
+            self.limit = limit
+            self.running = running
+            self.waiting = waiting
+        }
+    }
+
     private let scope: TrafficScope
     private let keeper: GateKeeper<PlaceGate>
 
@@ -88,11 +105,9 @@ public final class ConcurrencyLimit: Interceptor, CredentialAddingInterceptor {
         keeper = GateKeeper(maxWaiting: maxWaiting, maxWait: maxWait, time: time, make: make)
     }
 
-    /// The current limit, and the numbers of running and waiting requests, by the names of their groups (``TrafficScope``).
-    ///
-    /// The number of running requests may exceed a limit that was lowered.
-    public var usage: [String: (limit: Int, running: Int, waiting: Int)] {
-        keeper.all.mapValues { ($0.gate.limit, $0.gate.running, $0.waiting) }
+    /// The current limits, and the numbers of running and waiting requests, by the names of their groups (``TrafficScope``).
+    public var usage: [String: Usage] {
+        keeper.all.mapValues { Usage(limit: $0.gate.limit, running: $0.gate.running, waiting: $0.waiting) }
     }
 
     /// Sends the request as soon as the limit has a place. Throws `.limitExceeded` if it may not wait that long.

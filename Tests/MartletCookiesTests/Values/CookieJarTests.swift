@@ -136,7 +136,8 @@ struct CookieJarTests {
     @Test("An expired Secure cookie does not prevent one over http")
     func expiredSecure() {
         var jar = receive("a=1; Secure; Max-Age=5", from: "https://h.example/").jar
-        #expect(jar.receive(fields(["a=2"]), for: get("http://h.example/"), at: now + 4).map(\.reason) == [.hidesSecureCookie])
+        let rejections = jar.receive(fields(["a=2"]), for: get("http://h.example/"), at: now + 4)
+        #expect(rejections == [.init(name: "a", reason: .hidesSecureCookie)])
         #expect(jar.receive(fields(["a=2"]), for: get("http://h.example/"), at: now + 5).isEmpty)
         #expect(sent(jar, to: "http://h.example/", after: 5) == ["a=2"])
     }

@@ -40,7 +40,7 @@ struct ObservedOperationTests {
         struct Hero: Decodable, Sendable { var hero: String }
         _ = try? await client.result(of: GraphQLOperation<Hero>("query Hero { hero }"))
         #expect(log.calls.map(\.kind) == [.graphQL, .graphQL])
-        #expect(log.calls.first?.operations.map(\.name) == ["Hero"] && log.calls.first?.operations.map(\.type) == ["query"])
+        #expect(log.calls.first?.operations == [.init(name: "Hero", type: "query")])
         #expect(log.calls.first?.name == "query Hero")
         guard case .success(let head)? = log.outcomes.first else { throw Unexpected() }
         #expect(head?.status == 200 && log.outcomes.count == 2 && isDecoding(log.outcomes.last))
@@ -137,8 +137,8 @@ struct ObservedOperationTests {
             baseURL: URL(string: "https://h/"), transport: transport,
             observers: [LoggingObserver(detail: .bodies, maxDetailInRelease: .bodies) { entries.append($0) }])
         let operation = GraphQLOperation<JSONValue>("query Hero($password: String) { hero }", variables: ["password": "s3cret"])
-        for method in [HTTPMethod.post, .get] {
-            _ = try await GraphQLClient(http, configuration: .init(queryMethod: method)).execute(operation)
+        for byGET in [false, true] {
+            _ = try await GraphQLClient(http, configuration: .init(sendsQueriesByGET: byGET)).execute(operation)
         }
         let text = entries.values.map(\.message).joined(separator: "\n")
         #expect(entries.values.count == 4 && !text.contains("s3cret"))

@@ -58,7 +58,7 @@ import Testing
         let json = #"{"message":"m","path":["a",1,"b"],"locations":[{"line":1,"column":2}],"extensions":{"code":"C","cost":3}}"#
         let error = try JSONBodyDecoder.json.decode(GraphQLResponseError.self, from: Data(json.utf8))
         #expect(error.path == ["a", 1, "b"])
-        #expect(error.locations.map { [$0.line, $0.column] } == [[1, 2]])
+        #expect(error.locations == [.init(line: 1, column: 2)])
         #expect(error.code == "C")
         #expect(error.extensions["cost"] == 3)
         #expect("\(error)" == "m (C) at a.1.b")

@@ -6,7 +6,7 @@ import Testing
 struct PrometheusMetricsTests {
     private let metrics = PrometheusMetrics()
 
-    private func label(_ name: String, _ value: String) -> (name: String, value: String) { (name, value) }
+    private func label(_ name: String, _ value: String) -> CallMetric.Label { CallMetric.Label(name, value) }
 
     @Test("Counters and gauges have their help, type, sorted labels and sums")
     func sums() {

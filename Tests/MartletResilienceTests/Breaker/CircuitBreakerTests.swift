@@ -111,7 +111,7 @@ struct CircuitBreakerTests {
         let waiting = (0..<4).map { _ in Task { await client.result(of: get.timeout(.seconds(5))) } }
         try await time.waitForTimers(5)
         gate.set(())
-        try await eventually { limit.usage["https://h"].map { $0 == (1, 1, 4) } == true }
+        try await eventually { limit.usage == ["https://h": .init(limit: 1, running: 1, waiting: 4)] }
         time.advance(by: .seconds(5))
         for call in waiting { #expect(await call.value.failure != nil) }
         try await ended.reach(4)

@@ -25,13 +25,13 @@ struct ConcurrencyLimitTests {
         }
         let client = client(transport, limit)
         let calls = (0..<5).map { _ in Task { await client.result(of: get) } }
-        try await eventually { limit.usage["https://h"].map { $0 == (2, 2, 3) } == true }
+        try await eventually { limit.usage == ["https://h": .init(limit: 2, running: 2, waiting: 3)] }
         try await barrier.arrivals.reach(2)
         #expect(transport.requests.count == 2)
         barrier.open()
         for call in calls { #expect(await call.value.failure == nil) }
         #expect(transport.requests.count == 5)
-        #expect(limit.usage["https://h"].map { $0 == (2, 0, 0) } == true)
+        #expect(limit.usage == ["https://h": .init(limit: 2, running: 0, waiting: 0)])
     }
 
     @Test("A full queue rejects, and a wait ends at its limit")
@@ -48,7 +48,7 @@ struct ConcurrencyLimitTests {
         #expect(await waiting.value.failure == .limitExceeded(""))
         running.cancel()
         _ = await running.value
-        try await eventually { limit.usage["https://h"].map { $0 == (1, 0, 0) } == true }
+        try await eventually { limit.usage == ["https://h": .init(limit: 1, running: 0, waiting: 0)] }
     }
 
     @Test("A cancelled request gives its place to the next one")

@@ -43,7 +43,7 @@ struct StrawberryTests {
         #expect(data == whole)
         let error = try #require(errors.first)
         #expect(errors.count == 1 && error.message == "the nest is secret" && error.code == "FORBIDDEN")
-        #expect(error.path == ["hero", "nest"] && error.locations.map { [$0.line, $0.column] } == [[1, 47]])
+        #expect(error.path == ["hero", "nest"] && error.locations == [.init(line: 1, column: 47)])
         #expect(error.extensions["retryable"] == .bool(false) && error.operationName == "Secret")
         #expect(error.response?.status == .ok)
         await #expect(throws: GraphQLError.response(errors)) { try await client.execute(operation) }
@@ -66,7 +66,7 @@ struct StrawberryTests {
     func validation() async throws {
         let result = try await Strawberry().client().result(of: GraphQLOperation<HeroData>("query Typo {\n  hero(id: \"1\") { nam }\n}"))
         #expect(result.data == nil && result.errors.count == 1)
-        #expect(result.errors.first?.locations.map { [$0.line, $0.column] } == [[2, 19]] && result.errors.first?.path.isEmpty == true)
+        #expect(result.errors.first?.locations == [.init(line: 2, column: 19)] && result.errors.first?.path.isEmpty == true)
         #expect(result.errors.first?.message.contains("'nam'") == true)
     }
 

@@ -54,7 +54,7 @@ struct PrometheusClientTests {
     func hostile() async throws {
         let metrics = PrometheusMetrics(), text = "a\\b\"c\nd\\n,}={ü\u{301}\t#"
         for value in ["", text, "\\", "\"", "a\\"] {
-            metrics.record(1, of: CallMetric("a.b-c", .gauge, help: text), labels: [("url.template", value)])
+            metrics.record(1, of: CallMetric("a.b-c", .gauge, help: text), labels: [.init("url.template", value)])
         }
         for (index, value) in [0, -0.5, 1e-300, 1e300].enumerated() {
             metrics.record(value, of: CallMetric("n\(index)", .gauge, help: ""), labels: [])

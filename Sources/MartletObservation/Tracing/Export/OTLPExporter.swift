@@ -13,12 +13,24 @@ internal import MartletSystem
 ///
 /// Spans wait in a bounded queue and are sent in batches, one request at a time. A span that finds the queue full is dropped and counted in
 /// ``statistics``. A batch is sent again after a network failure, a timeout, and the statuses 429, 502, 503 and 504, with a growing
-/// wait or after the server's `Retry-After`; after 5 attempts it is dropped. Redirects are not followed.
+/// wait or after the server's `Retry-After`; after `maxAttempts` it is dropped. Redirects are not followed.
 ///
 /// The exporter has a client of its own, without observers, so it never reports itself. ``shutdown(within:)`` sends the waiting spans; without it,
 /// the last spans of a process are lost.
 public final class OTLPExporter: Sendable {
-    /// The sizes and times of an exporter, of at least 1.
+    /// What an exporter has done with its spans so far.
+    public struct Statistics: Sendable, Hashable {
+        /// The number of spans that the collector accepted.
+        public internal(set) var sent = 0
+        /// The number of spans that were not sent: the queue was full, every attempt failed, or the exporter was shut down.
+        public internal(set) var dropped = 0
+        /// The number of spans that the collector rejected in a partial success.
+        public internal(set) var rejected = 0
+        /// The reason why a batch was last dropped or rejected, for developers and without secrets, or nil.
+        public internal(set) var lastFailure: String?
+    }
+
+    /// The sizes of an exporter, of at least 1, and its times, of at least zero.
     struct Limits: Sendable {
         let queue: Int, batch: Int, delay: Duration, attempts: Int, timeout: Duration, serverWait: Duration
     }
@@ -28,7 +40,7 @@ public final class OTLPExporter: Sendable {
         var worker: Task<Void, Never>?
         var timer: (any ScheduledTimer)?
         var isShutDown = false
-        var statistics: (sent: Int, dropped: Int, rejected: Int, lastFailure: String?) = (0, 0, 0, nil)
+        var statistics = Statistics()
 
         mutating func count(_ result: OTLPSender.Result, of count: Int) {
             switch result {
@@ -56,7 +68,8 @@ public final class OTLPExporter: Sendable {
     ///   - service: The name of this service, the attribute `service.name` of the resource.
     ///   - resource: Other attributes of the resource, such as `service.version`.
     ///   - headers: Fields of each request, such as the collector's credential.
-    ///   - maxQueuedSpans: The maximum number of spans that wait. Numbers below 1 count as 1, here and below. Default: 2,048.
+    ///   - maxQueuedSpans: The maximum number of spans that wait. Numbers below 1 count as 1, and negative times as zero, here and below.
+    ///     Default: 2,048.
     ///   - maxBatchSpans: The maximum number of spans in a request. Default: 512.
     ///   - batchDelay: The longest time that a span waits for others before it is sent. Default: 5 seconds.
     ///   - maxAttempts: The maximum number of attempts to send a batch. Default: 5.
@@ -72,8 +85,8 @@ public final class OTLPExporter: Sendable {
         maxServerWait: Duration = .seconds(60), transport: any Transport, time: any TimeSource = .system, random: any RandomSource = .system
     ) {
         let limits = Limits(
-            queue: max(1, maxQueuedSpans), batch: max(1, maxBatchSpans), delay: batchDelay, attempts: max(1, maxAttempts),
-            timeout: attemptTimeout, serverWait: maxServerWait)
+            queue: max(1, maxQueuedSpans), batch: max(1, maxBatchSpans), delay: max(.zero, batchDelay),
+            attempts: max(1, maxAttempts), timeout: max(.zero, attemptTimeout), serverWait: max(.zero, maxServerWait))
         let attributes = resource.merging(["service.name": .string(service)]) { _, name in name }
         sender = OTLPSender(
             url: url, resource: attributes, headers: headers, limits: limits, transport: transport, time: time, random: random)
@@ -81,11 +94,8 @@ public final class OTLPExporter: Sendable {
         self.time = time
     }
 
-    /// The numbers of spans so far that the collector accepted; that were not sent, because the queue was full, every attempt failed, or the
-    /// exporter was shut down; and that the collector rejected in a partial success.
-    ///
-    /// `lastFailure` says why a batch was last dropped or rejected, for developers and without secrets, or is nil.
-    public var statistics: (sent: Int, dropped: Int, rejected: Int, lastFailure: String?) { state.withLock { $0.statistics } }
+    /// The numbers of spans that were sent, dropped and rejected so far.
+    public var statistics: Statistics { state.withLock { $0.statistics } }
 
     /// Appends a span to the queue, or drops it if the queue is full or the exporter is shut down.
     public func export(_ span: FinishedSpan) {

@@ -143,6 +143,17 @@ struct OTLPExporterTests {
         #expect(time.sleeps == [.seconds(60)] && exporter.statistics.sent == 1)
     }
 
+    @Test("A negative time counts as zero: the wait that the server asks for is not negative")
+    func negativeTimes() async throws {
+        let transport = MockTransport(.status(503, headers: ["Retry-After": "9"]), .json("{}"))
+        let exporter = OTLPExporter(
+            url: URL(string: "http://collector:4318/v1/traces")!, service: "shop", batchDelay: .seconds(-1), maxServerWait: .seconds(-1),
+            transport: transport, time: time, random: SeededRandom(seed: 1))
+        add(1, to: exporter)
+        await exporter.flush()
+        #expect(time.sleeps.allSatisfy { $0 >= .zero } && exporter.statistics.sent == 1)
+    }
+
     @Test("A response that is too large or nested too deep fails or is ignored, and secrets are not in the failure")
     func hostileCollector() async throws {
         let large = String(repeating: " ", count: 2_000_000), deep = String(repeating: "[", count: 500_000)

@@ -16,9 +16,9 @@ public struct GraphQLCallOptions: Sendable {
     public var errorPolicy: ErrorPolicy
     /// Members for the `extensions` of the GraphQL request, by name.
     public var extensions: [String: JSONValue]
-    /// The HTTP method for queries: `.post` or `.get`. Default: nil, the client's method. `.get` for a mutation throws `.invalidOperation`.
-    /// Subscriptions and `updates(_:options:)` always use POST.
-    public var queryMethod: HTTPMethod?
+    /// Whether queries are sent by GET. Default: nil, as the client is configured. With true, a mutation or a batch throws
+    /// `.invalidOperation`. Subscriptions and `updates(_:options:)` always use POST.
+    public var sendsQueriesByGET: Bool?
     /// Whether the response may come from the client's document cache. Without a cache, `.cacheOnly` throws `.notCached`.
     ///
     /// Default: nil, the client's policy; for `values(_:options:)`, `.cacheAndNetwork`.
@@ -45,7 +45,7 @@ public struct GraphQLCallOptions: Sendable {
     /// Creates options that override only the given settings of the client.
     public init(
         headers: HTTPFields = [:], timeout: Duration? = nil, errorPolicy: ErrorPolicy = .standard, extensions: [String: JSONValue] = [:],
-        queryMethod: HTTPMethod? = nil, cachePolicy: GraphQLCachePolicy? = nil, cacheTimeToLive: Duration? = nil,
+        sendsQueriesByGET: Bool? = nil, cachePolicy: GraphQLCachePolicy? = nil, cacheTimeToLive: Duration? = nil,
         cacheTypes: Set<String> = [],
         @_inheritActorContext uploadProgress: (@Sendable @isolated(any) (TransferProgress) -> Void)? = nil,
         subscription: GraphQLSubscriptionOptions? = nil, call: CallOptions = CallOptions()
@@ -53,7 +53,7 @@ public struct GraphQLCallOptions: Sendable {
         self.headers = headers
         self.errorPolicy = errorPolicy
         self.extensions = extensions
-        self.queryMethod = queryMethod
+        self.sendsQueriesByGET = sendsQueriesByGET
         self.cachePolicy = cachePolicy
         self.cacheTimeToLive = cacheTimeToLive
         self.cacheTypes = cacheTypes

@@ -29,10 +29,8 @@ extension GraphQLClient {
         guard slots.count <= configuration.maxBatchSize else {
             throw .invalidOperation("the batch has \(slots.count) operations, and the limit maxBatchSize is \(configuration.maxBatchSize)")
         }
-        if options.queryMethod == .get { throw .invalidOperation("a batch cannot be sent by GET") }
+        if options.sendsQueriesByGET == true { throw .invalidOperation("a batch cannot be sent by GET") }
         let calls = try slots.map { slot throws(GraphQLError) in
-            var options = options
-            options.queryMethod = nil
             var call = try OperationCall(slot.operation, options, configuration)
             call.observed = observed
             return call

@@ -72,12 +72,11 @@ public struct GraphQLClient: GraphQLClientProtocol {
         /// How errors in a response that also has data are treated. Default: `.standard`, `execute` throws them and `result(of:)` returns
         /// both.
         public var errorPolicy: ErrorPolicy
-        /// The HTTP method for queries; mutations use POST. Default: `.post`, with the parameters as a JSON body.
+        /// Whether queries are sent by GET; mutations use POST. Default: false, POST with the parameters as a JSON body.
         ///
-        /// `.get` puts the parameters in the URL, so that HTTP caches can store the response (GraphQL over HTTP §5.3). Servers and proxies
-        /// log URLs, so variables must not contain secrets. A query whose URL is too long, or that has uploads, uses POST. Any other method
-        /// throws `.invalidOperation`.
-        public var queryMethod: HTTPMethod
+        /// GET puts the parameters in the URL, so that HTTP caches can store the response (GraphQL over HTTP §5.3). Servers and proxies log
+        /// URLs, so variables must not contain secrets. A query whose URL is too long, or that has uploads, uses POST.
+        public var sendsQueriesByGET: Bool
         /// The maximum length of a URL in bytes up to which a query is sent by GET; with a longer one it uses POST. Default: 8,000.
         public var maxGETBytes: Int
         /// How requests identify their documents: by text, hash or ID. Default: `.off`, by text.
@@ -109,7 +108,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
         public init(
             encoder: any BodyEncoder = .json, decoder: (any BodyDecoder)? = nil, headers: HTTPFields = [:],
             errorPolicy: ErrorPolicy = .standard,
-            queryMethod: HTTPMethod = .post, maxGETBytes: Int = 8_000, persistedQueries: PersistedQueries = .off,
+            sendsQueriesByGET: Bool = false, maxGETBytes: Int = 8_000, persistedQueries: PersistedQueries = .off,
             deduplicatesQueries: Bool? = nil, cache: GraphQLDocumentCache? = nil, cachePolicy: GraphQLCachePolicy = .cacheFirst,
             scope: (@Sendable () async -> String)? = nil, maxBatchSize: Int = 50,
             subscriptions: GraphQLSubscriptionOptions = GraphQLSubscriptionOptions()
@@ -118,7 +117,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
             self.decoder = decoder
             self.headers = headers
             self.errorPolicy = errorPolicy
-            self.queryMethod = queryMethod
+            self.sendsQueriesByGET = sendsQueriesByGET
             self.maxGETBytes = maxGETBytes
             self.persistedQueries = persistedQueries
             self.deduplicatesQueries = deduplicatesQueries

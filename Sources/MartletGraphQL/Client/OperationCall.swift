@@ -20,17 +20,16 @@ struct OperationCall: Sendable {
         _ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions, _ configuration: GraphQLClient.Configuration
     ) throws(GraphQLError) {
         definition = try operation.definition(of: [.query, .mutation], for: "a call with a single response")
-        let method = options.queryMethod ?? configuration.queryMethod
-        if options.queryMethod == .get, definition.kind != .query {
+        if options.sendsQueriesByGET == true, definition.kind != .query {
             throw .invalidOperation("\(operation) cannot be sent by GET; only queries can")
         }
-        if method != .get, method != .post { throw .invalidOperation("queries can be sent by GET or POST, not by \(method)") }
         let operation = configuration.cache != nil && !configuration.persistedQueries.sendsIDs ? operation.withTypenames() : operation
         self.operation = operation
         self.options = options
         form = try configuration.persistedQueries.form(of: operation)
         payload = try OperationPayload(operation, form, extensions: options.extensions).encoded(with: configuration.encoder)
-        isAskedByGET = definition.kind == .query && method == .get && payload.uploads.isEmpty
+        isAskedByGET =
+            definition.kind == .query && payload.uploads.isEmpty && (options.sendsQueriesByGET ?? configuration.sendsQueriesByGET)
     }
 
     /// Returns the key that identical queries in flight share, or nil if the operation must be sent by itself.

@@ -131,7 +131,7 @@ struct BatchTests {
         }
         let subscription = GraphQLOperation<Beats>("subscription { beats }")
         await #expect(throws: GraphQLError.self) { try await Wire.client(transport).batch(Self.beats, subscription) }
-        let byGET = GraphQLCallOptions(queryMethod: .get)
+        let byGET = GraphQLCallOptions(sendsQueriesByGET: true)
         await #expect(throws: GraphQLError.self) { try await Wire.client(transport).batch(Self.beats, Self.beats, options: byGET) }
         #expect(transport.requests.isEmpty)
     }

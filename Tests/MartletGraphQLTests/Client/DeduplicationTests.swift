@@ -51,7 +51,7 @@ struct DeduplicationTests {
         redirected.call.redirects = .none
         let options = [
             GraphQLCallOptions(), GraphQLCallOptions(headers: ["X": "1"]), GraphQLCallOptions(timeout: .seconds(9)),
-            GraphQLCallOptions(extensions: ["a": 1]), GraphQLCallOptions(queryMethod: .get), limited, marked, marked, redirected,
+            GraphQLCallOptions(extensions: ["a": 1]), GraphQLCallOptions(sendsQueriesByGET: true), limited, marked, marked, redirected,
         ]
         let tasks = options.map { options in Task { try await client.execute(Wire.hero, options: options) } }
         let other = Task { try await client.execute(Wire.hero.setting("id", to: "2")) }

@@ -134,7 +134,7 @@ struct PersistedQueriesTests {
         _ = try await client(transport, .safelisted(id: ids)).execute(Wire.hero)
         _ = try await client(transport, .safelisted(usesApolloExtension: true, id: ids)).execute(Wire.hero)
         _ = try await client(transport, .safelisted { _ in "x" }).batch([Wire.hero])
-        let options = GraphQLCallOptions(queryMethod: .get)
+        let options = GraphQLCallOptions(sendsQueriesByGET: true)
         _ = try await client(transport, .safelisted(id: ids)).execute(Wire.hero, options: options)
         let requests = transport.requests
         #expect(requests[0].json?["documentId"] == "hero-1" && requests[0].json?["variables"] == ["id": "1"])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Queries by GET", .timeLimit(.minutes(5)))
 struct QueryMethodTests {
-    private func get(_ maxGETBytes: Int = 8_000) -> GraphQLClient.Configuration { .init(queryMethod: .get, maxGETBytes: maxGETBytes) }
+    private func get(_ maxGETBytes: Int = 8_000) -> GraphQLClient.Configuration { .init(sendsQueriesByGET: true, maxGETBytes: maxGETBytes) }
 
     @Test("A query's parameters are strictly escaped query items, and objects are JSON text (GraphQL over HTTP §5.3)")
     func items() async throws {
@@ -40,8 +40,8 @@ struct QueryMethodTests {
     @Test("A call's own method overrides the client's")
     func perCall() async throws {
         let transport = MockTransport { _ in .json(Wire.swift) }
-        _ = try await Wire.client(transport).execute(Wire.hero, options: GraphQLCallOptions(queryMethod: .get))
-        _ = try await Wire.client(transport, configuration: get()).execute(Wire.hero, options: GraphQLCallOptions(queryMethod: .post))
+        _ = try await Wire.client(transport).execute(Wire.hero, options: GraphQLCallOptions(sendsQueriesByGET: true))
+        _ = try await Wire.client(transport, configuration: get()).execute(Wire.hero, options: GraphQLCallOptions(sendsQueriesByGET: false))
         #expect(transport.requests.map(\.method) == [.get, .post])
         #expect(transport.requests[1].headers["Apollo-Require-Preflight"] == nil)
     }
@@ -52,7 +52,7 @@ struct QueryMethodTests {
         let client = Wire.client(transport, configuration: get())
         _ = try await client.execute(Wire.rename)
         let error = await #expect(throws: GraphQLError.self) {
-            try await client.execute(Wire.rename, options: GraphQLCallOptions(queryMethod: .get))
+            try await client.execute(Wire.rename, options: GraphQLCallOptions(sendsQueriesByGET: true))
         }
         guard case .invalidOperation? = error else {
             Issue.record("\(String(describing: error))")

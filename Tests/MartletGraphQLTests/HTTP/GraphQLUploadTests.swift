@@ -195,7 +195,7 @@ struct GraphQLUploadTests {
     @Test("A query with an upload uses POST even if GET is configured")
     func queryWithUpload() async throws {
         let query = GraphQLOperation<Read>("query ($file: Upload) { ok(file: $file) }", variables: ["file": .upload(file("a"))])
-        let request = try await send(query, configuration: .init(queryMethod: .get))
+        let request = try await send(query, configuration: .init(sendsQueriesByGET: true))
         #expect(request.method == .post)
     }
 

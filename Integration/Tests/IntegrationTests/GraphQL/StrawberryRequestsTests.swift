@@ -20,7 +20,7 @@ struct StrawberryRequestsTests {
 
     @Test("A query works by GET with special characters in variables, and a mutation uses POST")
     func get() async throws {
-        let client = try Strawberry().client { $0.queryMethod = .get }
+        let client = try Strawberry().client { $0.sendsQueriesByGET = true }
         let response = try await client.response(for: hero)
         #expect(response.result == .complete(swift))
         #expect(response.http.metadata.request?.method == .get)

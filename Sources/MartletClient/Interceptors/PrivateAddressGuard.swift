@@ -21,6 +21,8 @@ internal import MartletEssentials
 ///   network without private hosts.
 /// - A proxy looks names up itself. Requests through a proxy that looks names up are therefore refused, unless `allowsProxies` is true.
 /// - A custom transport may ignore the policy. Only the host in the URL is then checked.
+///
+/// A guard of your own, with a policy for each tenant for example, calls ``intercept(_:next:)`` of a guard with that policy.
 public struct PrivateAddressGuard: Interceptor, CredentialAddingInterceptor, ConnectionGuard {
     /// The policy that decides which hosts and addresses may be reached.
     public let policy: AddressPolicy
@@ -54,7 +56,7 @@ public struct PrivateAddressGuard: Interceptor, CredentialAddingInterceptor, Con
         switch policy.decide(host: request.url.host ?? "") {
         case .refuse(let why): throw HTTPError.addressRefused(Explanation(why))
         case .allow: break
-        default: request.context.addressPolicy = request.context.addressPolicy?.intersection(policy) ?? policy
+        case .allowPublicAddresses: request.context.addressPolicy = request.context.addressPolicy?.intersection(policy) ?? policy
         }
         return try await next(request)
     }

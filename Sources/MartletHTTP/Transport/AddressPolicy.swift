@@ -54,8 +54,8 @@ public struct AddressPolicy: Sendable, Hashable {
         case refuse(String)
     }
 
-    /// Returns the policy that allows what both policies allow.
-    package func intersection(_ other: AddressPolicy) -> AddressPolicy {
+    /// Returns the policy that allows only what both policies allow. A guard combines its policy with that of an earlier one.
+    public func intersection(_ other: AddressPolicy) -> AddressPolicy {
         var both = self
         for one in [other.alone] + other.others where one != alone && !others.contains(one) { both.others.append(one) }
         return both
@@ -83,6 +83,14 @@ public struct AddressPolicy: Sendable, Hashable {
             guard AddressPolicy.isLocal(name) else { return .allowPublicAddresses }
             return .refuse("the host “\(Redaction.line(name, limit: 100))” is not allowed: it names this machine or its local network")
         }
+    }
+
+    /// Returns the reason why a URL's host is refused, by its text alone and without resolving it, or nil.
+    ///
+    /// Nil does not mean that the request is allowed: a name may resolve to an address that ``refusal(ofAddress:)`` refuses. A transport
+    /// that knows no addresses can check only the host.
+    public func refusal(ofHost host: String) -> String? {
+        if case .refuse(let reason) = decide(host: host) { reason } else { nil }
     }
 
     /// Returns the reason why an IP address is refused, or nil if it is allowed. A text that is not an address is refused.

@@ -56,6 +56,34 @@ struct PrivateAddressGuardTests {
         }
     }
 
+    /// A guard of an app, whose policy depends on the request.
+    private struct TenantGuard: Interceptor {
+        let policies: [String: AddressPolicy]
+
+        func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+            let policy = policies[request.headers["Tenant"] ?? ""] ?? .publicOnly
+            return try await PrivateAddressGuard(policy: policy).intercept(request, next: next)
+        }
+    }
+
+    @Test("A guard of an app applies a policy for each request, and a host is judged by its text in every spelling")
+    func ownGuard() async throws {
+        let transport = MockTransport { _ in .text("x") }
+        let inside = try AddressPolicy(allowing: ["*.corp.example", "127.0.0.0/8"])
+        let client = HTTPClient(transport: transport, interceptors: [TenantGuard(policies: ["a": inside])])
+        for (host, isReached) in [("0x7f.1", true), ("x.corp.example", true), ("db.internal", false), ("localhost", false)] {
+            #expect((inside.refusal(ofHost: host) == nil) == isReached)
+            let url = try #require(URL(string: "http://\(host)/"))
+            do throws(HTTPError) {
+                _ = try await client.send(Request<Data>.get(url: url, headers: ["Tenant": "a"]))
+                #expect(isReached)
+            } catch { #expect(!isReached && isRefused(error)) }
+        }
+        let narrow = inside.intersection(.publicOnly)
+        #expect(narrow.refusal(ofHost: "0x7f.1") != nil && narrow.refusal(ofHost: "b.example") == nil)
+        #expect(narrow.refusal(ofAddress: "127.0.0.1") != nil && inside.refusal(ofAddress: "127.0.0.1") == nil)
+    }
+
     @Test("Two guards, or a guard and the request's own policy, both apply")
     func two() async throws {
         let transport = MockTransport { _ in .text("x") }

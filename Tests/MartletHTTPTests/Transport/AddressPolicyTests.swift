@@ -6,7 +6,7 @@ import Testing
 @Suite("AddressPolicy", .timeLimit(.minutes(5)))
 struct AddressPolicyTests {
     private func isRefused(_ host: String, _ policy: AddressPolicy = .publicOnly) -> Bool {
-        if case .refuse = policy.decide(host: host) { true } else { false }
+        policy.refusal(ofHost: host) != nil
     }
 
     @Test(

@@ -80,6 +80,9 @@ public struct TLSSettings: Sendable, Hashable {
         pinnedKeys.append(try PinnedKeys(sha256: sha256, hosts: hosts))
     }
 
+    /// Removes all pins, for example to replace them, or for tests against a server of your own.
+    public mutating func unpinKeys() { pinnedKeys = [] }
+
     /// Returns the SHA-256 digests (32 bytes each) of the keys pinned for `host`, or an empty array if the host is not pinned.
     public func pins(for host: String) -> [Data] {
         pinnedKeys.filter { $0.includes(host) }.reduce(into: []) { pins, keys in
@@ -104,6 +107,9 @@ public struct TLSSettings: Sendable, Hashable {
     public mutating func offer(_ certificate: ClientCertificate, to hosts: [String]) throws(HTTPError) {
         clientIdentities.append(try ClientIdentity(certificate, hosts: hosts))
     }
+
+    /// Removes all client certificates: none is offered to any host until the next ``offer(_:to:)``.
+    public mutating func withdrawCertificates() { clientIdentities = [] }
 
     /// Returns the client certificate to offer to `host`, or nil for none.
     public func clientCertificate(for host: String) -> ClientCertificate? {

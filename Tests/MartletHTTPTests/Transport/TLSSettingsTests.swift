@@ -63,6 +63,18 @@ struct TLSSettingsTests {
         #expect(settings.clientCertificate(for: "www.example.com") == certificate("b"))
     }
 
+    @Test("Pins and client certificates can be removed and replaced")
+    func removal() throws {
+        var settings = TLSSettings([try keys(one), try keys(two)], [try identity("a"), try identity("b")])
+        settings.unpinKeys()
+        #expect(settings.pins(for: "any.example").isEmpty && settings.clientCertificate(for: "any.example") == certificate("a"))
+        try settings.pinKeys(sha256: [three.base64EncodedString()])
+        settings.withdrawCertificates()
+        #expect(settings.pins(for: "any.example") == [three] && settings.clientCertificate(for: "any.example") == nil)
+        try settings.offer(certificate("c"), to: ["*"])
+        #expect(settings.clientCertificate(for: "any.example") == certificate("c"))
+    }
+
     @Test("Trust in addition to the system's authorities differs from trust in place of them")
     func trust() {
         let besides: [TLSSettings.Trust] = [.system, .systemAndFile("a"), .systemAndCertificates(Data())]

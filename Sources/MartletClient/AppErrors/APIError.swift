@@ -55,6 +55,8 @@ public import MartletEssentials
 extension APIError {
     /// The error ``invalidURL(_:)`` without a cause, for comparisons, which ignore causes.
     public static var invalidURL: APIError { .invalidURL("") }
+    /// The error ``invalidRequest(_:)`` without a cause, for comparisons, which ignore causes.
+    public static var invalidRequest: APIError { .invalidRequest("") }
     /// The error ``invalidResponse(_:)`` without a cause, for comparisons, which ignore causes.
     public static var invalidResponse: APIError { .invalidResponse("") }
     /// The error ``decodingError(_:)`` without a cause, for comparisons, which ignore causes.
@@ -63,6 +65,12 @@ extension APIError {
     public static var offline: APIError { .offline("") }
     /// The error ``networkError(_:)`` without a cause, for comparisons, which ignore causes.
     public static var networkError: APIError { .networkError("") }
+    /// The error ``insecureConnection(_:)`` without a cause, for comparisons, which ignore causes.
+    public static var insecureConnection: APIError { .insecureConnection("") }
+    /// The error ``unknown(_:)`` without a cause, for comparisons, which ignore causes.
+    public static var unknown: APIError { .unknown("") }
+    /// Returns the error ``fileError(_:_:)`` without a cause, for comparisons, which ignore causes.
+    public static func fileError(_ kind: FileFailure.Kind) -> APIError { .fileError(kind, "") }
 
     /// Whether the same call may succeed if it is repeated later without changes.
     public var isRetryable: Bool {
@@ -107,15 +115,43 @@ extension APIError: Equatable {
         case (.rateLimited(let left), .rateLimited(let right)): left == right
         case (.serverError(let left), .serverError(let right)), (.httpError(let left), .httpError(let right)): left == right
         case (.fileError(let left, _), .fileError(let right, _)): left == right
-        default: left.messageKey == right.messageKey
+        default: left.kind == right.kind
+        }
+    }
+}
+
+extension APIError {
+    /// The cases without their values. The raw values are the keys of messages.
+    private enum Kind: String {
+        case unauthorized, forbidden, notFound, validationError, rateLimited, serverError, httpError, invalidURL, invalidRequest
+        case invalidResponse, decodingError, offline, networkError, insecureConnection, timeout, cancelled, fileError, unknown
+    }
+
+    private var kind: Kind {
+        switch self {
+        case .unauthorized: .unauthorized
+        case .forbidden: .forbidden
+        case .notFound: .notFound
+        case .validationError: .validationError
+        case .rateLimited: .rateLimited
+        case .serverError: .serverError
+        case .httpError: .httpError
+        case .invalidURL: .invalidURL
+        case .invalidRequest: .invalidRequest
+        case .invalidResponse: .invalidResponse
+        case .decodingError: .decodingError
+        case .offline: .offline
+        case .networkError: .networkError
+        case .insecureConnection: .insecureConnection
+        case .timeout: .timeout
+        case .cancelled: .cancelled
+        case .fileError: .fileError
+        case .unknown: .unknown
         }
     }
 }
 
 extension HTTPError.Explanation {
-    /// Creates an explanation of a failure that another error has caused.
-    package init(_ underlying: any Error) { self.init(lazily: "\(underlying)", context: ErrorContext(underlying: underlying)) }
-
     /// The text after a colon, or an empty string.
     fileprivate var afterColon: String {
         let text = text
@@ -128,29 +164,7 @@ extension APIError: LocalizedError {
     public var errorDescription: String? { message { _ in nil } }
 
     /// The key of the message in a table of translations.
-    public var messageKey: String {
-        switch self {
-        case .unauthorized: "unauthorized"
-        case .forbidden: "forbidden"
-        case .notFound: "notFound"
-        case .validationError: "validationError"
-        case .rateLimited: "rateLimited"
-        case .serverError: "serverError"
-        case .httpError: "httpError"
-        case .invalidURL: "invalidURL"
-        case .invalidRequest: "invalidRequest"
-        case .invalidResponse: "invalidResponse"
-        case .decodingError: "decodingError"
-        case .offline: "offline"
-        case .networkError: "networkError"
-        case .insecureConnection: "insecureConnection"
-        case .timeout: "timeout"
-        case .cancelled: "cancelled"
-        case .fileError(.diskFull, _): "diskFull"
-        case .fileError: "fileError"
-        case .unknown: "unknown"
-        }
-    }
+    public var messageKey: String { if case .fileError(.diskFull, _) = self { "diskFull" } else { kind.rawValue } }
 
     /// Returns the message for people in a language of your choice, or nil after a cancellation.
     ///

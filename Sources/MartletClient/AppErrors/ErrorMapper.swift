@@ -32,18 +32,18 @@ public struct HTTPErrorMapper: ErrorMapper {
         case .authenticationFailed(let what): unauthorized(what.context.underlying)
         case .timeout: .timeout
         case .cancelled, .draining: .cancelled
-        case .networkError(let failure) where failure.kind == .offline: .offline(.init(error))
-        case .networkError, .circuitOpen: .networkError(.init(error))
+        case .networkError(let failure) where failure.kind == .offline: .offline(.init(causedBy: error))
+        case .networkError, .circuitOpen: .networkError(.init(causedBy: error))
         case .limitExceeded: .rateLimited(retryAfter: error.retryAfter)
-        case .invalidSSLCertificate: .insecureConnection(.init(error))
-        case .invalidURL: .invalidURL(.init(error))
-        case .invalidRequest, .encodingFailed, .bodyNotReplayable, .addressRefused: .invalidRequest(.init(error))
+        case .invalidSSLCertificate: .insecureConnection(.init(causedBy: error))
+        case .invalidURL: .invalidURL(.init(causedBy: error))
+        case .invalidRequest, .encodingFailed, .bodyNotReplayable, .addressRefused: .invalidRequest(.init(causedBy: error))
         case .invalidResponse(let what) where what.context.underlying is any APIErrorSource:
-            (what.context.underlying as? any APIErrorSource)?.apiError ?? .invalidResponse(.init(error))
-        case .invalidResponse, .redirectFailed, .responseTooLarge, .integrityFailed, .pagingFailed: .invalidResponse(.init(error))
-        case .decodingFailed, .noData: .decodingError(.init(error))
-        case .fileFailed(let failure): .fileError(failure.kind, .init(error))
-        case .engineUnavailable, .interceptorFailed: .unknown(.init(error))
+            (what.context.underlying as? any APIErrorSource)?.apiError ?? .invalidResponse(.init(causedBy: error))
+        case .invalidResponse, .redirectFailed, .responseTooLarge, .integrityFailed, .pagingFailed: .invalidResponse(.init(causedBy: error))
+        case .decodingFailed, .noData: .decodingError(.init(causedBy: error))
+        case .fileFailed(let failure): .fileError(failure.kind, .init(causedBy: error))
+        case .engineUnavailable, .interceptorFailed: .unknown(.init(causedBy: error))
         }
     }
 

@@ -50,9 +50,9 @@ private struct CommonErrorCodes: Sendable {
         switch error {
         case .http(let error): http.map(error)
         case .response(let errors): map(errors, error)
-        case .invalidDocument, .invalidOperation: .invalidRequest(.init(error))
+        case .invalidDocument, .invalidOperation: .invalidRequest(.init(causedBy: error))
         // An app treats a missing stored response like a missing network.
-        case .notCached: .networkError(.init(error))
+        case .notCached: .networkError(.init(causedBy: error))
         }
     }
 
@@ -74,7 +74,7 @@ private struct CommonErrorCodes: Sendable {
         if let response = whole.response, response.status.kind == .clientError || response.status.kind == .serverError {
             return http.map(.statusCode(response.map { _ in Data() }))
         }
-        return .unknown(.init(whole))
+        return .unknown(.init(causedBy: whole))
     }
 
     private func field(_ error: GraphQLResponseError) -> FieldError? {

@@ -213,6 +213,10 @@ extension HTTPError {
         /// Creates an explanation from a text that contains no secrets.
         public init(_ text: String, context: ErrorContext = .init()) { self.init(lazily: text, context: context) }
 
+        /// Creates an explanation of a failure that another error has caused: its text is the error's description, which must contain no
+        /// secrets, and the context keeps the error.
+        public init(causedBy error: any Error) { self.init(lazily: "\(error)", context: ErrorContext(underlying: error)) }
+
         /// Creates an explanation whose text is built each time it is read. It may quote values of a server, with their secrets masked.
         package init(lazily text: @autoclosure @escaping @Sendable () -> String, context: ErrorContext = .init()) {
             makeText = text

@@ -133,6 +133,24 @@ import Testing
         #expect(APIError.unknown("what").developerText == "unknown: what" && APIError.unknown("").developerText == "unknown")
     }
 
+    @Test("An app's mapper can make an error with a cause, and compare each kind without one")
+    func ownErrors() {
+        struct Failure: Error, CustomStringConvertible { let description = "the socket is gone" }
+        let cause = HTTPError.Explanation(causedBy: Failure())
+        let all: [(APIError, APIError)] = [
+            (.invalidURL(cause), .invalidURL), (.invalidRequest(cause), .invalidRequest), (.invalidResponse(cause), .invalidResponse),
+            (.decodingError(cause), .decodingError), (.offline(cause), .offline), (.networkError(cause), .networkError),
+            (.insecureConnection(cause), .insecureConnection), (.fileError(.diskFull, cause), .fileError(.diskFull)),
+            (.unknown(cause), .unknown),
+        ]
+        for (index, (error, plain)) in all.enumerated() {
+            #expect(error.underlying is Failure && error.developerText.hasSuffix(": the socket is gone"))
+            #expect(all.indices.filter { all[$0].1 == error } == [index] && plain.underlying == nil)
+        }
+        #expect(APIError.fileError(.diskFull) != .fileError(.other))
+        #expect(APIError.fileError(.diskFull).messageKey == "diskFull" && APIError.fileError(.other).messageKey == "fileError")
+    }
+
     @Test("A retry may succeed after a rate limit, a timeout, a failure of the server or the network, and while offline")
     func retryable() {
         #expect(APIError.offline.isRetryable && APIError.networkError.isRetryable)

@@ -175,12 +175,12 @@ struct RedisLayout: Sendable {
     /// Returns the prefix of the names of a body's pieces.
     func pieces(of writer: String) -> String { "\(prefix)1:b:\(writer):" }
 
-    /// A pattern that matches exactly the names of the store's keys.
+    /// A pattern that matches exactly the names of the store's keys, and not those of a ``RedisTrafficState`` with the same prefix.
     var pattern: String {
         prefix.unicodeScalars.reduce(into: "") { pattern, scalar in
             if "\\*?[]^-".unicodeScalars.contains(scalar) { pattern.append("\\") }
             pattern.unicodeScalars.append(scalar)
-        } + "1:*"
+        } + "1:[ukeb]:*"
     }
 
     static func digest(of text: String) -> String {

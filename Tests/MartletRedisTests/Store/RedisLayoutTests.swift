@@ -1,4 +1,6 @@
+import Foundation
 import MartletCache
+import MartletResilience
 import Testing
 
 @testable import MartletRedis
@@ -23,7 +25,40 @@ struct RedisLayoutTests {
         let key = CacheKey(uri: "http://secret.test/", scope: "token")
         let names = [layout.uri(key.uri), layout.variants(of: key), layout.entries(of: key), layout.pieces(of: "w")]
         #expect(names.allSatisfy { $0.hasPrefix("p:") && !$0.contains("secret") && !$0.contains("token") })
-        #expect(RedisLayout(prefix: "a*[b]?\\").pattern == "a\\*\\[b\\]\\?\\\\1:*")
+        #expect(RedisLayout(prefix: "a*[b]?\\").pattern == "a\\*\\[b\\]\\?\\\\1:[ukeb]:*")
+    }
+
+    @Test("With one configuration for both, removing a store's keys keeps those of a state")
+    func sameConfiguration() async throws {
+        let server = ScriptedServer.answering { command in
+            switch command[0] {
+            case "SCAN": "*2\r\n$1\r\n0\r\n*0\r\n"
+            case "EVAL" where command[1] == TrafficScripts.circuit: "*2\r\n:0\r\n:0\r\n"
+            default: ":0\r\n"
+            }
+        }
+        var configuration = RedisConfiguration()
+        (configuration.prefix, configuration.commandTimeout, configuration.connectTimeout) = ("a[b", .seconds(30), .seconds(30))
+        let state = RedisTrafficState(port: server.port, configuration: configuration)
+        _ = await state.take(SharedPermissionClaim(interval: .seconds(1), burst: 1), of: "g")
+        _ = await state.advance("g", by: .look, CircuitBreaker.Rules())
+        try await RedisCacheStore(port: server.port, configuration: configuration).removeAll()
+        let claim = try #require(await server.next()), look = try #require(await server.next())
+        #expect(await server.next() == ["DBSIZE"])
+        let pattern = try #require(await server.next()?.dropFirst(3).first)
+        let layout = RedisLayout(prefix: "a[b"), key = CacheKey(uri: "u", scope: "s")
+        let own = [layout.uri(key.uri), layout.variants(of: key), layout.entries(of: key) + "v", layout.pieces(of: "w") + "0"]
+        let isRemoved = { (name: String) in fnmatch(pattern, name, 0) == 0 }
+        #expect(own.allSatisfy(isRemoved) && ![claim[3], claim[4], look[3]].contains(where: isRemoved))
+    }
+
+    @Test("A configuration's description has what differs from the defaults")
+    func description() {
+        var configuration = RedisConfiguration()
+        #expect("\(configuration)" == "default settings")
+        (configuration.user, configuration.password, configuration.database) = ("ada", "s3cret", 7)
+        (configuration.prefix, configuration.maxBodyBytes) = ("birds:", 100)
+        #expect("\(configuration)" == "database 7, prefix birds:, max body bytes 100")
     }
 
     @Test(

@@ -75,7 +75,7 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         time: (any TimeSource)? = nil, token: @escaping @Sendable () async throws -> AccessToken?,
         replacing replace: @escaping @Sendable (_ rejected: AccessToken) async throws -> AccessToken? = { _ in nil }
     ) {
-        let provider = ClosureTokenProvider(current: token, replace: replace)
+        let provider = ClosureTokenProvider(token: token, replacing: replace)
         self.init(provider, origins: origins, scheme: scheme, isRefusal: isRefusal, renewalTimeout: renewalTimeout, time: time)
     }
 

@@ -10,8 +10,8 @@ internal import MartletEssentials
 /// let client = HTTPClient(baseURL: url, interceptors: [AuthInterceptor(Vault())])
 /// ```
 ///
-/// An ``AccessToken`` is the provider of itself, and an interceptor can have two closures instead of a provider
-/// (``AuthInterceptor/init(origins:scheme:isRefusal:renewalTimeout:time:token:replacing:)``). The duties of a provider, in the order of a call:
+/// An ``AccessToken`` is the provider of itself, a ``ClosureTokenProvider`` calls two closures, and an interceptor can have them instead of
+/// a provider (``AuthInterceptor/init(origins:scheme:isRefusal:renewalTimeout:time:token:replacing:)``). The duties of a provider, in the order of a call:
 ///
 /// 1. Return the token from ``token()``, without waiting if it is in memory: each request waits for it, and several tasks call it at the
 ///    same time. Return nil to send the request without a token.
@@ -39,14 +39,34 @@ extension TokenProvider {
     public func token(replacing rejected: AccessToken) async throws -> AccessToken? { nil }
 }
 
-/// A provider whose tokens come from closures.
-struct ClosureTokenProvider: TokenProvider {
-    let current: @Sendable () async throws -> AccessToken?
-    let replace: @Sendable (AccessToken) async throws -> AccessToken?
+/// A provider whose tokens come from closures, for a function that takes any provider.
+///
+/// ```swift
+/// let client = Composition.client(
+///     tokens: ClosureTokenProvider { try await vault.read("api") } replacing: { _ in try await vault.renew("api") })
+/// ```
+public struct ClosureTokenProvider: TokenProvider {
+    private let current: @Sendable () async throws -> AccessToken?
+    private let replace: @Sendable (AccessToken) async throws -> AccessToken?
 
-    func token() async throws -> AccessToken? { try await current() }
+    /// Creates a provider from closures, which have the duties of a ``TokenProvider``.
+    ///
+    /// - Parameters:
+    ///   - token: Returns the token for a request, or nil to send the request without one.
+    ///   - replace: Returns a replacement for a token that the server rejected, or nil. Default: nil, rejected tokens are not replaced.
+    public init(
+        token: @escaping @Sendable () async throws -> AccessToken?,
+        replacing replace: @escaping @Sendable (_ rejected: AccessToken) async throws -> AccessToken? = { _ in nil }
+    ) {
+        current = token
+        self.replace = replace
+    }
 
-    func token(replacing rejected: AccessToken) async throws -> AccessToken? { try await replace(rejected) }
+    /// Returns the result of the first closure.
+    public func token() async throws -> AccessToken? { try await current() }
+
+    /// Returns the result of the second closure.
+    public func token(replacing rejected: AccessToken) async throws -> AccessToken? { try await replace(rejected) }
 }
 
 extension AccessToken: TokenProvider {

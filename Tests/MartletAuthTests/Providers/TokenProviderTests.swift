@@ -37,6 +37,22 @@ struct TokenProviderTests {
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
     }
 
+    @Test("Closures can be passed where any provider is expected")
+    func closuresAsProvider() async {
+        func interceptor(_ provider: any TokenProvider) -> AuthInterceptor { AuthInterceptor(provider) }
+        let renewing = interceptor(
+            ClosureTokenProvider {
+                AccessToken("old")
+            } replacing: { _ in
+                AccessToken("new")
+            })
+        #expect(await send(renewing) == .success(EmptyResponse()))
+        let fixed = interceptor(ClosureTokenProvider { AccessToken("old") })
+        guard case .failure(let error) = await send(fixed) else { return #expect(Bool(false)) }
+        #expect(error.status == .unauthorized)
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new", "Bearer old"])
+    }
+
     @Test("A closure without a token leaves the request without one, and its error is the cause of a failed authentication")
     func noToken() async {
         struct Locked: Error {}

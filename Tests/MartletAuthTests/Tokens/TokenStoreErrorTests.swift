@@ -6,6 +6,25 @@ import Testing
 
 @Suite("TokenStoreError", .timeLimit(.minutes(5)))
 struct TokenStoreErrorTests {
+    /// A store of an app, whose errors name no operation.
+    private struct BrokenStore: TokenStore {
+        let error = TokenStoreError(.failed(code: 5, "I/O error"))
+        func load() async throws -> AccessToken? { throw error }
+        func save(_ token: AccessToken) async throws { throw error }
+        func clear() async throws { throw error }
+    }
+
+    @Test("A provider adds the operation to the error of an app's store, so that the message for people names it")
+    func addedOperation() async {
+        let provider = StoredTokenProvider(store: BrokenStore()) { $0 }
+        let loading = await #expect(throws: TokenProviderError.self) { try await provider.token() }
+        #expect(loading?.errorDescription == "Your saved sign-in can't be read")
+        let saving = await #expect(throws: TokenStoreError.self) { try await provider.signIn(AccessToken("a")) }
+        #expect(saving?.errorDescription == "Your sign-in could not be saved")
+        let clearing = await #expect(throws: TokenStoreError.self) { try await provider.signOut() }
+        #expect(clearing?.errorDescription == "Your saved sign-in could not be removed")
+    }
+
     @Test(
         "Each kind describes the failure, and a remedy if there is one",
         arguments: [

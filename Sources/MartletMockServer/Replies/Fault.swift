@@ -54,10 +54,10 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     // MARK: Connections
 
-    /// Closes the connection after this number of bytes of the body, counted as in ``MockReply/disconnecting(afterBodyBytes:reset:)``. Beyond
-    /// the end of the body, the connection ends after the response.
-    public static func drop(atByte count: Int) -> Fault {
-        Fault("drop(atByte: \(count))") { $0 = $0.disconnecting(afterBodyBytes: count) }
+    /// Closes the connection after this number of bytes of the body, or resets it (RST) if `reset` is true. The bytes are counted as in
+    /// ``MockReply/disconnecting(afterBodyBytes:reset:)``. Beyond the end of the body, the connection ends after the response.
+    public static func drop(atByte count: Int, reset: Bool = false) -> Fault {
+        Fault("drop(atByte: \(count)\(reset ? ", reset: true" : ""))") { $0 = $0.disconnecting(afterBodyBytes: count, reset: reset) }
     }
 
     /// Closes the connection after this number of bytes of the response's head, or resets it (RST) if `reset` is true. Default: 0, without

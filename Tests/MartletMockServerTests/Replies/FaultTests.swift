@@ -75,6 +75,9 @@ import Testing
         let reply = MockReply.text("x").delayed(by: .seconds(1)).with(.delay(.seconds(2)).and(.reset))
         #expect(reply.delays.head == .seconds(3) && reply.disconnect?.isReset == true)
         #expect("\(Fault.delay(.seconds(2)).and(.reset))" == "delay(2.0 seconds).and(reset)")
+        let reset = Fault.drop(atByte: 2, reset: true), dropped = MockReply.text("abc").with(reset)
+        #expect(dropped.disconnect?.bodyBytes == 2 && dropped.disconnect?.isReset == true && "\(reset)" == "drop(atByte: 2, reset: true)")
+        #expect(MockReply.text("abc").with(.drop(atByte: 2)).disconnect?.isReset == false)
         let other = MockReply.text("x").with(.reply(.status(503)))
         #expect(other.status == 503 && other.wholeContent == Data())
     }

@@ -72,6 +72,8 @@ import Testing
 
         let error = try #require(await #expect(throws: RequestWaitError.self) { try await wait.value })
         #expect(error.description.hasPrefix("1 of 2 requests that match POST /users ?page=2 arrived within 30.0 seconds. The others"))
+        #expect(error.ending == .timeout(.seconds(30)) && error.expectedCount == 2)
+        #expect(error.requests.map { $0.query["page"] } == ["2"])
         let near = try #require(error.description.firstRange(of: "  POST /users?page=1 HTTP/1.1\n    query page: expected 2, found 1"))
         let far = try #require(error.description.firstRange(of: "  DELETE /orders/1?token="))
         #expect(near.lowerBound < far.lowerBound && !error.description.contains("s3cret"))
@@ -96,16 +98,14 @@ import Testing
         let cancelled = Task { try await server.waitForRequests(matching: .any) }
         try await time.waitForTimers(1)
         cancelled.cancel()
-        #expect(
-            await #expect(throws: RequestWaitError.self) { try await cancelled.value }?.description.contains(
-                "before the task was cancelled") == true)
+        let early = await #expect(throws: RequestWaitError.self) { try await cancelled.value }
+        #expect(early?.ending == .cancellation && early?.description.contains("before the task was cancelled") == true)
 
         let stopped = Task { try await server.waitForRequests(matching: .any) }
         try await time.waitForTimers(1)
         await server.stop()
-        #expect(
-            await #expect(throws: RequestWaitError.self) { try await stopped.value }?.description.contains("before the server was stopped")
-                == true)
+        let last = await #expect(throws: RequestWaitError.self) { try await stopped.value }
+        #expect(last?.ending == .stop && last?.description.contains("before the server was stopped") == true)
         let late = await #expect(throws: RequestWaitError.self) { try await server.waitForRequests(matching: .any) }
         #expect(late?.description.contains("before the server was stopped") == true && time.timerCount == 0)
     }

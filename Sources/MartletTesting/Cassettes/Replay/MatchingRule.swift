@@ -21,12 +21,13 @@ public struct MatchingRule: Sendable {
 
     private init(parts: Part...) { self.parts = parts }
 
-    /// Creates a rule that requires everything that the given rules require, such as `.method` and `.path`.
+    /// Creates a rule that requires everything that the given rules require, such as `.method` and `.path`. It repeats entries if one of the
+    /// rules does, and ignores the names that any of them ignores.
     ///
     /// - Parameters:
     ///   - rules: The rules. Without any, every request matches.
-    ///   - inOrder: Whether requests must have the order of the recording. Default: false. If several entries match, the first unused one
-    ///     is replayed.
+    ///   - inOrder: Whether requests must have the order of the recording. Default: false, only if one of the rules requires it, such as
+    ///     ``strict``. Without an order, the first unused one of several matching entries is replayed.
     public init(_ rules: MatchingRule..., inOrder: Bool = false) {
         parts = rules.flatMap(\.parts)
         isInOrder = inOrder || rules.contains(where: \.isInOrder)

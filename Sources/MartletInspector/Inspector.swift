@@ -21,9 +21,14 @@ internal import MartletSystem
 public final class Inspector: CallObserver {
     /// The address of the page. Whoever knows it can read the calls.
     public let url: URL
-    private let log: CallLog
+    private let content: Content
     private let server: MockServer
-    private let redaction: CassetteRedaction
+
+    /// What the page shows.
+    private enum Content {
+        case calls(CallLog, CassetteRedaction)
+        case recording(Data)
+    }
 
     /// Starts an inspector on a free port.
     ///
@@ -49,10 +54,11 @@ public final class Inspector: CallObserver {
         let log = CallLog(limits: .init(calls: maxCalls, bytes: maxBytes, bodyBytes: maxBodyBytes), makeParser: { StreamEvents() })
         let site = InspectorSite(.live(log), app: appName, redaction: redaction)
         let (server, url) = try await site.start(limits: ConnectionLimits(maxConnections: maxConnections, idleTimeout: idleTimeout))
-        return Inspector(url: url, log: log, server: server, redaction: redaction)
+        return Inspector(url: url, content: .calls(log, redaction), server: server)
     }
 
-    /// Starts an inspector that shows a HAR file on its page: a recording of this package, of a browser or of a proxy. It shows no calls.
+    /// Starts an inspector that shows a HAR file on its page: a recording of this package, of a browser or of a proxy. As an
+    /// observer, it ignores all calls.
     ///
     /// ```swift
     /// let inspector = try await Inspector.open(URL(filePath: "calls.har"))
@@ -75,8 +81,7 @@ public final class Inspector: CallObserver {
         let name = recording.lastPathComponent, data = try await read(recording)
         let site = InspectorSite(.recording(name: name, data), app: name, redaction: .standard)
         let (server, url) = try await site.start(limits: ConnectionLimits(maxConnections: maxConnections, idleTimeout: idleTimeout))
-        let log = CallLog(limits: .init(calls: 0, bytes: 0, bodyBytes: 0), makeParser: { StreamEvents() })
-        return Inspector(url: url, log: log, server: server, redaction: .standard)
+        return Inspector(url: url, content: .recording(data), server: server)
     }
 
     /// Reads a file on a lane, because its file system may hang.
@@ -93,21 +98,29 @@ public final class Inspector: CallObserver {
         return try result.get()
     }
 
-    private init(url: URL, log: CallLog, server: MockServer, redaction: CassetteRedaction) {
+    private init(url: URL, content: Content, server: MockServer) {
         self.url = url
-        self.log = log
+        self.content = content
         self.server = server
-        self.redaction = redaction
     }
 
-    /// Records an event of a call.
-    public func observe(_ event: CallEvent, of call: CallInfo) { log.add(event, of: call) }
+    /// Records an event of a call. An inspector of a recording ignores it.
+    public func observe(_ event: CallEvent, of call: CallInfo) {
+        if case .calls(let log, _) = content { log.add(event, of: call) }
+    }
 
-    /// Removes the calls that have ended.
-    public func clear() { log.clear() }
+    /// Removes the calls that have ended. A recording stays as it is.
+    public func clear() {
+        if case .calls(let log, _) = content { log.clear() }
+    }
 
-    /// Returns the calls as HAR 1.2, including those that are still running.
-    public func har() -> Data { log.har(redaction: redaction) }
+    /// Returns the calls as HAR 1.2, including those that are still running, or the unchanged recording.
+    public func har() -> Data {
+        switch content {
+        case .calls(let log, let redaction): log.har(redaction: redaction)
+        case .recording(let data): data
+        }
+    }
 
     /// Closes the port and all connections to the page. Calls are still recorded.
     public func stop() async { await server.stop() }

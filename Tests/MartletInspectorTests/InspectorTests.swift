@@ -82,7 +82,7 @@ struct InspectorTests {
         await inspector.stop()
     }
 
-    @Test("A recording is shown by its name, and a missing one is reported")
+    @Test("A recording is shown by its name and returned unchanged, and a missing one is reported")
     func recording() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).har")
         await #expect(throws: InspectorError.unreadable("\(file.path) does not exist")) { _ = try await Inspector.open(file) }
@@ -90,6 +90,12 @@ struct InspectorTests {
         try Data(#"{"log":{}}"#.utf8).write(to: file)
         let inspector = try await Inspector.open(file)
         #expect(try await get("calls", of: inspector).body["recording"] == .string(file.lastPathComponent))
+        #expect(inspector.har() == Data(#"{"log":{}}"#.utf8))
+        // As an observer, it ignores calls.
+        let client = HTTPClient(baseURL: URL(string: "https://h")!, transport: MockTransport { _ in .json("{}") }, observers: [inspector])
+        _ = try await client.send(Request<Data>.get("a"))
+        inspector.clear()
+        #expect(inspector.har() == Data(#"{"log":{}}"#.utf8))
         await inspector.stop()
     }
 }

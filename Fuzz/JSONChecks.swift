@@ -46,7 +46,8 @@ enum JSONChecks {
             let value = try decoder.decode(type, from: json)
             promise(value == expected, "\(type): decoded \(value), Foundation \(String(describing: expected))")
         } catch DecodingError.dataCorrupted {
-            // Unlike Foundation, the decoder validates the whole document and does not round numbers: see the article JSON.md of MartletJSON.
+            // Unlike Foundation, the decoder validates the whole document and does not round numbers: see the article JSON.md of
+            // MartletJSON.
         } catch {
             promise(expected == nil, "\(type): failed with \(error), Foundation decodes \(String(describing: expected))")
         }

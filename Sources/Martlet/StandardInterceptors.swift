@@ -10,8 +10,8 @@
 ///
 /// 1. ``logging``: None. A `LoggingObserver` of the client logs more: it also sees that a response is rejected or can't be decoded, and how
 ///    a stream ends. Outermost, so that a `LoggingInterceptor` logs each call once.
-/// 2. ``headers``: `User-Agent` with the app's name and platform, and `Accept-Language`. Before authentication, so that a signature covers the fields, and before the cache, which
-///    distinguishes responses by them.
+/// 2. ``headers``: `User-Agent` with the app's name and platform, and `Accept-Language`. Before authentication, so that a signature covers
+///    the fields, and before the cache, which distinguishes responses by them.
 /// 3. ``idempotencyKeys``: None. Outside authentication and retry, so that the key stays the same when the call is sent again.
 /// 4. ``authentication``: None, because only the app knows the source of its tokens. Outside the cache, so that the cache sees the
 ///    credentials and keeps users apart. Outside retry, so that each attempt has the same token, and the renewal of a rejected token does
@@ -37,8 +37,8 @@ public struct StandardInterceptors: Sendable {
     /// `LoggingObserver` to the client.
     public var logging: (any Interceptor)?
     /// The interceptor that adds fixed header fields to requests, or nil for none. Default: `User-Agent` and `Accept-Language` of
-    /// `AppMetadata.current`. `HeadersInterceptor.app()` also sends `X-App-Name`, `X-App-Version`, `X-App-Build` and `X-App-Platform` to the
-    /// client's own server.
+    /// `AppMetadata.current`. `HeadersInterceptor.app()` also sends `X-App-Name`, `X-App-Version`, `X-App-Build` and `X-App-Platform` to
+    /// the client's own server.
     public var headers: (any Interceptor)?
     /// The interceptor that adds an `Idempotency-Key`, so that calls can be sent again, or nil for none. Default: nil, because this is safe
     /// only if the server supports the key.

@@ -1,6 +1,7 @@
 // MartletCache: the HTTP cache of RFC 9111.
 //
-// - Storage: `Cache-Control`, the settings of a cache, stored responses, their keys and variants, ranges, which responses may be stored, and what invalidates them.
+// - Storage: `Cache-Control`, the settings of a cache, stored responses, their keys and variants, ranges, which responses may be stored,
+//   and what invalidates them.
 // - Freshness: ages, lifetimes, validation and stale responses, and the decision for a request.
 // - Stores: the protocol for stores, and the in-memory store.
 // - Interceptor: `CacheInterceptor`, which performs the decisions.

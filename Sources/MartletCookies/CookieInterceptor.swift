@@ -10,8 +10,8 @@ internal import MartletSystem
 /// ```
 ///
 /// Cookies are sent only to their own domain, scheme and path, whichever client or redirect leads there. Each hop of a chain of redirects
-/// stores and sends cookies of its own, so that a 302 with a `Set-Cookie` signs in. So does each attempt of a retry. Every response from the
-/// network sets cookies, also a failed, repeated or streamed one and a 304 that revalidates a stored response.
+/// stores and sends cookies of its own, so that a 302 with a `Set-Cookie` signs in. So does each attempt of a retry. Every response from
+/// the network sets cookies, also a failed, repeated or streamed one and a 304 that revalidates a stored response.
 ///
 /// - A request with a `Cookie` field of its own stays unchanged, and its response sets no cookies: the app manages those cookies itself.
 ///   This holds for the whole call. A redirect to another origin removes the field, and nothing replaces it.

@@ -125,8 +125,8 @@ extension URIText {
         return user + literal + (internationalized(host) ?? escaped(host, isRegular)) + (port.map { ":" + $0 } ?? "")
     }
 
-    /// Returns the ASCII form of a host that is not ASCII (RFC 5891) as Foundation forms it for the app's own URLs. Nil for other hosts, and
-    /// where Foundation has no tables for it.
+    /// Returns the ASCII form of a host that is not ASCII (RFC 5891) as Foundation forms it for the app's own URLs. Nil for other hosts,
+    /// and where Foundation has no tables for it.
     private static func internationalized(_ host: Substring) -> String? {
         guard !host.utf8.allSatisfy({ $0 < 0x80 }), host.utf8.allSatisfy({ $0 >= 0x80 || isUnreserved($0) }),
             let ascii = URL(string: "http://\(host)/")?.host,

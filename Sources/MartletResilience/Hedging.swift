@@ -12,9 +12,9 @@ internal import MartletSystem
 /// second request while the first one runs.
 ///
 /// The second attempt begins after the delay, unless the first one has ended or the budget is exhausted. The first response with a status
-/// other than 408, 429 and 500 to 599 wins, and the other attempt is cancelled. If one attempt fails, the outcome of the other one counts. If
-/// both fail, the first failure is returned, or that of the attempt that was sent if a limit or an open circuit rejected the other one. An
-/// attempt that fails before the delay is returned to the interceptor outside, which may retry it.
+/// other than 408, 429 and 500 to 599 wins, and the other attempt is cancelled. If one attempt fails, the outcome of the other one counts.
+/// If both fail, the first failure is returned, or that of the attempt that was sent if a limit or an open circuit rejected the other one.
+/// An attempt that fails before the delay is returned to the interceptor outside, which may retry it.
 ///
 /// Both attempts are in the `trace`. Place it inside retry, and outside the circuit breaker and the limits, which each attempt passes.
 public final class Hedging: Interceptor, CredentialAddingInterceptor {

@@ -5,9 +5,9 @@
 /// timeouts.insert(.seconds(5), for: "https://api.example")
 /// ```
 ///
-/// An insertion beyond a limit removes an eighth of the entries, or more if the limit requires it: by default those that were used longest ago.
-/// The entries of a map with a limit below 15 are removed one by one. An insertion into a full map therefore costs a constant number of looks at
-/// entries, and a logarithmic number of comparisons, on average.
+/// An insertion beyond a limit removes an eighth of the entries, or more if the limit requires it: by default those that were used longest
+/// ago. The entries of a map with a limit below 15 are removed one by one. An insertion into a full map therefore costs a constant number
+/// of looks at entries, and a logarithmic number of comparisons, on average.
 ///
 /// Insertions and ``use(_:_:)`` count as uses. Reading does not.
 public struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -29,7 +29,8 @@ public struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     @usableFromInline var entries: [Key: Entry] = [:]
     @usableFromInline var useCount = 0
-    /// The number of entries above which entries are removed. It exceeds the limit after more than that had to stay, until so many are gone.
+    /// The number of entries above which entries are removed. It exceeds the limit after more than that had to stay, until so many are
+    /// gone.
     @usableFromInline var threshold: Int
 
     /// The maximum number of entries, without those that must stay.
@@ -82,8 +83,8 @@ public struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - value: The value.
     ///   - key: Its key. A value that it had before is replaced.
     ///   - cost: The part of ``maxCost`` that the entry takes.
-    ///   - eviction: What happens to an entry. Of those with equal orders, the one that was used longest ago is removed first. The new entry
-    ///     is treated like all others.
+    ///   - eviction: What happens to an entry. Of those with equal orders, the one that was used longest ago is removed first. The new
+    ///     entry is treated like all others.
     @discardableResult
     @inlinable public mutating func insert<Order: Comparable>(
         _ value: Value, for key: Key, cost: Int = 0, evicting eviction: (Element) -> Eviction<Order>
@@ -217,8 +218,8 @@ public enum Eviction<Order: Comparable> {
 
 /// The entries of a collection in the order of their removal.
 ///
-/// Finding the order takes a look at every entry. So that this does not happen for each entry beyond a limit, at least ``batch(of:)`` entries
-/// are removed each time: of 1,000 entries 125, so that an insertion costs eight looks on average.
+/// Finding the order takes a look at every entry. So that this does not happen for each entry beyond a limit, at least ``batch(of:)``
+/// entries are removed each time: of 1,000 entries 125, so that an insertion costs eight looks on average.
 public struct EvictionOrder<Item> {
     /// The entries, without those that stay.
     public let items: [Item]

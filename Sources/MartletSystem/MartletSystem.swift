@@ -8,8 +8,8 @@
 // - Time: `TimeSource`, `SystemTime` and timers.
 // - Randomness: `RandomSource` and UUID text.
 //
-// Time and random sources are public for users: MartletHTTP re-exports them by name. `Locked`, `OneShot` and `BoundedMap` are public so that
-// they can be inlined. Users do not see them, because this target is not a product. Everything else is `package`.
+// Time and random sources are public for users: MartletHTTP re-exports them by name. `Locked`, `OneShot` and `BoundedMap` are public so
+// that they can be inlined. Users do not see them, because this target is not a product. Everything else is `package`.
 //
 // It also re-exports the system's C library, so that the choice between Glibc and Darwin is made once. Users do not see that either.
 //

@@ -79,8 +79,8 @@ public final class URLSessionTransport: CallEndingTransport {
     ///     down. Default: 256 KiB (262,144). On Linux the server cannot be slowed down: see `maxUnreadBytes`.
     ///   - maxUnreadBytes: the maximum number of bytes of a streamed response that wait for their reader on Linux. If more arrive, the body
     ///     ends with `.responseTooLarge`. Default: 100 MB (100,000,000).
-    ///   - maxSpooledBytes: the maximum length of a streamed request body on Linux, which is stored in a temporary file until it is complete,
-    ///     and then sent. A longer one fails with `.invalidRequest`. Default: 1 GB (1,000,000,000).
+    ///   - maxSpooledBytes: the maximum length of a streamed request body on Linux, which is stored in a temporary file until it is
+    ///     complete, and then sent. A longer one fails with `.invalidRequest`. Default: 1 GB (1,000,000,000).
     public init(
         _ configuration: TransportConfiguration = TransportConfiguration(), sessionConfiguration: URLSessionConfiguration? = nil,
         streamBufferSize: Int = 256 * 1024, maxUnreadBytes: Int = 100_000_000, maxSpooledBytes: Int64 = 1_000_000_000

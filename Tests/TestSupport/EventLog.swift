@@ -8,8 +8,8 @@ package final class EventLog: CallObserver {
 
     package init() {}
 
-    /// The lines, such as `1 started GET /x`, `1 attempt 1`, `1 head 1: 200`, `1 body 1: 3`, `1 step …` and `1 ended: 200`. The first number
-    /// counts the calls of this log.
+    /// The lines, such as `1 started GET /x`, `1 attempt 1`, `1 head 1: 200`, `1 body 1: 3`, `1 step …` and `1 ended: 200`. The first
+    /// number counts the calls of this log.
     package var lines: [String] { recorder.values }
 
     /// The calls that were seen, in order.

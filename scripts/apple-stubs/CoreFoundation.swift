@@ -1,5 +1,5 @@
-// Replaces Apple's Core Foundation with the declarations that Martlet uses. Classes that Apple's compiler bridges are declared as Swift types.
-// They are never linked or run.
+// Replaces Apple's Core Foundation with the declarations that Martlet uses. Classes that Apple's compiler bridges are declared as Swift
+// types. They are never linked or run.
 
 public import Dispatch
 public import Foundation

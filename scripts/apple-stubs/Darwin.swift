@@ -1,5 +1,5 @@
-// Replaces Apple's Darwin when Martlet is type-checked for Apple's platforms without their SDK. It has only the declarations that Martlet uses,
-// with their types on Apple's platforms. They are never linked or run.
+// Replaces Apple's Darwin when Martlet is type-checked for Apple's platforms without their SDK. It has only the declarations that Martlet
+// uses, with their types on Apple's platforms. They are never linked or run.
 
 @_exported public import DarwinTypes
 

@@ -1,6 +1,6 @@
 
-// Added to the stand-in's own Security, for URLSession and the Keychain, with the types of Apple's platforms. These declarations are never linked or
-// run.
+// Added to the stand-in's own Security, for URLSession and the Keychain, with the types of Apple's platforms. These declarations are never
+// linked or run.
 
 @_exported public import CoreFoundation
 

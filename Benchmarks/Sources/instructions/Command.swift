@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 
-/// `instructions serve`, `instructions run WORKLOAD COUNT URL [ENGINES]`, `instructions workloads`, `instructions libcurl`: see `scripts/instructions`.
+/// `instructions serve`, `instructions run WORKLOAD COUNT URL [ENGINES]`, `instructions workloads`, `instructions libcurl`: see
+/// `scripts/instructions`.
 @main
 struct Command {
     /// Waits on a semaphore, because an asynchronous `main` exits the main thread, which valgrind does not support.

@@ -32,10 +32,10 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - origins: The origins that tokens are sent to, each with its scheme: `"https://api.example"`. Default: nil, the origin of the
     ///     client's base URL.
     ///   - scheme: The way in which tokens are attached. Default: `Authorization: Bearer …`.
-    ///   - isRefusal: Returns whether a response rejects the token. Default: nil, the decision of the scheme, which is the status 401 unless a
-    ///     scheme with ``AuthorizationScheme/signing(fields:isRefusal:apply:)`` decides otherwise. For a server that rejects expired tokens
-    ///     with 403, write `{ [.unauthorized, .forbidden].contains($0.status) }`; each 403 then renews the token, also one that means “not
-    ///     allowed”.
+    ///   - isRefusal: Returns whether a response rejects the token. Default: nil, the decision of the scheme, which is the status 401
+    ///     unless a scheme with ``AuthorizationScheme/signing(fields:isRefusal:apply:)`` decides otherwise. For a server that rejects
+    ///     expired tokens with 403, write `{ [.unauthorized, .forbidden].contains($0.status) }`; each 403 then renews the token, also one
+    ///     that means “not allowed”.
     ///   - renewalTimeout: The time limit for the provider to replace a token, for providers without their own limit. Default: 2 minutes.
     ///   - time: The clock for the timeout. Default: nil, the client's.
     public init(
@@ -61,10 +61,10 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     /// - Parameters:
     ///   - origins: The origins that tokens are sent to. Default: nil, the origin of the client's base URL.
     ///   - scheme: The way in which tokens are attached. Default: `Authorization: Bearer …`.
-    ///   - isRefusal: Returns whether a response rejects the token. Default: nil, the decision of the scheme, which is the status 401 unless a
-    ///     scheme with ``AuthorizationScheme/signing(fields:isRefusal:apply:)`` decides otherwise. For a server that rejects expired tokens
-    ///     with 403, write `{ [.unauthorized, .forbidden].contains($0.status) }`; each 403 then renews the token, also one that means “not
-    ///     allowed”.
+    ///   - isRefusal: Returns whether a response rejects the token. Default: nil, the decision of the scheme, which is the status 401
+    ///     unless a scheme with ``AuthorizationScheme/signing(fields:isRefusal:apply:)`` decides otherwise. For a server that rejects
+    ///     expired tokens with 403, write `{ [.unauthorized, .forbidden].contains($0.status) }`; each 403 then renews the token, also one
+    ///     that means “not allowed”.
     ///   - renewalTimeout: The time limit for replacing a token. Default: 2 minutes.
     ///   - time: The clock for the timeout. Default: nil, the client's.
     ///   - token: Returns the token for a request, or nil to send the request without one.

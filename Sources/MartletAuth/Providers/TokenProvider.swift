@@ -11,7 +11,8 @@ internal import MartletEssentials
 /// ```
 ///
 /// An ``AccessToken`` is the provider of itself, a ``ClosureTokenProvider`` calls two closures, and an interceptor can have them instead of
-/// a provider (``AuthInterceptor/init(origins:scheme:isRefusal:renewalTimeout:time:token:replacing:)``). The duties of a provider, in the order of a call:
+/// a provider (``AuthInterceptor/init(origins:scheme:isRefusal:renewalTimeout:time:token:replacing:)``). The duties of a provider, in the
+/// order of a call:
 ///
 /// 1. Return the token from ``token()``, without waiting if it is in memory: each request waits for it, and several tasks call it at the
 ///    same time. Return nil to send the request without a token.

@@ -23,8 +23,8 @@ public struct CacheScope: Sendable {
     /// The cache stores digests (SHA-256) of the fields.
     public static var credentials: CacheScope { CacheScope(rule: .credentials) }
 
-    /// Shares all responses among all users. Use it for a server without users, or in a shared cache (``CacheSettings/isShared``), where the rules
-    /// for `Authorization` keep responses apart (RFC 9111 §3.5). Never use it in an app in which users sign in.
+    /// Shares all responses among all users. Use it for a server without users, or in a shared cache (``CacheSettings/isShared``), where
+    /// the rules for `Authorization` keep responses apart (RFC 9111 §3.5). Never use it in an app in which users sign in.
     public static var everyone: CacheScope { CacheScope(rule: .everyone) }
 
     /// Separates responses by a name that the app returns, such as the ID of the signed-in user. A renewed token then finds the responses

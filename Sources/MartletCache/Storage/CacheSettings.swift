@@ -1,5 +1,5 @@
-/// The settings of a cache: private or shared, heuristic freshness, stale responses after failures, and its own limits, which are in addition
-/// to those of its store.
+/// The settings of a cache: private or shared, heuristic freshness, stale responses after failures, and its own limits, which are in
+/// addition to those of its store.
 public struct CacheSettings: Sendable, Hashable {
     /// Whether the cache is shared: for many users, such as a server's, and not for one, such as an app's (RFC 9111 §1.2). Default: false.
     ///
@@ -18,8 +18,8 @@ public struct CacheSettings: Sendable, Hashable {
     /// The maximum number of stored variants of one target, which differ in the request's fields named by `Vary`. Beyond it the oldest is
     /// removed. Default: 32.
     public var maxVariants: Int
-    /// The maximum size in bytes of a response that the cache completes by combining a stored part with a received one (RFC 9111 §3.4). They
-    /// are combined in memory. Default: 8 MiB.
+    /// The maximum size in bytes of a response that the cache completes by combining a stored part with a received one (RFC 9111 §3.4).
+    /// They are combined in memory. Default: 8 MiB.
     public var maxCombinedBytes: Int
     /// The maximum size in bytes of a streamed body that is read into memory, so that identical waiting requests can share it. Default:
     /// 1 MiB.

@@ -22,8 +22,8 @@ extension EndpointClient {
         try await perform(endpoint, options: options, decoding: endpoint.decoding).body
     }
 
-    // Only these results can be discarded without a warning. `Value` instead of `E.Response`, because otherwise the compiler's message for a
-    // wrong argument of `.get` names the protocol.
+    // Only these results can be discarded without a warning. `Value` instead of `E.Response`, because otherwise the compiler's message for
+    // a wrong argument of `.get` names the protocol.
     /// Sends an endpoint whose response has no value or no type, and returns an `EmptyResponse` or the bytes of the body, which can be
     /// discarded.
     @discardableResult

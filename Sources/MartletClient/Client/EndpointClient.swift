@@ -29,7 +29,8 @@ public protocol EndpointClient: Sendable {
     /// Default: nil.
     var calls: CallGroup? { get }
 
-    /// The time limits, size limits, redirect policy and header fields of the client. Downloads, pages, uploads and GraphQL calls use it, too.
+    /// The time limits, size limits, redirect policy and header fields of the client. Downloads, pages, uploads and GraphQL calls use it,
+    /// too.
     ///
     /// A type that wraps another client must return that client's configuration; otherwise the default limits apply. Default:
     /// ``HTTPClient/Configuration`` with its default values.

@@ -101,7 +101,8 @@ struct Exchange: Transport {
 extension Exchange {
     /// A request that is being sent.
     ///
-    /// With the transport in it, the compiler keeps the value in one place, instead of each of its words, of which a frame would have several.
+    /// With the transport in it, the compiler keeps the value in one place, instead of each of its words, of which a frame would have
+    /// several.
     fileprivate struct Running {
         var transport: any Transport
         var request: HTTPRequest

@@ -45,8 +45,8 @@ extension Call {
         return response
     }
 
-    /// Reads the body into memory, unless it is there. A body that did not come from the transport, such as that of a cassette, may wait for
-    /// its bytes.
+    /// Reads the body into memory, unless it is there. A body that did not come from the transport, such as that of a cassette, may wait
+    /// for its bytes.
     nonisolated(nonsending) fileprivate func collect(_ response: inout HTTPResponse<HTTPBody>) async throws(HTTPError) {
         let body = response.body, context = plan.request.context, limit = context.limits.bodyBytes
         if let bytes = body.buffered, bytes.count <= limit { return }

@@ -23,8 +23,8 @@ public protocol Interceptor: Sendable {
     /// Whether the interceptor waits for nothing but `next`, so that it ends when the transport ends the exchange at the call's deadline.
     /// Default: false.
     ///
-    /// If every interceptor of a client returns true, its buffered calls run in the caller's task, which is faster. Otherwise each call runs
-    /// in a task of its own that can be abandoned. Return true only if the interceptor
+    /// If every interceptor of a client returns true, its buffered calls run in the caller's task, which is faster. Otherwise each call
+    /// runs in a task of its own that can be abandoned. Return true only if the interceptor
     /// - awaits nothing but `next`, and does not block its thread;
     /// - calls `next` at most once at a time, and never after it has returned.
     ///

@@ -176,7 +176,8 @@ extension Endpoint where Self: _RequestType {
         Self(method: .delete, url: url, query: query, headers: headers, body: body)
     }
 
-    // The response to a GET has a value. Not available and not generic, so that these are chosen only where nothing names its type, and say so.
+    // The response to a GET has a value. Not available and not generic, so that these are chosen only where nothing names its type, and say
+    // so.
 
     /// Unavailable: nothing names the type of the response.
     @available(

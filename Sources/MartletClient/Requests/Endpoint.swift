@@ -21,10 +21,10 @@ public import MartletEssentials
 /// let products = try await client.send(API.list, as: [Product].self)
 /// ```
 ///
-/// Only ``path`` is required. A property with the type of its requirement without or with `?`, a query or header fields as `[String: String]`
-/// and a query as `[URLQueryItem]` are converted. A property with one of these names and any other type does not compile, nor does a
-/// getter of what is sent that throws. A `Response` that is not `Decodable` also needs ``decode(_:using:)``. In a module that isolates to the main actor by default,
-/// mark models `nonisolated`; endpoints need no mark.
+/// Only ``path`` is required. A property with the type of its requirement without or with `?`, a query or header fields as
+/// `[String: String]` and a query as `[URLQueryItem]` are converted. A property with one of these names and any other type does not
+/// compile, nor does a getter of what is sent that throws. A `Response` that is not `Decodable` also needs ``decode(_:using:)``. In a
+/// module that isolates to the main actor by default, mark models `nonisolated`; endpoints need no mark.
 public protocol Endpoint: _EndpointTarget, _EndpointContent, _EndpointRules {
     /// The type that a call returns, decoded from the body of the response. Default: `Data`.
     associatedtype Response: Sendable = Data
@@ -66,8 +66,8 @@ public protocol Endpoint: _EndpointTarget, _EndpointContent, _EndpointRules {
     /// - Throws: Any error. An `HTTPError` is passed on; any other error becomes `.decodingFailed`.
     func decode(_ response: HTTPResponse<Data>, using decoder: any BodyDecoder) throws -> Response
 
-    // The value of each property that an endpoint does not declare, or declares with another type: see `EndpointProperties.swift`. As SPI, these
-    // requirements do not appear in code completion.
+    // The value of each property that an endpoint does not declare, or declares with another type: see `EndpointProperties.swift`. As SPI,
+    // these requirements do not appear in code completion.
     @_spi(EndpointSpelling) static func _baseURL(of endpoint: Self) -> URL?
     @_spi(EndpointSpelling) static func _url(of endpoint: Self) -> URL?
     @_spi(EndpointSpelling) static func _method(of endpoint: Self) -> HTTPMethod

@@ -1,8 +1,9 @@
 public import MartletEssentials
 
-// A default satisfies a requirement, so `var baseURL: URL` would compile without being the `baseURL` of an `Endpoint`, and be ignored. In these
-// protocols, the type of a property is whatever the endpoint declares. For each property, `Endpoint` requires a static method that returns its
-// value. The method exists for the declared types that are honoured. For any other type it is unavailable, and its message names the type.
+// A default satisfies a requirement, so `var baseURL: URL` would compile without being the `baseURL` of an `Endpoint`, and be ignored. In
+// these protocols, the type of a property is whatever the endpoint declares. For each property, `Endpoint` requires a static method that
+// returns its value. The method exists for the declared types that are honoured. For any other type it is unavailable, and its message
+// names the type.
 //
 // There are three such protocols because the compiler tries each combination of the candidates for all associated types of one protocol.
 

@@ -89,7 +89,8 @@ extension MixedValue {
         }
     }
 
-    /// Returns whether a value is an object of a class of Foundation. By its name, because FoundationEssentials does not have these classes.
+    /// Returns whether a value is an object of a class of Foundation. By its name, because FoundationEssentials does not have these
+    /// classes.
     private static func isObject(_ any: Any, named name: String) -> Bool {
         type(of: any) is AnyClass && "\(type(of: any))" == name
     }

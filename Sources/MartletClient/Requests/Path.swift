@@ -120,8 +120,8 @@ extension Path: ExpressibleByStringInterpolation {
             appendValue(value.rawValue.description)
         }
 
-        /// Appends text that is already percent-encoded, as ``Path/init(raw:)`` takes it. Slashes and dots in it change the path. Don't pass
-        /// text that a user typed.
+        /// Appends text that is already percent-encoded, as ``Path/init(raw:)`` takes it. Slashes and dots in it change the path. Don't
+        /// pass text that a user typed.
         public mutating func appendInterpolation(raw value: String) {
             problem = problem ?? Path.problem(inRaw: value)
             isRaw = true

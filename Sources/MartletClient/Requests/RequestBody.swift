@@ -95,9 +95,9 @@ public struct RequestBody: Sendable {
     /// ```
     ///
     /// A value can be text, a number, a Boolean, a `Date`, a `URL`, a `UUID`, a `Data`, their counterparts of Foundation such as
-    /// `NSNumber`, or an array or a dictionary of such values. A value of any other `Encodable` type is encoded immediately with `.json`: the
-    /// client's encoder and its strategies do not apply to it. With any other value, the call throws `.encodingFailed`, which names the key
-    /// and the type: `user.avatar: UIImage can't be encoded`.
+    /// `NSNumber`, or an array or a dictionary of such values. A value of any other `Encodable` type is encoded immediately with `.json`:
+    /// the client's encoder and its strategies do not apply to it. With any other value, the call throws `.encodingFailed`, which names the
+    /// key and the type: `user.avatar: UIImage can't be encoded`.
     public static func json(untyped members: [String: Any]) -> Self { .json(MixedValue(untyped: members)) }
 
     /// Unavailable: a value of the dictionary is not known to be `Encodable`.

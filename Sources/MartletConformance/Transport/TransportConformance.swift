@@ -46,8 +46,8 @@ public enum TransportConformance {
     ///
     /// - Parameters:
     ///   - cases: the cases to run. Default: all.
-    ///   - deviations: the transport's known deviations: for the name of a case, parts of the lines in its failure. A deviation from a case that
-    ///     is not in `cases` is a failure.
+    ///   - deviations: the transport's known deviations: for the name of a case, parts of the lines in its failure. A deviation from a case
+    ///     that is not in `cases` is a failure.
     ///   - options: the transport's capabilities and the time limit for one case.
     ///   - make: creates a transport. Called once for each case.
     /// - Throws: one error that lists every failed case, with expected and observed values.

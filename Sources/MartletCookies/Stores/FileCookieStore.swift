@@ -8,9 +8,9 @@ public import MartletEssentials
 /// ```
 ///
 /// The file is read at the first use, and its permissions are 0600. It must belong to the user of the process and must not be a symbolic
-/// link. A damaged file is renamed to `cookies.json.corrupt` and reported, and the store begins without cookies. A stored cookie that breaks
-/// a rule, such as that of a newer list of public suffixes, is left out. A new time of use (``Cookie/lastAccessed``) alone is saved with the
-/// next change.
+/// link. A damaged file is renamed to `cookies.json.corrupt` and reported, and the store begins without cookies. A stored cookie that
+/// breaks a rule, such as that of a newer list of public suffixes, is left out. A new time of use (``Cookie/lastAccessed``) alone is saved
+/// with the next change.
 ///
 /// Changes are saved together, a second after the first of them: the file is replaced in one step, so that it is always complete. They are
 /// also saved when the last reference to the store is released, and when the process exits normally. A process that crashes or is killed
@@ -43,8 +43,8 @@ public struct FileCookieStore: CookieStore {
 
     /// Calls `body` with the jar and returns the result. If the jar has changed, it is saved after the delay.
     ///
-    /// - Throws: `.unavailable` if the file can't be read. After a failure to save, and without a delay, the next change is saved before its
-    ///   call returns, and `.unavailable` or `.full` is thrown if that fails. The jar keeps the changes.
+    /// - Throws: `.unavailable` if the file can't be read. After a failure to save, and without a delay, the next change is saved before
+    ///   its call returns, and `.unavailable` or `.full` is thrown if that fails. The jar keeps the changes.
     public func withJar<Value: Sendable>(_ body: @Sendable (inout CookieJar) -> Value) async throws(StateStoreError) -> Value {
         try await state.with { body(&$0.jar) }
     }

@@ -9,7 +9,8 @@ internal import MartletSystem
 /// let interceptor = StrictTransportInterceptor(store: MemoryStrictTransportStore(hosts))
 /// ```
 ///
-/// A ``FileStrictTransportStore`` keeps it between launches. It is `Codable` for stores of your own. It reveals which hosts the app has used.
+/// A ``FileStrictTransportStore`` keeps it between launches. It is `Codable` for stores of your own. It reveals which hosts the app has
+/// used.
 public struct StrictTransportHosts: Sendable {
     private struct Entry: Sendable, Hashable, Codable {
         var expires: Double
@@ -22,8 +23,8 @@ public struct StrictTransportHosts: Sendable {
         }
     }
 
-    /// The maximum number of hosts. Beyond it, an eighth of them is removed: expired hosts, and then hosts of the registrable domain that has
-    /// the most, so that a server with many names does not remove the hosts of others. Of these, the one that expires first goes.
+    /// The maximum number of hosts. Beyond it, an eighth of them is removed: expired hosts, and then hosts of the registrable domain that
+    /// has the most, so that a server with many names does not remove the hosts of others. Of these, the one that expires first goes.
     /// Default: 1,000.
     public var maxHosts: Int { entries.limit }
     /// The number of changes so far. A store saves hosts whose number has changed.

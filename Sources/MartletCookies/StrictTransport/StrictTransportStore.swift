@@ -8,8 +8,8 @@ public import MartletEssentials
 /// print(await store.withHosts { $0.names })
 /// ```
 ///
-/// Several clients can share a store. A store of your own implements ``withHosts(_:)``: it keeps ``StrictTransportHosts``, which have the rules
-/// and are `Codable`.
+/// Several clients can share a store. A store of your own implements ``withHosts(_:)``: it keeps ``StrictTransportHosts``, which have the
+/// rules and are `Codable`.
 public protocol StrictTransportStore: Sendable {
     /// Calls `body` with the hosts while no other call changes them, keeps its changes, and returns the result.
     ///
@@ -74,8 +74,8 @@ public struct FileStrictTransportStore: StrictTransportStore {
 
     /// Calls `body` with the hosts and returns the result. If they have changed, they are saved after the delay.
     ///
-    /// - Throws: `.unavailable` if the file can't be read. After a failure to save, and without a delay, the next change is saved before its
-    ///   call returns, and `.unavailable` or `.full` is thrown if that fails. The store keeps the changes.
+    /// - Throws: `.unavailable` if the file can't be read. After a failure to save, and without a delay, the next change is saved before
+    ///   its call returns, and `.unavailable` or `.full` is thrown if that fails. The store keeps the changes.
     public func withHosts<Value: Sendable>(
         _ body: @Sendable (inout StrictTransportHosts) -> Value
     ) async throws(StateStoreError) -> Value {

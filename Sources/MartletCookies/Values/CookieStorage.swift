@@ -23,8 +23,8 @@ struct CookieStorage: Sendable {
 
     /// Stores a cookie in place of the same one. Returns whether anything other than the time of access has changed.
     ///
-    /// Beyond the limits, removes cookies (RFC 6265bis §5.7): expired ones; cookies without `Secure` of a domain with too many; other cookies
-    /// of such a domain; any cookie. Within each group, the least recently used one goes first.
+    /// Beyond the limits, removes cookies (RFC 6265bis §5.7): expired ones; cookies without `Secure` of a domain with too many; other
+    /// cookies of such a domain; any cookie. Within each group, the least recently used one goes first.
     mutating func put(_ cookie: Cookie, site: Substring, at now: Date) -> Bool {
         let identity = CookieIdentity(cookie)
         if let key = sites.index(forKey: site) {

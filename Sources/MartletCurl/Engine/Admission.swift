@@ -1,4 +1,5 @@
-/// Decides which requests may use a connection now, on which engine, and which wait, so that an origin that hangs delays only its own requests.
+/// Decides which requests may use a connection now, on which engine, and which wait, so that an origin that hangs delays only its own
+/// requests.
 ///
 /// The number of connections is limited per origin and in total. Requests to one origin run in the order of their arrival. Origins that
 /// wait because of the total take turns. libcurl has the same limits, but a single queue for all origins.

@@ -22,7 +22,8 @@ struct EngineDeal: Sendable {
 
     /// The parts of the engines, which add up to the limits.
     let shares: [Share]
-    /// The number of engines that the requests to one origin may use. It is lower than the number of engines only if the limit for an origin is.
+    /// The number of engines that the requests to one origin may use. It is lower than the number of engines only if the limit for an
+    /// origin is.
     let span: Int
 
     /// Divides the limits. A limit of 0 or less means no limit, except for idle connections, of which each engine keeps at least one.

@@ -51,14 +51,14 @@ extension CurlTransport {
     /// - What its calls need, such as your interceptors. Not on these threads: the connections of event streams, downloads and uploads with
     ///   progress, pages, streamed request bodies, and what calls share (refreshes of tokens, coalesced requests, requests of a cache, and
     ///   GraphQL queries in flight), which have tasks of their own in Swift's task pool.
-    /// - Not the closure itself if it is written in code of such an actor, which the top level of `main.swift` is: there, only what it calls
-    ///   runs on the engines' threads.
+    /// - Not the closure itself if it is written in code of such an actor, which the top level of `main.swift` is: there, only what it
+    ///   calls runs on the engines' threads.
     /// - While the task calls another actor, calls of other tasks to that actor may run there too, and so may the code after them.
     /// - Until the first request has made the engines, and in a forked child, the tasks run in Swift's task pool.
     ///
     /// ### Duties
-    /// - The code must wait only with `await`. A lock, a semaphore or a blocking read stops the transfers of its thread, their deadlines and
-    ///   their cancellation, and waits forever if it depends on a call of this transport. A long computation delays them.
+    /// - The code must wait only with `await`. A lock, a semaphore or a blocking read stops the transfers of its thread, their deadlines
+    ///   and their cancellation, and waits forever if it depends on a call of this transport. A long computation delays them.
     /// - A process that exits waits for the running code, at most two seconds.
     /// - Most signals are blocked on these threads, and so in programs that the code starts.
     ///

@@ -41,8 +41,8 @@ final class EngineTeam: Sendable {
         transfer.inbox = inbox
     }
 
-    /// Queues the job of a task. The engine that has the calling thread keeps it, unless many jobs wait there. Otherwise the engines, or the
-    /// other engines, get the jobs in turn.
+    /// Queues the job of a task. The engine that has the calling thread keeps it, unless many jobs wait there. Otherwise the engines, or
+    /// the other engines, get the jobs in turn.
     func run(_ job: EngineJob) {
         let own = here
         if let own, inboxes.count == 1 || own.jobs.count < EngineDeal.fill { return own.jobs.append(job) }

@@ -22,8 +22,8 @@ struct HandleSetup {
         streamedRead = HandleSetup.streamedRead(buffer: configuration.streamBufferSize)
     }
 
-    /// Returns the number of bytes of one network read for a stream's buffer. Several reads must fit into the buffer, so that the network and
-    /// the reader rarely wait for each other.
+    /// Returns the number of bytes of one network read for a stream's buffer. Several reads must fit into the buffer, so that the network
+    /// and the reader rarely wait for each other.
     static func streamedRead(buffer: Int) -> Int { min(max(buffer / 4, 16 * 1024), 256 * 1024) }
 
     /// Sets what every handle needs: it enables concurrent use, and disables what a transport must not do, such as other protocols, proxies

@@ -3,8 +3,8 @@ internal import MartletHTTP
 
 /// The reception of one response: a value that decides, without I/O, what happens with the lines and bytes that arrive.
 ///
-/// The transfer passes on what libcurl reports, performs the ``Action`` that a method returns, and asks for the result when the exchange has
-/// ended. The first error is the result: it is more exact than what libcurl reports afterwards.
+/// The transfer passes on what libcurl reports, performs the ``Action`` that a method returns, and asks for the result when the exchange
+/// has ended. The first error is the result: it is more exact than what libcurl reports afterwards.
 struct Reception {
     /// What the request requires of its response.
     struct Terms {
@@ -331,7 +331,8 @@ struct Reception {
 
     /// Ends the reception when the exchange has ended, and returns its result.
     ///
-    /// The first that holds is the result: the body was cut off, an error was found, libcurl's error, incomplete coded data, an incomplete head.
+    /// The first that holds is the result: the body was cut off, an error was found, libcurl's error, incomplete coded data, an incomplete
+    /// head.
     mutating func end(_ result: Result<Void, HTTPError>) -> Result<Void, HTTPError> {
         let result = outcome(after: result)
         decoder = nil

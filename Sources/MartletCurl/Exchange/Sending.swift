@@ -4,7 +4,8 @@ internal import MartletHTTP
 
 /// The sending of one request: its body, the attempts to deliver it, and whether it may be sent again.
 struct Sending {
-    /// The number of times that the engine starts a transfer again after libcurl has given it up, which it does after five dead connections.
+    /// The number of times that the engine starts a transfer again after libcurl has given it up, which it does after five dead
+    /// connections.
     private static let maxRestarts = 3
 
     /// Whether the request is idempotent.

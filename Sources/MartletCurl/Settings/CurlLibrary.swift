@@ -89,8 +89,8 @@ struct CurlVersion: Hashable, Comparable, CustomStringConvertible {
     /// The first version that calls a callback before each request, also on a kept-alive connection.
     static let asksBeforeRequests = CurlVersion(7, 80, 0)
 
-    /// Whether a handle that has run a transfer keeps a pointer to a freed header field of it, which a response frees again whose first field
-    /// line begins with white space (7.84.0 to 8.0.1, curl issue 11101). Only `curl_easy_cleanup` removes the pointer.
+    /// Whether a handle that has run a transfer keeps a pointer to a freed header field of it, which a response frees again whose first
+    /// field line begins with white space (7.84.0 to 8.0.1, curl issue 11101). Only `curl_easy_cleanup` removes the pointer.
     var keepsFreedField: Bool { CurlVersion(7, 84, 0) <= self && self < CurlVersion(8, 1, 0) }
 
     /// Whether a handle counts dead connections over all its transfers, and fails at the sixth one (before 8.17).

@@ -102,8 +102,8 @@ public struct GraphQLSubscriptionOptions: Sendable {
     /// The rules by which a lost connection is replaced by a new one. They apply to connections that break, or that end before the
     /// subscription is complete. The HTTP client's clock and random numbers are used.
     ///
-    /// Default: as for event streams. A subscription has no side effects, so its request is sent again unless `reconnects` is false; the loss
-    /// is then thrown.
+    /// Default: as for event streams. A subscription has no side effects, so its request is sent again unless `reconnects` is false; the
+    /// loss is then thrown.
     public var reconnection: EventReconnection
     /// The maximum time without bytes, from the request on, before a connection counts as lost, or nil for no limit. Heartbeats reset the
     /// time. An idle timeout of the call has precedence. Default: 5 minutes.

@@ -7,8 +7,8 @@ internal import MartletEssentials
 /// let api = graphQL.mappingErrors(GraphQLErrorMapper())  // throws only APIError
 /// ```
 ///
-/// With a closure it makes errors of the app. That may leave the common errors to the mapper to `APIError`, whose HTTP errors are mapped by an
-/// `HTTPErrorMapper`. Among the server's errors, the first with one of these codes decides:
+/// With a closure it makes errors of the app. That may leave the common errors to the mapper to `APIError`, whose HTTP errors are mapped by
+/// an `HTTPErrorMapper`. Among the server's errors, the first with one of these codes decides:
 ///
 /// | code | error |
 /// |---|---|

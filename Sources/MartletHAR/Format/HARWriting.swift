@@ -3,9 +3,9 @@ package import MartletEssentials
 /// Writes exchanges as HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), with secrets masked.
 ///
 /// Custom members begin with `_`, as the format requires: `_error` and `_errorKind` for a missing response or a truncated body,
-/// `_trailers`, `_incomplete` for a body whose reader stopped early, `_leftOut` for a body beyond the limit or not in memory, `_encoding` for
-/// a request body that is not text, `_charset` for a field that is not UTF-8, `_wasContentCoded` for a response whose content coding the
-/// transport decoded.
+/// `_trailers`, `_incomplete` for a body whose reader stopped early, `_leftOut` for a body beyond the limit or not in memory, `_encoding`
+/// for a request body that is not text, `_charset` for a field that is not UTF-8, `_wasContentCoded` for a response whose content coding
+/// the transport decoded.
 package struct HARWriting: Sendable {
     static let creator = "Martlet"
     static let version = "1.0"

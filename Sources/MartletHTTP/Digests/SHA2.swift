@@ -32,8 +32,8 @@ package struct SHA2<Word: SHA2Word>: Sendable {
 
     /// Whether the system's library computes digests of so many bytes.
     ///
-    /// Loading and preparing libcrypto takes 3 ms in a process that has not loaded it, as long as a megabyte here. Below a kilobyte (3 µs in
-    /// a release build) a digest never causes that.
+    /// Loading and preparing libcrypto takes 3 ms in a process that has not loaded it, as long as a megabyte here. Below a kilobyte (3 µs
+    /// in a release build) a digest never causes that.
     static func leavesToSystem(_ byteCount: Int) -> Bool { byteCount >= 1024 }
 
     /// Returns the digest of the bytes.

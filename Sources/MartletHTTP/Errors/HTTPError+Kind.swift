@@ -161,8 +161,8 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         return Redaction.visible(summary + context.detail.inParentheses + cause)
     }
 
-    /// The kind of failure, without words from the request, the response or the app: no URL, no body, no explanation. A decoding failure has
-    /// the path of the value.
+    /// The kind of failure, without words from the request, the response or the app: no URL, no body, no explanation. A decoding failure
+    /// has the path of the value.
     package var outline: String {
         switch self {
         case .networkError(let failure): "\(kind.title): \(failure.kind.rawValue)"

@@ -5,8 +5,8 @@ extension HTTPFields {
     /// Creates the fields of a received head, or of trailers, from one block of lines. Each line ends with a line feed.
     ///
     /// Accepts what servers write (RFC 9112 §5): white space around names and values, and bytes outside ASCII. Ignores lines without a name
-    /// or a colon. In values, a carriage return or NUL becomes a space, because a later reader could take it for the end of a line (RFC 9110
-    /// §5.5).
+    /// or a colon. In values, a carriage return or NUL becomes a space, because a later reader could take it for the end of a line (RFC
+    /// 9110 §5.5).
     ///
     /// - Parameters:
     ///   - block: The bytes of the lines.

@@ -17,8 +17,8 @@ package import MartletEssentials
 ///   `session` and `signature`, on every level and in JSON within a JSON string;
 /// - in other texts the text after such a name: a quoted value, or the rest of the line. In XML and HTML, it masks the element whose tag
 ///   has the name, and the value after `<name>password</name>`. Broken JSON with such a name is masked completely;
-/// - JSON Web Tokens, Basic credentials, keys with the prefix of a known service, such as `AKIA…`, `ghp_…`, `sk_live_…` and `xoxb-…`, and the
-///   secret part of the URL of a hook.
+/// - JSON Web Tokens, Basic credentials, keys with the prefix of a known service, such as `AKIA…`, `ghp_…`, `sk_live_…` and `xoxb-…`, and
+///   the secret part of the URL of a hook.
 ///
 /// In a response, a masked string becomes `‹redacted›`, a number 0 and a Boolean false, so that the response can still be decoded. Null and
 /// empty strings are kept. In a replay, `‹redacted›` in a request matches any value.

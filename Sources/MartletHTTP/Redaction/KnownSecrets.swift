@@ -1,5 +1,5 @@
-/// The secrets that are known by their shape, whatever their names: JSON Web Tokens, keys with the prefix of their service, tokens of Telegram
-/// bots, Basic credentials, and the paths of hooks.
+/// The secrets that are known by their shape, whatever their names: JSON Web Tokens, keys with the prefix of their service, tokens of
+/// Telegram bots, Basic credentials, and the paths of hooks.
 enum KnownSecrets {
     // MARK: Tokens and keys
 
@@ -116,8 +116,8 @@ enum KnownSecrets {
 
     // MARK: Hooks
 
-    /// Returns the range of the secret in the path of a hook, or nil: the last segment of `/services/T…/B…/…` of Slack, and of its workflows
-    /// and triggers, and the token after the number in `/webhooks/…/…` of Discord.
+    /// Returns the range of the secret in the path of a hook, or nil: the last segment of `/services/T…/B…/…` of Slack, and of its
+    /// workflows and triggers, and the token after the number in `/webhooks/…/…` of Discord.
     static func hook(in path: ArraySlice<UInt8>) -> Range<Int>? {
         let slash = UInt8(ascii: "/")
         var rest = path

@@ -162,7 +162,8 @@ struct Masking {
 
 /// The work that the masking of one text may take, in steps. A step is a byte that is read, once for each time that it is read.
 ///
-/// A text is read a few times at most. Only crafted ones, such as JSON in URLs in JSON, need more. What exceeds the budget is masked unread.
+/// A text is read a few times at most. Only crafted ones, such as JSON in URLs in JSON, need more. What exceeds the budget is masked
+/// unread.
 final class MaskingBudget {
     private(set) var steps = 0
     private let limit: Int

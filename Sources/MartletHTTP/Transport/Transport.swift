@@ -20,10 +20,10 @@
 ///    memory of at most `context.limits.bodyBytes` decoded bytes. With `context.followsRedirects`, you may end the body of a redirect at
 ///    `context.limits.redirectBodyBytes`, because it is discarded.
 /// 5. Decode `Content-Encoding`, then remove that field and `Content-Length`, and set `metadata.wasContentCoded`. Don't decode the content.
-/// 6. Never return a truncated response as a success: throw `.networkError(.connectionLost)`, with the stage `.exchange` within the head and
-///    `.body` within the body. Throw `.invalidResponse` for a malformed response.
-/// 7. Stop when the task is cancelled, and throw `.cancelled`. The client enforces deadlines by cancelling the exchange; a transport that can
-///    enforce them at a lower cost declares it with ``endsByDeadline``.
+/// 6. Never return a truncated response as a success: throw `.networkError(.connectionLost)`, with the stage `.exchange` within the head
+///    and `.body` within the body. Throw `.invalidResponse` for a malformed response.
+/// 7. Stop when the task is cancelled, and throw `.cancelled`. The client enforces deadlines by cancelling the exchange; a transport that
+///    can enforce them at a lower cost declares it with ``endsByDeadline``.
 ///
 /// The article "Choosing a transport: libcurl or URLSession" of the module `Martlet` shows one. `TransportConformance` of the product
 /// `MartletConformance` checks these duties in more than 100 cases.
@@ -42,8 +42,8 @@ public protocol Transport: Sendable {
     /// transport's group. Always return the same group. A client reads it once, when it is created, and registers its calls there.
     var calls: CallGroup? { get }
 
-    /// Whether the transport keeps connections to servers, which `HTTPClient.preconnect(to:)` opens ahead of a call. Default: false, nothing
-    /// is sent ahead.
+    /// Whether the transport keeps connections to servers, which `HTTPClient.preconnect(to:)` opens ahead of a call. Default: false,
+    /// nothing is sent ahead.
     var opensConnections: Bool { get }
 
     /// Sends one request and returns its response, whatever its status; throws if no response was received.

@@ -93,8 +93,8 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// The number of engines, each a thread that runs transfers over connections of its own. Default: 2, or a quarter of the processor's
     /// cores if that is more, at most 8; with a single core 1. Minimum: 1. URLSession ignores it.
     ///
-    /// One engine handles some 28,000 small responses per second. The limits on connections apply to all engines together: each engine gets an
-    /// equal part of each limit. A transport therefore has at most ``maxConnections`` engines, and at most ``maxIdleConnections``.
+    /// One engine handles some 28,000 small responses per second. The limits on connections apply to all engines together: each engine gets
+    /// an equal part of each limit. A transport therefore has at most ``maxConnections`` engines, and at most ``maxIdleConnections``.
     ///
     /// Requests to one origin go to the same engine until 32 of them run there, 100 with HTTP/2, or as many as its part of the limits
     /// allows. They reuse its connections and share its HTTP/2 connection. Further requests go to the next engine. The requests of a task

@@ -18,8 +18,8 @@ final class ServerConnection {
     private var arrivals: ArrivalLog
     private var phase = Phase.open
     private var hasClientEnded = false
-    /// When the connection last began to wait for a request or for its server, or passed on bytes. Reading does not count, so that a request
-    /// whose bytes arrive slowly is one wait.
+    /// When the connection last began to wait for a request or for its server, or passed on bytes. Reading does not count, so that a
+    /// request whose bytes arrive slowly is one wait.
     private var turn: ContinuousClock.Instant
 
     /// The head of the request that is being received.

@@ -49,7 +49,8 @@ public final class MetricsObserver: CallObserver {
     ///   - client: The value of the label `client`, such as `payments`. Clients of different services need observers of their own with
     ///     different names, or their calls of equal routes are counted together. Default: nil, no such label.
     ///   - maxRoutes: The maximum number of different routes. Calls of further routes have the route `_OTHER`. Default: 200.
-    ///   - durationBounds: The finite bounds of the histogram of durations in seconds, in any order. Default: ``CallMetric/durationBounds``.
+    ///   - durationBounds: The finite bounds of the histogram of durations in seconds, in any order. Default:
+    ///     ``CallMetric/durationBounds``.
     ///   - route: Returns the route of a call, which must not contain values such as IDs. Default: ``defaultRoute(of:)``.
     public init(
         _ sink: any MetricsSink, client: String? = nil, maxRoutes: Int = 200, durationBounds: [Double] = CallMetric.durationBounds,

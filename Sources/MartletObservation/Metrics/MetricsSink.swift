@@ -77,8 +77,8 @@ extension CallMetric {
         "http_client_received_body_bytes_total", .counter, help: "Bytes of response bodies, after the removal of content codings.")
     /// `http_client_cache_requests_total`: the requests that a cache saw, by `method`, `route` and `result`.
     ///
-    /// The result is `hit`, `validated`, `stale`, `shared` (with a concurrent identical request), `miss` or `bypass`. The ratio of the first
-    /// four to all is the cache's ratio.
+    /// The result is `hit`, `validated`, `stale`, `shared` (with a concurrent identical request), `miss` or `bypass`. The ratio of the
+    /// first four to all is the cache's ratio.
     public static let cacheRequests = CallMetric("http_client_cache_requests_total", .counter, help: "Requests that a cache saw.")
 
     /// `http_client_call_duration_seconds`: the time from the start of calls to their outcome, by `method`, `route` and `outcome`.

@@ -163,8 +163,8 @@ struct TraceState: Hashable, Sendable, CustomStringConvertible {
 
     private static func text(_ members: [Member]) -> String { members.map { "\($0.key)=\($0.value)" }.joined(separator: ",") }
 
-    /// Returns whether a text is a valid key (Level 2, §3.3.2.2.1): a lower-case letter or a digit, followed by at most 255 lower-case letters,
-    /// digits and `_-*/@`.
+    /// Returns whether a text is a valid key (Level 2, §3.3.2.2.1): a lower-case letter or a digit, followed by at most 255 lower-case
+    /// letters, digits and `_-*/@`.
     ///
     /// Level 1 permits fewer of them: a digit at the start and `@` only for a tenant and a system, as in `1a@nr`.
     static func isKey(_ text: some StringProtocol) -> Bool {

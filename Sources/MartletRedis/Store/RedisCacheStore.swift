@@ -16,8 +16,8 @@ internal import MartletEssentials
 /// (`maxmemory-policy allkeys-lru`); without eviction, storing fails with `.full`.
 ///
 /// The first call opens the first connection. If the server is not available, a call fails with `.unavailable` or `.timeout`, and calls in
-/// the following second (``RedisConfiguration/pauseAfterFailure``) fail immediately. After that, one call probes the server. A cancelled call
-/// throws immediately; its command may still be executed.
+/// the following second (``RedisConfiguration/pauseAfterFailure``) fail immediately. After that, one call probes the server. A cancelled
+/// call throws immediately; its command may still be executed.
 ///
 /// The connection is plain TCP or a Unix domain socket without TLS, so the network must be trusted. The store supports a single server, not
 /// a cluster: Redis 5 or later, or Valkey.

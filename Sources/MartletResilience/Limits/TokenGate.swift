@@ -106,8 +106,8 @@ struct ServerQuota: Sendable, Hashable {
     /// malformed ones and those without any time are ignored, as is a line that is not a structured field. The partition key (`pk`) is not
     /// read: the scope of the limiter divides requests.
     ///
-    /// Fields of the earlier drafts, such as `RateLimit-Remaining`, are not read. They have no name, so that the limit of one route would hold
-    /// back all requests of the group.
+    /// Fields of the earlier drafts, such as `RateLimit-Remaining`, are not read. They have no name, so that the limit of one route would
+    /// hold back all requests of the group.
     static func read(from headers: HTTPFields) -> [ServerQuota] {
         let quotas = members(of: headers.values(for: "RateLimit"))
         guard !quotas.isEmpty else { return [] }

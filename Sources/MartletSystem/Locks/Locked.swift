@@ -38,9 +38,9 @@ public struct Locked<State>: Sendable {
         @inlinable init(_ value: Value) { self.value = value }
     }
     #else
-    // Proof: the reference never changes, and pthread's functions may be called on the mutex from any thread. `init` makes it before another
-    // thread can reach it; the box destroys it when none can. The state is read and written only in `withLock`, while the mutex is held,
-    // and `init` takes it as `sending`. `body` must not keep a reference to a non-Sendable object of the state; the compiler does not
+    // Proof: the reference never changes, and pthread's functions may be called on the mutex from any thread. `init` makes it before
+    // another thread can reach it; the box destroys it when none can. The state is read and written only in `withLock`, while the mutex is
+    // held, and `init` takes it as `sending`. `body` must not keep a reference to a non-Sendable object of the state; the compiler does not
     // check that.
     @usableFromInline nonisolated(unsafe) let box: ManagedBuffer<pthread_mutex_t, State>
 

@@ -10,8 +10,8 @@ public struct DownloadOptions: Sendable {
         case keepBoth
     }
 
-    /// Whether a later call for the same URL and file resumes a download that failed, if the server supports it (RFC 9110 §14). The received
-    /// bytes then stay beside the target. Default: true. Only GET downloads can be resumed, also within a call.
+    /// Whether a later call for the same URL and file resumes a download that failed, if the server supports it (RFC 9110 §14). The
+    /// received bytes then stay beside the target. Default: true. Only GET downloads can be resumed, also within a call.
     public var resumesAcrossCalls: Bool
     /// What happens if a file with the target's name exists, or nil to decide by the kind of target. Default: nil, which is
     /// ``ExistingFile/replace`` for a named target, and ``ExistingFile/keepBoth`` if the server chooses the name.

@@ -1,7 +1,7 @@
 public import MartletEssentials
 
-// The variants for `Request<Data>` are for `.get("song")` and `.post("song")`, whose response type nothing names, and so not disfavoured. Those
-// for `Request<Response>` are for static members of `Request`, which can only be found through a parameter of this type.
+// The variants for `Request<Data>` are for `.get("song")` and `.post("song")`, whose response type nothing names, and so not disfavoured.
+// Those for `Request<Response>` are for static members of `Request`, which can only be found through a parameter of this type.
 
 extension EndpointClient {
     // MARK: To a file

@@ -1,7 +1,7 @@
 public import MartletEssentials
 
-// The variants for `Request<Data>` are for `.get("feed")` and `.post("feed")`, whose response type nothing names, and so not disfavoured. Those
-// for `Request<Response>` are for static members of `Request`, which can only be found through a parameter of this type.
+// The variants for `Request<Data>` are for `.get("feed")` and `.post("feed")`, whose response type nothing names, and so not disfavoured.
+// Those for `Request<Response>` are for static members of `Request`, which can only be found through a parameter of this type.
 
 extension EndpointClient {
     /// Returns a sequence of server-sent events (WHATWG HTML §9.2), which sends an idempotent request again when its stream ends or breaks.

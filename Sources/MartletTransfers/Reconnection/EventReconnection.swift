@@ -1,8 +1,8 @@
 /// The rules that decide whether and when an event stream reconnects.
 ///
 /// ### Which requests are sent again
-/// Idempotent requests, by their method or an `Idempotency-Key`, unless ``reconnects`` says otherwise. Sending a POST again would repeat its
-/// effect. If the request is not sent again, the sequence ends with the stream, and throws when the connection breaks.
+/// Idempotent requests, by their method or an `Idempotency-Key`, unless ``reconnects`` says otherwise. Sending a POST again would repeat
+/// its effect. If the request is not sent again, the sequence ends with the stream, and throws when the connection breaks.
 ///
 /// ### After which events
 /// The client reconnects after the end of the stream, a connection that failed or broke, a timeout (including the idle timeout), an open

@@ -1,7 +1,7 @@
 public import MartletEssentials
 
-// The variants for `Request` are for its static members, which can only be found through a parameter of this type. Where there is no response
-// type, that for `Request<Data>` is for `.get("log")`, whose type nothing names, and so not disfavoured.
+// The variants for `Request` are for its static members, which can only be found through a parameter of this type. Where there is no
+// response type, that for `Request<Data>` is for `.get("log")`, whose type nothing names, and so not disfavoured.
 
 extension EndpointClient {
     // MARK: Lines

@@ -18,8 +18,8 @@ package struct CodeBlock: Equatable, Sendable {
 
 /// Markdown text in which blocks of Swift code are fenced with three backticks.
 ///
-/// A block is left out if the line before it is `<!-- not compiled: REASON -->`. A comment that begins with `<!-- snippet:` and ends before a
-/// block contains hidden code, which belongs in front of it.
+/// A block is left out if the line before it is `<!-- not compiled: REASON -->`. A comment that begins with `<!-- snippet:` and ends before
+/// a block contains hidden code, which belongs in front of it.
 package struct Markdown {
     private let lines: [(number: Int, text: String)]
 

@@ -82,8 +82,8 @@ do {
             /// The number of labels of the longest rule.
             static var depth: Int { \(depth) }
 
-            /// A line for each domain that has rules directly below it, in the order of their bytes: the domain, and the labels in the order
-            /// of their bytes. `!` marks an exception.
+            /// A line for each domain that has rules directly below it, in the order of their bytes: the domain, and the labels in the
+            /// order of their bytes. `!` marks an exception.
             static var lines: StaticString {
                 \"\"\"
         \(literal(lines))

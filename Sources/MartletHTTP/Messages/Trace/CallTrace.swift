@@ -56,7 +56,8 @@ public struct CallTrace: Sendable, CustomStringConvertible {
         case retry(Retry)
         /// The client follows a redirect.
         case redirect(Redirect)
-        /// An `AuthInterceptor` waited for a credential: it renewed a rejected one, or needed a first one or one in place of an expired one.
+        /// An `AuthInterceptor` waited for a credential: it renewed a rejected one, or needed a first one or one in place of an expired
+        /// one.
         case renewal(Renewal)
         /// A cache decided how to handle the request.
         case cache(CacheStatus)

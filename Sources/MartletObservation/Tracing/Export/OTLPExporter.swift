@@ -15,8 +15,8 @@ internal import MartletSystem
 /// ``statistics``. A batch is sent again after a network failure, a timeout, and the statuses 429, 502, 503 and 504, with a growing
 /// wait or after the server's `Retry-After`; after `maxAttempts` it is dropped. Redirects are not followed.
 ///
-/// The exporter has a client of its own, without observers, so it never reports itself. ``shutdown(within:)`` sends the waiting spans; without it,
-/// the last spans of a process are lost.
+/// The exporter has a client of its own, without observers, so it never reports itself. ``shutdown(within:)`` sends the waiting spans;
+/// without it, the last spans of a process are lost.
 public final class OTLPExporter: Sendable {
     /// What an exporter has done with its spans so far.
     public struct Statistics: Sendable, Hashable {

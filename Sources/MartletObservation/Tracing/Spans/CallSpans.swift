@@ -40,7 +40,8 @@ final class CallSpans: Sendable {
 
     /// Starts the span of an attempt that follows, and returns its context.
     ///
-    /// After the end of the call, as when a cache revalidates in the background, the attempt has no span, and this returns the call's context.
+    /// After the end of the call, as when a cache revalidates in the background, the attempt has no span, and this returns the call's
+    /// context.
     func prepareAttempt(_ request: HTTPRequest) -> TraceContext {
         if state.withLock({ $0.hasEnded }) { return context }
         let span = attemptSpan(request)

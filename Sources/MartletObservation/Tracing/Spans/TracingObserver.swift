@@ -36,8 +36,8 @@ public final class TracingObserver: CallObserver {
         self.detail = detail
     }
 
-    /// Returns an interceptor that passes the span of each attempt on to the server, in the fields `traceparent` and `tracestate` (W3C Trace
-    /// Context).
+    /// Returns an interceptor that passes the span of each attempt on to the server, in the fields `traceparent` and `tracestate` (W3C
+    /// Trace Context).
     ///
     /// The observer must be among the client's observers. The interceptor writes the fields just before the transport gets the request, so
     /// each retry, hop of a redirect and revalidation has its own. A client without the observer passes on ``TraceContext/current``. Its

@@ -112,7 +112,8 @@ public struct RecordingOptions: Sendable {
     /// The rules by which secrets are masked. Default: known secrets and values with secret names.
     public var redaction: CassetteRedaction
     /// Whether the file is also written after each exchange, before its caller receives the response or the end of a streamed one, so that
-    /// a later crash does not lose the exchange. Writes the whole file each time. Default: false, only ``RecordingTransport/save()`` writes.
+    /// a later crash does not lose the exchange. Writes the whole file each time. Default: false, only ``RecordingTransport/save()``
+    /// writes.
     public var savesEachExchange: Bool
     /// The maximum size in bytes of a request or response body; a larger one is left out of the recording. Default: 10 MB (10,000,000). The
     /// entry of a larger body notes that it was left out, and replaying it fails.

@@ -59,7 +59,7 @@ public final class CurlTransport: CallEndingTransport {
     /// The first request loads libcurl. If libcurl is missing or too old, or the configuration is invalid, this initializer succeeds and
     /// each request fails: with `.engineUnavailable` for libcurl, with `.invalidRequest` for the configuration.
     ///
-    /// - Parameter configuration: the limits, TLS settings, proxy and other settings of the connections.
+    /// - Parameter configuration: The limits, TLS settings, proxy and other settings of the connections.
     public convenience init(_ configuration: Configuration = .init()) {
         self.init(CurlLibrary.shared, configuration)
     }
@@ -90,7 +90,7 @@ public final class CurlTransport: CallEndingTransport {
     ///
     /// A buffered response is returned with its body. A streamed response is returned once its head has arrived.
     ///
-    /// - Throws: an `HTTPError` if the exchange fails, and `.cancelled` if the task or the call is cancelled.
+    /// - Throws: An `HTTPError` if the exchange fails, and `.cancelled` if the task or the call is cancelled.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let engine = if let made = try engine.made { made } else { try await engine.engine(for: request) }
         if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }

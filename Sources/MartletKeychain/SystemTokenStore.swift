@@ -25,13 +25,13 @@ extension StoredTokenProvider {
     /// ``KeychainTokenProvider``.
     ///
     /// - Parameters:
-    ///   - service: the purpose of the token: the app's identifier in reverse DNS notation.
-    ///   - account: the user whose token it is. Default: an empty name, for apps with one user.
-    ///   - leeway: how long before its expiry a token is refreshed, at most a quarter of its lifetime. Default: 30 seconds.
-    ///   - isSoleWriter: whether only this provider changes the token. The token is then kept in memory and not read for each request: see
+    ///   - service: The purpose of the token: the app's identifier in reverse DNS notation.
+    ///   - account: The user whose token it is. Default: an empty name, for apps with one user.
+    ///   - leeway: How long before its expiry a token is refreshed, at most a quarter of its lifetime. Default: 30 seconds.
+    ///   - isSoleWriter: Whether only this provider changes the token. The token is then kept in memory and not read for each request: see
     ///     `SingleWriterTokenStore`. Default: false.
-    ///   - refresh: returns a new token for one that was rejected or is about to expire. Default: nil, tokens are not refreshed.
-    ///   - onSessionEnd: called once when the session has ended, after the store was cleared. It should not block. Default: nil.
+    ///   - refresh: Returns a new token for one that was rejected or is about to expire. Default: nil, tokens are not refreshed.
+    ///   - onSessionEnd: Called once when the session has ended, after the store was cleared. It should not block. Default: nil.
     public convenience init(
         service: String, account: String = "", leeway: Duration = .seconds(30), isSoleWriter: Bool = false,
         refresh: (@Sendable (_ expired: AccessToken) async throws -> AccessToken)? = nil,

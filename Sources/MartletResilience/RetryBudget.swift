@@ -20,10 +20,10 @@ public final class RetryBudget: Sendable {
     /// Creates a budget for one or more retry interceptors.
     ///
     /// - Parameters:
-    ///   - share: the retries that each request allows: 0.2 allows one retry for five requests. Negative or infinite values count as 0.
+    ///   - share: The retries that each request allows: 0.2 allows one retry for five requests. Negative or infinite values count as 0.
     ///     Default: 0.2.
-    ///   - window: the period in which requests and retries are counted, at least 10 ms. Default: 10 seconds.
-    ///   - minimum: the number of additional retries in each window. Negative values count as 0. Default: 10.
+    ///   - window: The period in which requests and retries are counted, at least 10 ms. Default: 10 seconds.
+    ///   - minimum: The number of additional retries in each window. Negative values count as 0. Default: 10.
     public init(share: Double = 0.2, window: Duration = .seconds(10), minimum: Int = 10) {
         self.share = share.isFinite ? max(0, share) : 0
         self.window = max(.milliseconds(10), window)

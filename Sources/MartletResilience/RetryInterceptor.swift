@@ -22,10 +22,10 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
     /// Creates an interceptor with a retry policy and a budget.
     ///
     /// - Parameters:
-    ///   - policy: the rules for retries. Default: `.standard`.
-    ///   - time: the clock for waits. Default: nil, the client's, which also measures deadlines.
-    ///   - random: the source of random numbers for jitter. Default: nil, the client's.
-    ///   - budget: the limit on retries, or nil for no limit. Default: a new budget of 20 % of the requests of the last 10 seconds plus 10.
+    ///   - policy: The rules for retries. Default: `.standard`.
+    ///   - time: The clock for waits. Default: nil, the client's, which also measures deadlines.
+    ///   - random: The source of random numbers for jitter. Default: nil, the client's.
+    ///   - budget: The limit on retries, or nil for no limit. Default: a new budget of 20 % of the requests of the last 10 seconds plus 10.
     public init(
         _ policy: RetryPolicy = .standard, time: (any TimeSource)? = nil, random: (any RandomSource)? = nil,
         budget: RetryBudget? = RetryBudget()

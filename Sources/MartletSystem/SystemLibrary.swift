@@ -25,9 +25,9 @@ package struct SystemLibrary: Sendable {
     /// which `bind` throws because it lacks a function or is too old: a file beside the program must not hide the system's library.
     ///
     /// - Parameters:
-    ///   - title: the library's name in errors.
-    ///   - names: the file names, the best first.
-    ///   - setting: the environment variable that names the only library to use, as an absolute path.
+    ///   - title: The library's name in errors.
+    ///   - names: The file names, the best first.
+    ///   - setting: The environment variable that names the only library to use, as an absolute path.
     package static func first<Binding>(
         _ title: String, names: [String], setting: String? = nil, bind: (SystemLibrary) throws(Unusable) -> Binding
     ) throws(Unusable) -> Binding {
@@ -60,8 +60,8 @@ package struct SystemLibrary: Sendable {
     /// Returns a table of functions, which is never freed.
     ///
     /// - Parameters:
-    ///   - empty: a table without functions.
-    ///   - fill: fills the table from the library's handle. Returns nil, or the name of the first missing function.
+    ///   - empty: A table without functions.
+    ///   - fill: Fills the table from the library's handle. Returns nil, or the name of the first missing function.
     package func table<Table>(
         _ empty: Table, fill: (UnsafeMutableRawPointer, UnsafeMutablePointer<Table>) -> UnsafePointer<CChar>?
     ) throws(Unusable) -> UnsafePointer<Table> {

@@ -13,8 +13,8 @@ public struct IdempotencyKeyInterceptor: Interceptor, CredentialAddingIntercepto
     /// Creates an interceptor that adds random UUIDs as keys (version 4, RFC 9562 §5.4).
     ///
     /// - Parameters:
-    ///   - methods: the methods whose requests get a key. Default: POST and PATCH.
-    ///   - random: the random numbers for the keys, which must be unique. Default: the system's, and not the client's, because tests may
+    ///   - methods: The methods whose requests get a key. Default: POST and PATCH.
+    ///   - random: The random numbers for the keys, which must be unique. Default: the system's, and not the client's, because tests may
     ///     repeat those.
     public init(methods: Set<HTTPMethod> = [.post, .patch], random: any RandomSource = .system) {
         self.init(methods: methods) { _ in random.uuid() }
@@ -23,8 +23,8 @@ public struct IdempotencyKeyInterceptor: Interceptor, CredentialAddingIntercepto
     /// Creates an interceptor that adds the keys that a closure returns, one for each call.
     ///
     /// - Parameters:
-    ///   - methods: the methods whose requests get a key. Default: POST and PATCH.
-    ///   - makeKey: returns the key for the first request of a call. An empty key fails the call with `.invalidRequest`.
+    ///   - methods: The methods whose requests get a key. Default: POST and PATCH.
+    ///   - makeKey: Returns the key for the first request of a call. An empty key fails the call with `.invalidRequest`.
     public init(methods: Set<HTTPMethod> = [.post, .patch], makeKey: @escaping @Sendable (HTTPRequest) -> String) {
         self.methods = methods
         self.makeKey = makeKey

@@ -36,9 +36,9 @@ public struct PrivateAddressGuard: Interceptor, CredentialAddingInterceptor, Con
     /// Creates a guard that allows public addresses and the given hosts and networks.
     ///
     /// - Parameters:
-    ///   - allowed: the additional hosts, addresses and networks. See `AddressPolicy.init(allowing:allowsProxies:)`.
-    ///   - allowsProxies: whether a proxy may look up the name of a host. Default: false.
-    /// - Throws: an `HTTPError` if an element of `allowed` is invalid.
+    ///   - allowed: The additional hosts, addresses and networks. See `AddressPolicy.init(allowing:allowsProxies:)`.
+    ///   - allowsProxies: Whether a proxy may look up the name of a host. Default: false.
+    /// - Throws: An `HTTPError` if an element of `allowed` is invalid.
     public init(allowing allowed: [String], allowsProxies: Bool = false) throws(HTTPError) {
         policy = try AddressPolicy(allowing: allowed, allowsProxies: allowsProxies)
     }

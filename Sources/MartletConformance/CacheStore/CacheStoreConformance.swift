@@ -33,10 +33,10 @@ public enum CacheStoreConformance {
     /// Runs cases over a store, one after the other, and throws an error that lists the failed ones.
     ///
     /// - Parameters:
-    ///   - cases: the cases to run. Default: all.
-    ///   - options: the settings of the cases and their time limit.
-    ///   - make: creates an empty store with room for at least 32 MiB. Called once for each case.
-    /// - Throws: one error that lists every failed case.
+    ///   - cases: The cases to run. Default: all.
+    ///   - options: The settings of the cases and their time limit.
+    ///   - make: Creates an empty store with room for at least 32 MiB. Called once for each case.
+    /// - Throws: One error that lists every failed case.
     public static func check(
         _ cases: [Case] = cases, options: Options = .init(), _ make: @escaping @Sendable () async throws -> any CacheStore
     ) async throws(Failure) {
@@ -80,9 +80,9 @@ public enum CacheStoreConformance {
         /// Runs the case over a store, and throws if the store does not meet the requirement.
         ///
         /// - Parameters:
-        ///   - options: the settings of the case and its time limit.
-        ///   - make: creates an empty store with room for at least 32 MiB. Called once.
-        /// - Throws: the differences between the store's behaviour and the case's expectation.
+        ///   - options: The settings of the case and its time limit.
+        ///   - make: Creates an empty store with room for at least 32 MiB. Called once.
+        /// - Throws: The differences between the store's behaviour and the case's expectation.
         public func check(
             options: Options = .init(), _ make: @escaping @Sendable () async throws -> any CacheStore
         ) async throws(Failure) {

@@ -19,8 +19,8 @@ struct BodyBuffer: PendingBytes {
     private var announced = 0
 
     /// - Parameters:
-    ///   - pool: the pool of the memory; nil to recycle none.
-    ///   - readLength: the maximum number of bytes of a network read, if the buffer is emptied after each; 0 otherwise.
+    ///   - pool: The pool of the memory; nil to recycle none.
+    ///   - readLength: The maximum number of bytes of a network read, if the buffer is emptied after each; 0 otherwise.
     init(_ pool: BodyPool? = nil, readLength: Int = 0) {
         self.pool = pool
         self.readLength = readLength

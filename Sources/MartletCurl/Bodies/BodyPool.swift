@@ -44,7 +44,7 @@ final class BodyPool: Sendable {
     private let owner = OwnerProcess()
     private let state: Locked<State>
 
-    /// - Parameter limit: the maximum number of bytes that are kept unused. With 0, no memory is recycled.
+    /// - Parameter limit: The maximum number of bytes that are kept unused. With 0, no memory is recycled.
     init(limit: Int) {
         self.limit = limit
         state = Locked(State(kept: Array(repeating: [], count: BodyPool.index(of: BodyPool.maxBlock) + 1)))

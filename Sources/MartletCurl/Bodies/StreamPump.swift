@@ -19,7 +19,7 @@ final class StreamPump: Sendable {
         var task: Task<Void, Never>?
     }
 
-    /// - Parameter waitsToBeAsked: whether reading begins only when libcurl requests the first byte.
+    /// - Parameter waitsToBeAsked: Whether reading begins only when libcurl requests the first byte.
     init(waitsToBeAsked: Bool = false) { self.waitsToBeAsked = waitsToBeAsked }
 
     /// Starts to read `body`. If libcurl finds no bytes, `wake` is called when bytes or the end are available.

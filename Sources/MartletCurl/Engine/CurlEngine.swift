@@ -13,8 +13,8 @@ final class CurlEngine: Sendable {
     private let round = EngineRound()
 
     /// - Parameters:
-    ///   - certificates: the path of the system's trusted certificates.
-    ///   - lookUp: looks up names for which libcurl's own lookup could block the engine.
+    ///   - certificates: The path of the system's trusted certificates.
+    ///   - lookUp: Looks up names for which libcurl's own lookup could block the engine.
     init(
         _ library: CurlLibrary, _ configuration: CurlTransport.Configuration, certificates: String? = CertificateBundle.system,
         lookUp: @escaping NameLookups.LookUp = NameLookups.system

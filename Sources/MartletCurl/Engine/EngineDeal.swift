@@ -63,12 +63,12 @@ struct EngineDeal: Sendable {
     /// Returns the engine for a request, or nil if none of the origin's engines has room.
     ///
     /// - Parameters:
-    ///   - first: the origin's first engine.
-    ///   - preferred: the engine that gets the request if the origin may use it and it has room.
-    ///   - running: the origin's requests on each engine.
-    ///   - load: the requests of all origins on each engine.
-    ///   - fill: the number of requests on an engine at which the next one gets some.
-    ///   - hasRoom: whether an engine has room for the request.
+    ///   - first: The origin's first engine.
+    ///   - preferred: The engine that gets the request if the origin may use it and it has room.
+    ///   - running: The origin's requests on each engine.
+    ///   - load: The requests of all origins on each engine.
+    ///   - fill: The number of requests on an engine at which the next one gets some.
+    ///   - hasRoom: Whether an engine has room for the request.
     func engine(
         from first: Int, preferring preferred: Int? = nil, running: EngineCounts, load: EngineCounts, fill: Int = EngineDeal.fill,
         hasRoom: (Int) -> Bool

@@ -106,7 +106,7 @@ final class EngineJobs {
 
     /// Runs up to ``perRound`` jobs, including jobs that these queue. Returns false if there were none.
     ///
-    /// - Parameter goesOn: returns whether the next job may run.
+    /// - Parameter goesOn: Returns whether the next job may run.
     func run(while goesOn: () -> Bool) -> Bool {
         guard !isEmpty else { return false }
         for _ in 0..<EngineJobs.perRound where takesNext() {

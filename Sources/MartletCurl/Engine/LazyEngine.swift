@@ -17,7 +17,7 @@ final class LazyEngine: Sendable {
     let state = Locked(State())
     private let user = FirstUser()
 
-    /// - Parameter make: creates the engine, once for all concurrent requests. If it fails, a later request calls it again.
+    /// - Parameter make: Creates the engine, once for all concurrent requests. If it fails, a later request calls it again.
     init(_ make: @escaping @Sendable () throws(HTTPError) -> CurlEngine) { self.make = make }
 
     /// The engine, or nil before it is made. In a child that was forked after the first request it throws `.engineUnavailable` without

@@ -12,7 +12,7 @@ struct HTTP2Stream: Hashable {
 struct RetiredConnections {
     private var lastStreams: BoundedMap<Int64, Int64>
 
-    /// - Parameter limit: the number of connections to remember. Requests on the ones forgotten lack a proof, and fail.
+    /// - Parameter limit: The number of connections to remember. Requests on the ones forgotten lack a proof, and fail.
     init(limit: Int = 256) { lastStreams = BoundedMap(limit: limit) }
 
     /// Records a GOAWAY frame. A server may send several, with descending numbers; it cannot take one back.

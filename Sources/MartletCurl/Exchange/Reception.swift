@@ -90,8 +90,8 @@ struct Reception {
     /// Begins with the first line of a response.
     ///
     /// - Parameters:
-    ///   - decodes: whether content codings are decoded.
-    ///   - body: the memory of the collected body.
+    ///   - decodes: Whether content codings are decoded.
+    ///   - body: The memory of the collected body.
     mutating func begin(decodes: Bool, into body: BodyBuffer) {
         self.decodes = decodes
         self.body = body
@@ -229,9 +229,9 @@ struct Reception {
     /// Receives bytes of the body, limited by the available space and by the transfer's share of the round.
     ///
     /// - Parameters:
-    ///   - stream: the destination of a streamed body; nil for one that is collected.
-    ///   - work: the work that is left of the round.
-    ///   - scratch: the memory in which bytes are decoded.
+    ///   - stream: The destination of a streamed body; nil for one that is collected.
+    ///   - work: The work that is left of the round.
+    ///   - scratch: The memory in which bytes are decoded.
     mutating func receive(
         _ bytes: UnsafeRawBufferPointer, into stream: (some BodySink)?, within work: inout RoundBudget,
         scratch: UnsafeMutableRawBufferPointer

@@ -53,8 +53,8 @@ struct LookupTable<Waiter: AnyObject> {
     private var running = 0
 
     /// - Parameters:
-    ///   - maxRunning: the maximum number of concurrent lookups. Further names are queued.
-    ///   - capacity: the maximum number of names whose addresses are stored.
+    ///   - maxRunning: The maximum number of concurrent lookups. Further names are queued.
+    ///   - capacity: The maximum number of names whose addresses are stored.
     init(maxRunning: Int, capacity: Int = 1000) {
         self.maxRunning = maxRunning
         known = BoundedMap(limit: capacity)

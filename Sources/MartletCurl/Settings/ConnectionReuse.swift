@@ -14,10 +14,10 @@ enum ConnectionReuse: Hashable {
     static let margin = Duration.seconds(1)
 
     /// - Parameters:
-    ///   - isRepeatable: whether the request may be sent again when its connection breaks.
-    ///   - announced: the timeout in the `Keep-Alive` field of the origin's last response that had one.
-    ///   - maxIdleTime: the limit of the transport.
-    ///   - maxIdleTimeWhenNotIdempotent: its limit for requests that must not be sent again.
+    ///   - isRepeatable: Whether the request may be sent again when its connection breaks.
+    ///   - announced: The timeout in the `Keep-Alive` field of the origin's last response that had one.
+    ///   - maxIdleTime: The limit of the transport.
+    ///   - maxIdleTimeWhenNotIdempotent: Its limit for requests that must not be sent again.
     init(isRepeatable: Bool, announced: Duration?, maxIdleTime: Duration, maxIdleTimeWhenNotIdempotent: Duration) {
         guard !isRepeatable else {
             self = .idle(seconds: max(1, ConnectionReuse.seconds(maxIdleTime)))

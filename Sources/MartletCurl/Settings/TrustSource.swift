@@ -20,7 +20,7 @@ enum TrustSource {
     ///
     /// Throws `.invalidRequest` if certificates can't be read, and `.engineUnavailable` if the system has none.
     ///
-    /// - Parameter system: the path of the system's certificates.
+    /// - Parameter system: The path of the system's certificates.
     init(_ trust: TLSSettings.Trust, version: CurlVersion, system: String?) throws(HTTPError) {
         switch trust {
         case .file(let path): self = .file(path)

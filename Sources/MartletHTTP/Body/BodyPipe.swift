@@ -41,9 +41,9 @@ package final class BodyPipe: Sendable {
     }
 
     /// - Parameters:
-    ///   - capacity: the number of waiting bytes at which the producer must pause.
-    ///   - pending: the memory of the waiting bytes.
-    ///   - demand: called on the reader's thread, outside the lock.
+    ///   - capacity: The number of waiting bytes at which the producer must pause.
+    ///   - pending: The memory of the waiting bytes.
+    ///   - demand: Called on the reader's thread, outside the lock.
     package init(capacity: Int, pending: any PendingBytes = PlainBytes(), demand: @escaping @Sendable (Demand) -> Void) {
         self.capacity = max(1, capacity)
         self.demand = demand

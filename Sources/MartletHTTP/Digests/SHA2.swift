@@ -18,7 +18,7 @@ package struct SHA2<Word: SHA2Word>: Sendable {
 
     /// Creates a digest of no bytes so far.
     ///
-    /// - Parameter byteCount: the number of bytes that will be added, if it is known. It decides who computes the digest, not the result.
+    /// - Parameter byteCount: The number of bytes that will be added, if it is known. It decides who computes the digest, not the result.
     package init(expecting byteCount: Int = .max) {
         self.init(system: SHA2.leavesToSystem(byteCount) ? SystemDigest(Word.bitWidth == 32 ? .sha256 : .sha512) : nil)
     }

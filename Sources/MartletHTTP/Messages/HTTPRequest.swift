@@ -69,7 +69,7 @@ extension HTTPRequest {
 
     /// Creates a request message.
     ///
-    /// - Parameter checkedOrigin: the origin of the URL if it was checked.
+    /// - Parameter checkedOrigin: The origin of the URL if it was checked.
     package init(
         method: HTTPMethod, url: RequestURL, checkedOrigin: CheckedOrigin?, headers: HTTPFields, body: HTTPBody?, context: RequestContext
     ) {

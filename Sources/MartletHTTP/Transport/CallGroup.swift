@@ -76,9 +76,9 @@ public final class CallGroup: Sendable {
     /// immediately.
     ///
     /// - Parameters:
-    ///   - limit: how long the running calls may take. With zero or less they are cancelled immediately.
-    ///   - time: the clock for the limit. Default: the system's.
-    /// - Returns: the numbers of calls that finished and that were cancelled.
+    ///   - limit: How long the running calls may take. With zero or less they are cancelled immediately.
+    ///   - time: The clock for the limit. Default: the system's.
+    /// - Returns: The numbers of calls that finished and that were cancelled.
     @concurrent public func drain(within limit: Duration, time: any TimeSource = .system) async -> DrainSummary {
         await registry.drain(number, within: limit, time: time)
     }

@@ -71,9 +71,9 @@ extension Transport {
     /// See ``CallGroup/drain(within:time:)``, which has an example for SIGTERM. A transport without ``calls`` returns immediately.
     ///
     /// - Parameters:
-    ///   - limit: how long the running calls may take. With zero or less they are cancelled immediately.
-    ///   - time: the clock for the limit. Default: the system's.
-    /// - Returns: the numbers of calls that finished and that were cancelled.
+    ///   - limit: How long the running calls may take. With zero or less they are cancelled immediately.
+    ///   - time: The clock for the limit. Default: the system's.
+    /// - Returns: The numbers of calls that finished and that were cancelled.
     @concurrent public func drain(within limit: Duration, time: any TimeSource = .system) async -> DrainSummary {
         await calls?.drain(within: limit, time: time) ?? DrainSummary()
     }

@@ -5,7 +5,7 @@ struct HostPattern: Sendable, Hashable {
 
     /// Creates a pattern. Returns nil for an invalid host name.
     ///
-    /// - Parameter allowsAny: whether `*` alone is valid.
+    /// - Parameter allowsAny: Whether `*` alone is valid.
     init?(_ text: String, allowsAny: Bool = false) {
         guard allowsAny && text == "*" || HostPattern.isName(text) else { return nil }
         self.text = HostName.normalized(text)

@@ -79,8 +79,8 @@ enum KeychainStatus: Hashable {
     case failure(TokenStoreError)
 
     /// - Parameters:
-    ///   - code: the `OSStatus`.
-    ///   - words: returns the system's text for a code. Called only when needed.
+    ///   - code: The `OSStatus`.
+    ///   - words: Returns the system's text for a code. Called only when needed.
     init(_ code: Int32, words: (Int32) -> String) {
         switch code {
         case 0: self = .success

@@ -31,13 +31,13 @@ public struct KeychainTokenStore: TokenStore {
     /// Creates a store of the token for a service and an account, without opening anything yet.
     ///
     /// - Parameters:
-    ///   - service: the purpose of the token: the app's identifier in reverse DNS notation.
-    ///   - account: the user whose token it is.
-    ///   - accessGroup: the group of apps that share the token, as named in the entitlements. Default: the app's own.
-    ///   - accessibility: the condition for access. Default: after the first unlock, on this device only.
-    ///   - isSynchronized: whether iCloud synchronises the token with the user's other devices. Default: false. It needs an `accessibility`
+    ///   - service: The purpose of the token: the app's identifier in reverse DNS notation.
+    ///   - account: The user whose token it is.
+    ///   - accessGroup: The group of apps that share the token, as named in the entitlements. Default: the app's own.
+    ///   - accessibility: The condition for access. Default: after the first unlock, on this device only.
+    ///   - isSynchronized: Whether iCloud synchronises the token with the user's other devices. Default: false. It needs an `accessibility`
     ///     that is not restricted to this device; otherwise each call throws `.unusable`.
-    ///   - usesDataProtectionKeychain: on macOS, whether the token is in the data protection keychain, which needs an entitlement, or in
+    ///   - usesDataProtectionKeychain: On macOS, whether the token is in the data protection keychain, which needs an entitlement, or in
     ///     the file-based keychain, which command-line tools can use. Default: true. Other platforms have only the data protection
     ///     keychain.
     public init(

@@ -30,11 +30,11 @@ public final class SecretServiceTokenStore: TokenStore {
     /// Creates a store of the token for a service and an account, without opening anything yet.
     ///
     /// - Parameters:
-    ///   - service: the purpose of the token: the app's identifier in reverse DNS notation.
-    ///   - account: the user whose token it is.
-    ///   - timeout: the time limit for a call, including the wait for earlier calls. Default: 5 seconds. Use one or two minutes if the user
+    ///   - service: The purpose of the token: the app's identifier in reverse DNS notation.
+    ///   - account: The user whose token it is.
+    ///   - timeout: The time limit for a call, including the wait for earlier calls. Default: 5 seconds. Use one or two minutes if the user
     ///     may be asked for the keyring's password.
-    ///   - time: the clock for the timeout. A store has no client whose clock it could use. Default: the system's.
+    ///   - time: The clock for the timeout. A store has no client whose clock it could use. Default: the system's.
     public init(service: String, account: String, timeout: Duration = .seconds(5), time: any TimeSource = .system) {
         session = SecretSession(
             SecretKey(service: service, account: account), timeout: timeout, time: time, calls: SystemSecrets(), lane: .secrets)

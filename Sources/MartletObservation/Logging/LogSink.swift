@@ -26,8 +26,8 @@ public struct LogSink: Sendable {
     /// ``LoggingObserver``.
     ///
     /// - Parameters:
-    ///   - subsystem: the subsystem of the log. Default: `Martlet`.
-    ///   - category: the category of the log. Default: `HTTP`.
+    ///   - subsystem: The subsystem of the log. Default: `Martlet`.
+    ///   - category: The category of the log. Default: `HTTP`.
     public static func system(subsystem: String = "Martlet", category: String = "HTTP") -> LogSink {
         let logger = os.Logger(subsystem: subsystem, category: category)
         return LogSink { entry in
@@ -99,8 +99,8 @@ final class OrderedWriter: Sendable {
     private static let maxRounds = 16
 
     /// - Parameters:
-    ///   - limit: the number of bytes that may be queued while a caller writes. A longer text is accepted only when the queue is empty.
-    ///   - output: writes bytes, and may block. Calls never overlap.
+    ///   - limit: The number of bytes that may be queued while a caller writes. A longer text is accepted only when the queue is empty.
+    ///   - output: Writes bytes, and may block. Calls never overlap.
     init(limit: Int = 1_000_000, to output: @escaping @Sendable ([UInt8]) -> Void) {
         self.limit = limit
         self.output = output

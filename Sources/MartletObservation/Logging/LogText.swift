@@ -13,15 +13,15 @@ struct LogText: Sendable {
         return isOther ? maxBodyBytes + 1 : max(maxBodyBytes, Redaction.maxJSONLength) + 1
     }
 
-    /// - Parameter call: the call of an observer, or nil.
+    /// - Parameter call: The call of an observer, or nil.
     func request(_ request: HTTPRequest, of call: CallInfo? = nil, body: Data?) -> String {
         entry(["→ \(named(request, call))"] + lines(request.headers) + content(body, request.headers, of: request.body))
     }
 
     /// - Parameters:
-    ///   - call: the call of an observer, or nil.
-    ///   - head: the head of a valid response that contains the failure, or nil.
-    ///   - body: returns the body that arrived with that head.
+    ///   - call: The call of an observer, or nil.
+    ///   - head: The head of a valid response that contains the failure, or nil.
+    ///   - body: Returns the body that arrived with that head.
     func failure(
         _ error: HTTPError, to request: HTTPRequest?, of call: CallInfo? = nil, after time: Duration, in head: HTTPResponse<Void>? = nil,
         body: (HTTPResponse<Void>) -> LoggedCalls.Body? = { _ in nil }
@@ -59,9 +59,9 @@ struct LogText: Sendable {
     /// Returns the text for the end of a call or of an exchange, with its last response if it has one.
     ///
     /// - Parameters:
-    ///   - call: the call of an observer, or nil.
-    ///   - length: the number of bytes that arrived, or nil if it is not known.
-    ///   - body: the start of the body, or nil if it is not shown.
+    ///   - call: The call of an observer, or nil.
+    ///   - length: The number of bytes that arrived, or nil if it is not known.
+    ///   - body: The start of the body, or nil if it is not shown.
     func end(
         _ head: HTTPResponse<Void>?, to request: HTTPRequest?, of call: CallInfo?, after time: Duration, length: Int?, body: Data?
     ) -> String {

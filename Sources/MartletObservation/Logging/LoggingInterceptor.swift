@@ -32,13 +32,13 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     /// Creates an interceptor that logs `detail` in debug builds, and at most `maxDetailInRelease` in release builds.
     ///
     /// - Parameters:
-    ///   - detail: how much is logged about each request.
-    ///   - maxDetailInRelease: the maximum detail in a release build. More than the default may write personal data to the log. Default:
+    ///   - detail: How much is logged about each request.
+    ///   - maxDetailInRelease: The maximum detail in a release build. More than the default may write personal data to the log. Default:
     ///     `.outline`.
-    ///   - sink: the destination. Default: the system's log on Apple platforms, standard error on Linux.
-    ///   - level: the lowest level that is written. Default: `.debug`, all entries.
-    ///   - maxBodyBytes: the maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
-    ///   - time: the clock that measures durations. Default: nil, the client's.
+    ///   - sink: The destination. Default: the system's log on Apple platforms, standard error on Linux.
+    ///   - level: The lowest level that is written. Default: `.debug`, all entries.
+    ///   - maxBodyBytes: The maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
+    ///   - time: The clock that measures durations. Default: nil, the client's.
     public init(
         detail: LogDetail, maxDetailInRelease: LogDetail = .outline, to sink: LogSink = .platform, from level: LogEntry.Level = .debug,
         maxBodyBytes: Int = 4_096, time: (any TimeSource)? = nil
@@ -57,12 +57,12 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     /// build.
     ///
     /// - Parameters:
-    ///   - detail: how much is logged about each request. Default: `.basic`.
-    ///   - maxDetailInRelease: the maximum detail in a release build. Default: `.outline`.
-    ///   - level: the lowest level that is passed on. Default: `.debug`, all entries.
-    ///   - maxBodyBytes: the maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
-    ///   - time: the clock that measures durations. Default: nil, the client's.
-    ///   - write: receives each entry.
+    ///   - detail: How much is logged about each request. Default: `.basic`.
+    ///   - maxDetailInRelease: The maximum detail in a release build. Default: `.outline`.
+    ///   - level: The lowest level that is passed on. Default: `.debug`, all entries.
+    ///   - maxBodyBytes: The maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
+    ///   - time: The clock that measures durations. Default: nil, the client's.
+    ///   - write: Receives each entry.
     public init(
         detail: LogDetail = .basic, maxDetailInRelease: LogDetail = .outline, from level: LogEntry.Level = .debug,
         maxBodyBytes: Int = 4_096,

@@ -43,13 +43,13 @@ public final class LoggingObserver: CallObserver {
     /// Creates an observer that logs `detail` in debug builds, and at most `maxDetailInRelease` in release builds.
     ///
     /// - Parameters:
-    ///   - detail: how much is logged about each call.
-    ///   - maxDetailInRelease: the maximum detail in a release build. More than the default may write personal data to the log. Default:
+    ///   - detail: How much is logged about each call.
+    ///   - maxDetailInRelease: The maximum detail in a release build. More than the default may write personal data to the log. Default:
     ///     `.outline`.
-    ///   - sink: the destination. Default: the system's log on Apple platforms, standard error on Linux.
-    ///   - level: the lowest level that is written. Default: `.debug`, all entries.
-    ///   - maxBodyBytes: the maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
-    ///   - logsAttempts: whether each attempt has entries of its own. Default: false.
+    ///   - sink: The destination. Default: the system's log on Apple platforms, standard error on Linux.
+    ///   - level: The lowest level that is written. Default: `.debug`, all entries.
+    ///   - maxBodyBytes: The maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
+    ///   - logsAttempts: Whether each attempt has entries of its own. Default: false.
     public convenience init(
         detail: LogDetail, maxDetailInRelease: LogDetail = .outline, to sink: LogSink = .platform, from level: LogEntry.Level = .debug,
         maxBodyBytes: Int = 4_096, logsAttempts: Bool = false
@@ -66,12 +66,12 @@ public final class LoggingObserver: CallObserver {
     /// build.
     ///
     /// - Parameters:
-    ///   - detail: how much is logged about each call. Default: `.basic`.
-    ///   - maxDetailInRelease: the maximum detail in a release build. Default: `.outline`.
-    ///   - level: the lowest level that is passed on. Default: `.debug`, all entries.
-    ///   - maxBodyBytes: the maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
-    ///   - logsAttempts: whether each attempt has entries of its own. Default: false.
-    ///   - write: receives each entry.
+    ///   - detail: How much is logged about each call. Default: `.basic`.
+    ///   - maxDetailInRelease: The maximum detail in a release build. Default: `.outline`.
+    ///   - level: The lowest level that is passed on. Default: `.debug`, all entries.
+    ///   - maxBodyBytes: The maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
+    ///   - logsAttempts: Whether each attempt has entries of its own. Default: false.
+    ///   - write: Receives each entry.
     public convenience init(
         detail: LogDetail = .basic, maxDetailInRelease: LogDetail = .outline, from level: LogEntry.Level = .debug,
         maxBodyBytes: Int = 4_096, logsAttempts: Bool = false, _ write: @escaping @Sendable (LogEntry) -> Void
@@ -79,7 +79,7 @@ public final class LoggingObserver: CallObserver {
         self.init(detail, maxDetailInRelease, LogSink(write), level, maxBodyBytes, logsAttempts)
     }
 
-    /// - Parameter isDebugBuild: the kind of build to log as; tests pass either.
+    /// - Parameter isDebugBuild: The kind of build to log as; tests pass either.
     init(
         _ detail: LogDetail, _ maxDetailInRelease: LogDetail, _ sink: LogSink?, _ level: LogEntry.Level, _ maxBodyBytes: Int,
         _ logsAttempts: Bool = false, isDebugBuild: Bool = LoggingObserver.isDebugBuild

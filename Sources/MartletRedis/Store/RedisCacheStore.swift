@@ -35,11 +35,11 @@ public final class RedisCacheStore: CacheStore {
     /// Creates a store in a server that is reached over TCP. The first call connects.
     ///
     /// - Parameters:
-    ///   - host: the host name or IP address. Default: 127.0.0.1.
-    ///   - port: the port. Default: 6379.
-    ///   - configuration: the credentials, limits and timeouts. Default: a ``RedisConfiguration`` with its defaults.
-    ///   - time: the time source for timeouts and pauses. The server measures times to live. Default: the machine's clocks.
-    ///   - random: the source of names for bodies. Default: the system's.
+    ///   - host: The host name or IP address. Default: 127.0.0.1.
+    ///   - port: The port. Default: 6379.
+    ///   - configuration: The credentials, limits and timeouts. Default: a ``RedisConfiguration`` with its defaults.
+    ///   - time: The time source for timeouts and pauses. The server measures times to live. Default: the machine's clocks.
+    ///   - random: The source of names for bodies. Default: the system's.
     public convenience init(
         host: String = "127.0.0.1", port: Int = 6379, configuration: RedisConfiguration = RedisConfiguration(),
         time: any TimeSource = .system,
@@ -51,10 +51,10 @@ public final class RedisCacheStore: CacheStore {
     /// Creates a store in a server that is reached over a Unix domain socket, which is faster on the same machine. The first call connects.
     ///
     /// - Parameters:
-    ///   - path: the path of the socket.
-    ///   - configuration: the credentials, limits and timeouts. Default: a ``RedisConfiguration`` with its defaults.
-    ///   - time: the time source for timeouts and pauses. The server measures times to live. Default: the machine's clocks.
-    ///   - random: the source of names for bodies. Default: the system's.
+    ///   - path: The path of the socket.
+    ///   - configuration: The credentials, limits and timeouts. Default: a ``RedisConfiguration`` with its defaults.
+    ///   - time: The time source for timeouts and pauses. The server measures times to live. Default: the machine's clocks.
+    ///   - random: The source of names for bodies. Default: the system's.
     public convenience init(
         socket path: String, configuration: RedisConfiguration = RedisConfiguration(), time: any TimeSource = .system,
         random: any RandomSource = .system

@@ -45,12 +45,12 @@ public final class SQLiteCacheStore: CacheStore {
     /// Creates a store in a file, which is opened or created at the first use.
     ///
     /// - Parameters:
-    ///   - file: a file URL. Files beside it whose names begin with its name belong to it: keep them together.
-    ///   - capacity: the maximum number of bytes of stored responses, including an estimate for the tables. Default: 250 MB (250,000,000).
+    ///   - file: A file URL. Files beside it whose names begin with its name belong to it: keep them together.
+    ///   - capacity: The maximum number of bytes of stored responses, including an estimate for the tables. Default: 250 MB (250,000,000).
     ///     The file can become slightly larger, and is truncated when much of it is free.
-    ///   - limits: the other limits.
-    ///   - time: the time source. Default: the machine's clocks.
-    ///   - report: called for events of the file, including a failure to open it. It should not block. Default: does nothing.
+    ///   - limits: The other limits.
+    ///   - time: The time source. Default: the machine's clocks.
+    ///   - report: Called for events of the file, including a failure to open it. It should not block. Default: does nothing.
     public init(
         at file: URL, capacity: Int64 = 250_000_000, limits: Limits = Limits(), time: any TimeSource = .system,
         report: @escaping @Sendable (Event) -> Void = { _ in }
@@ -107,7 +107,7 @@ public final class SQLiteCacheStore: CacheStore {
 
     /// Opens or creates the file now, or throws if that fails, for a program that wants to check it at its start.
     ///
-    /// - Throws: the error for which the file cannot be opened.
+    /// - Throws: The error for which the file cannot be opened.
     public func open() async throws(CacheStoreError) { try await core.open() }
 
     /// The number of stored responses.

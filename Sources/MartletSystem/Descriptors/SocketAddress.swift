@@ -28,8 +28,8 @@ package struct SocketAddress: Sendable {
     /// looked up.
     ///
     /// - Parameters:
-    ///   - port: the port, or nil for 0, which stands for any free port when a socket is bound.
-    ///   - isNumeric: whether only an IP address is accepted, which is not looked up and does not block.
+    ///   - port: The port, or nil for 0, which stands for any free port when a socket is bound.
+    ///   - isNumeric: Whether only an IP address is accepted, which is not looked up and does not block.
     package static func of(host: String, port: Int? = nil, isNumeric: Bool = false) -> [SocketAddress] {
         if let port, !(1...65_535).contains(port) { return [] }
         var hints = addrinfo()

@@ -11,7 +11,7 @@ package struct StreamSocket: Sendable {
     /// The file descriptor, for `poll`.
     package let descriptor: Int32
 
-    /// - Parameter descriptor: a descriptor that is non-blocking and closed on exec.
+    /// - Parameter descriptor: A descriptor that is non-blocking and closed on exec.
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
     private init(for address: SocketAddress) throws(SystemFailure) {

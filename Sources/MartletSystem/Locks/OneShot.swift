@@ -16,7 +16,7 @@ public final class OneShot<Value: Sendable>: Sendable {
 
     /// Sets the value unless it was set before, and resumes the tasks that wait for it.
     ///
-    /// - Returns: whether this call set the value; false when it was set before.
+    /// - Returns: Whether this call set the value; false when it was set before.
     @discardableResult
     @inlinable public func set(_ value: Value) -> Bool {
         let before = state.withLock { state in

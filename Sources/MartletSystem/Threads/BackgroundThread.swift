@@ -15,7 +15,7 @@ package enum BackgroundThread {
 
     /// Runs `body` on a new detached thread.
     ///
-    /// - Parameter name: the thread's name in debuggers; Linux keeps the first 15 bytes.
+    /// - Parameter name: The thread's name in debuggers; Linux keeps the first 15 bytes.
     package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
         let retained = Unmanaged.passRetained(Body(name, body))
         let code = FaultSignals.withOthersBlocked { create(retained.toOpaque()) }

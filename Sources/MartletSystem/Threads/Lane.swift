@@ -71,8 +71,8 @@ package final class Lane: Sendable {
     /// Creates a lane on queues of Dispatch.
     ///
     /// - Parameters:
-    ///   - width: the maximum number of concurrent pieces of work.
-    ///   - time: the clock for ``isStuck(for:)``.
+    ///   - width: The maximum number of concurrent pieces of work.
+    ///   - time: The clock for ``isStuck(for:)``.
     package convenience init(_ label: String, width: Int = 1, time: (any TimeSource)? = nil) {
         let only = DispatchQueue(label: label)
         // Each worker has its own queue: a serial queue gets a thread even if the threads of all other queues hang.
@@ -82,10 +82,10 @@ package final class Lane: Sendable {
     /// Creates a lane on workers that `startWorker` starts.
     ///
     /// - Parameters:
-    ///   - maxAbandoned: the number of workers hanging in abandoned work at which the lane rejects work. Default: nil. Giving up on running
+    ///   - maxAbandoned: The number of workers hanging in abandoned work at which the lane rejects work. Default: nil. Giving up on running
     ///     work then does not free its place.
-    ///   - jobsPerTurn: the number of pieces of work after which a worker ends and another is started.
-    ///   - noteProgress: called when a piece of work has ended, before its value is returned, for a lane over another one. Default: nil.
+    ///   - jobsPerTurn: The number of pieces of work after which a worker ends and another is started.
+    ///   - noteProgress: Called when a piece of work has ended, before its value is returned, for a lane over another one. Default: nil.
     package init(
         width: Int = 1, maxAbandoned: Int? = nil, jobsPerTurn: Int = .max, time: (any TimeSource)? = nil,
         noteProgress: (@Sendable () -> Void)? = nil, startWorker: @escaping StartWorker

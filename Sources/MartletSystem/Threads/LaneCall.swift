@@ -8,7 +8,7 @@ package final class LaneCall<Value: Sendable, Failure: Error>: Sendable {
     private let phase = Locked(Phase.waiting)
     private let lane: Lane?
 
-    /// - Parameter lane: the lane that replaces the worker when the caller gives up; nil if the worker keeps its place.
+    /// - Parameter lane: The lane that replaces the worker when the caller gives up; nil if the worker keeps its place.
     init(replacingWorkersOf lane: Lane?) { self.lane = lane }
 
     /// Waits for the value. Cancelling the task does not end the wait.
@@ -25,7 +25,7 @@ package final class LaneCall<Value: Sendable, Failure: Error>: Sendable {
 
     /// Ends the wait with `failure`. Running work continues; work that has not begun is dropped.
     ///
-    /// - Returns: false if there was a result already.
+    /// - Returns: False if there was a result already.
     @discardableResult
     package func giveUp(_ failure: Failure) -> Bool {
         guard outcome.set(.failure(failure)) else { return false }

@@ -24,7 +24,7 @@ public protocol TimeSource: Sendable {
     ///
     /// A timer for a past instant is due immediately, but `fire` is never called before this function returns. `fire` must not block.
     ///
-    /// - Returns: the timer, with which you can cancel the call. Releasing it does not cancel it.
+    /// - Returns: The timer, with which you can cancel the call. Releasing it does not cancel it.
     func timer(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer
 }
 

@@ -158,11 +158,11 @@ extension Interceptor {
     /// ```
     ///
     /// - Parameters:
-    ///   - request: the request that the interceptor gets.
-    ///   - time: the clock that the interceptor inherits. Default: the system's.
-    ///   - random: the random numbers that the interceptor inherits. Default: the system's.
-    ///   - reply: returns the reply to each request that the interceptor sends.
-    /// - Throws: the error that a client would throw. Errors other than `HTTPError` become `.interceptorFailed`.
+    ///   - request: The request that the interceptor gets.
+    ///   - time: The clock that the interceptor inherits. Default: the system's.
+    ///   - random: The random numbers that the interceptor inherits. Default: the system's.
+    ///   - reply: Returns the reply to each request that the interceptor sends.
+    /// - Throws: The error that a client would throw. Errors other than `HTTPError` become `.interceptorFailed`.
     @concurrent public func run(
         _ request: HTTPRequest, time: any TimeSource = .system, random: any RandomSource = .system,
         reply: @escaping @Sendable (HTTPRequest) async throws -> MockReply

@@ -9,9 +9,9 @@ enum PublicKeyInfo {
     }
 
     /// - Parameters:
-    ///   - kind: the kind of the key.
-    ///   - key: for RSA, a PKCS #1 RSAPublicKey (RFC 8017 §A.1.1); for curves, the uncompressed point (SEC 1 §2.3.3).
-    /// - Returns: the DER encoding, or nil for another curve.
+    ///   - kind: The kind of the key.
+    ///   - key: For RSA, a PKCS #1 RSAPublicKey (RFC 8017 §A.1.1); for curves, the uncompressed point (SEC 1 §2.3.3).
+    /// - Returns: The DER encoding, or nil for another curve.
     static func der(_ kind: Kind, key: Data) -> Data? {
         guard let algorithm = algorithm(of: kind) else { return nil }
         // The leading 0 is the number of unused bits in the last byte of the bit string.

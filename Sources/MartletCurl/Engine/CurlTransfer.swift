@@ -58,13 +58,13 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     let deadline: ContinuousClock.Instant?
     /// The position in the queue of the deadlines.
     @exclusivity(unchecked) var place = -1
-    @exclusivity(unchecked) private var queueTime = QueueTime()
+    @exclusivity(unchecked) private var queueTime = EngineQueueTime()
 
     // MARK: The request
 
     let outgoing: OutgoingRequest
     @exclusivity(unchecked) var lookups: PendingLookups
-    @exclusivity(unchecked) var addresses = AddressCheck()
+    @exclusivity(unchecked) var addresses = TriedAddresses()
     /// The state of the file before the transfer runs.
     var opening: FileOpenings.Stage?
     @exclusivity(unchecked) var sending: Sending
@@ -236,22 +236,11 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
 }
 
 /// The time between the creation of a transfer and its start, without the name lookup.
-private struct QueueTime {
+private struct EngineQueueTime {
     private let made = ContinuousClock.now
     /// The time; nil before the start.
     private(set) var duration: Duration?
 
     /// Records the start.
     mutating func end(at now: ContinuousClock.Instant, lookup: Duration?) { duration = now - made - (lookup ?? .zero) }
-}
-
-/// Makes the order of a continuation's `resume` and the code after its `await` visible to ThreadSanitizer, which does not see it if the
-/// continuation is resumed before its task has suspended. In debug builds, both sides take a lock.
-struct HandOver: Sendable {
-    #if DEBUG
-    private let order = Locked(0)
-    func mark() { order.withLock { $0 += 1 } }
-    #else
-    @inline(__always) func mark() {}
-    #endif
 }

@@ -161,13 +161,13 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
         }
         if pass.isProbe { request.context.record?.note("a probe of the open circuit of \(group)") }
         var request = request
-        let queueTime = QueueTime()
-        request.context.queueTime = queueTime
+        let limitWait = LimitWait()
+        request.context.limitWait = limitWait
         let outcome: Result<HTTPResponse<HTTPBody>, HTTPError>
         do throws(HTTPError) { outcome = .success(try await next(request)) } catch { outcome = .failure(error) }
         let ended = time.instant
         let seen = observation(
-            outcome.map { $0.map { _ in } }, began.duration(to: ended) - queueTime.total, hasExpired: request.context.hasExpired)
+            outcome.map { $0.map { _ in } }, began.duration(to: ended) - limitWait.total, hasExpired: request.context.hasExpired)
         let hasOpened = circuits.withLock { $0.withKnown(group) { $0.finish(pass, seen, at: ended) } } ?? false
         shared?.report(group, seen, hasOpened: hasOpened, probe: probe)
         return try outcome.get()
@@ -202,7 +202,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
 }
 
 /// The time that a request has waited in queues of limits, which is not the server's.
-final class QueueTime: Sendable {
+final class LimitWait: Sendable {
     private let sum = Locked(Duration.zero)
 
     var total: Duration { sum.withLock { $0 } }
@@ -212,8 +212,8 @@ final class QueueTime: Sendable {
 
 extension RequestContext {
     /// The object that counts the time in queues, if an interceptor needs it.
-    var queueTime: QueueTime? {
-        get { self[only: QueueTime.self] }
-        set { self[only: QueueTime.self] = newValue }
+    var limitWait: LimitWait? {
+        get { self[only: LimitWait.self] }
+        set { self[only: LimitWait.self] = newValue }
     }
 }

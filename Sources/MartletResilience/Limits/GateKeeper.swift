@@ -65,7 +65,7 @@ final class GateKeeper<Limit: Gate>: Sendable {
             // At the deadline, the call cancels the wait and throws `.timeout`.
             let outcome = await wait(number, waiter, group, until: latest == request.context.deadline ? nil : latest)
             let waited = arrived.duration(to: time.instant)
-            request.context.queueTime?.add(waited)
+            request.context.limitWait?.add(waited)
             switch outcome {
             case .admitted: request.context.record?.note("waited \(waited) for \(what) of \(group)")
             // The breaker must not count a request that was never sent as a timeout of the server.

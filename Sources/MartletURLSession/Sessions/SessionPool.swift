@@ -38,13 +38,13 @@ final class SessionPool: Sendable {
         for member in others.withLock({ $0.values.map(\.session) }) { member.finishTasksAndInvalidate() }
     }
 
-    /// Throws `.addressRefused` if the policy refuses an address of the request's host: see ``AddressCheck``.
+    /// Throws `.addressRefused` if the policy refuses an address of the request's host: see ``PriorLookup``.
     func checkAddress(of request: HTTPRequest) async throws(HTTPError) {
         guard let policy = request.context.addressPolicy else { return }
         if try route.seesProxy(for: request.url) { return try policy.checkProxy(for: request.url) }
         // The client enforces the deadlines of a streamed exchange.
         let deadline = request.context.streamsBody ? nil : request.context.deadline
-        try await AddressCheck(policy: policy).check(request.url, until: deadline)
+        try await PriorLookup(policy: policy).check(request.url, until: deadline)
     }
 
     /// Creates a task and starts it, unless the exchange has ended. The exchange keeps `upload`.

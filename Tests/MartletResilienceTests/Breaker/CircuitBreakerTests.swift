@@ -87,7 +87,7 @@ struct CircuitBreakerTests {
     }
 
     @Test("The wait in the queue of a limit does not make a call slow")
-    func queueTime() async throws {
+    func limitWait() async throws {
         let breaker = CircuitBreaker(.init(slowDuration: .seconds(5), minimumCalls: 2))
         let client = client(MockTransport { _ in .json("{}") }, breaker, RateLimiter(.init(1, per: .seconds(10))))
         _ = try await client.send(get)

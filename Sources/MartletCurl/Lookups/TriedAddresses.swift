@@ -2,7 +2,7 @@ internal import CMartletCurl
 internal import MartletHTTP
 
 /// The addresses that a transfer tried, checked against the policy of its request.
-struct AddressCheck {
+struct TriedAddresses {
     /// Why the last refused address may not be connected to.
     private var refusal: String?
     /// Whether the policy allowed an address.

@@ -4,14 +4,14 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("AddressCheck", .timeLimit(.minutes(1)))
-struct AddressCheckTests {
+@Suite("TriedAddresses", .timeLimit(.minutes(1)))
+struct TriedAddressesTests {
     private let open = IPAddress("8.8.8.8"), local = IPAddress("10.0.0.1")
     private let failed = CURLE_COULDNT_CONNECT.code, stopped = CURLE_ABORTED_BY_CALLBACK.code
 
     /// Checks addresses. Returns whether each may be connected to.
-    private func check(_ addresses: [IPAddress?], by policy: AddressPolicy?) -> (AddressCheck, [Bool]) {
-        var check = AddressCheck()
+    private func check(_ addresses: [IPAddress?], by policy: AddressPolicy?) -> (TriedAddresses, [Bool]) {
+        var check = TriedAddresses()
         let results = addresses.map { check.allows($0, by: policy) }
         return (check, results)
     }

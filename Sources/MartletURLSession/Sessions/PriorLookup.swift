@@ -5,11 +5,11 @@ internal import MartletSystem
 /// Looks up a host before a request is sent to it, because URLSession does not say which address it connects to.
 ///
 /// The check sees the addresses at this moment. URLSession looks the name up again later, and different addresses go unnoticed.
-struct AddressCheck: Sendable {
+struct PriorLookup: Sendable {
     let policy: AddressPolicy
     /// Returns the addresses of a name, or nil if it has none. May block.
     var lookup: @Sendable (String) -> [String]? = { SystemResolver.addresses(of: $0) }
-    var lane = AddressCheck.lane
+    var lane = PriorLookup.lane
 
     /// The lane of lookups, eight at a time. A lookup may block for a long time and cannot be stopped.
     private static let lane = makeLane()

@@ -5,13 +5,13 @@ import Testing
 
 @testable import MartletURLSession
 
-@Suite("AddressCheck: lookups before URLSession gets a request", .timeLimit(.minutes(5)))
-struct AddressCheckTests {
+@Suite("PriorLookup: lookups before URLSession gets a request", .timeLimit(.minutes(5)))
+struct PriorLookupTests {
     private let url = URL(string: "http://some.example/")!
 
     private func error(_ addresses: [String]?, _ policy: AddressPolicy = .publicOnly) async -> HTTPError? {
         do {
-            try await AddressCheck(policy: policy, lookup: { _ in addresses }).check(url)
+            try await PriorLookup(policy: policy, lookup: { _ in addresses }).check(url)
             return nil
         } catch { return error }
     }
@@ -38,7 +38,7 @@ struct AddressCheckTests {
         let gate = DispatchSemaphore(value: 0)
         let began = OneShot<Void>()
         let task = Task { () -> HTTPError? in
-            let check = AddressCheck(policy: .publicOnly) { _ in
+            let check = PriorLookup(policy: .publicOnly) { _ in
                 began.set(())
                 gate.wait()
                 return []
@@ -57,10 +57,10 @@ struct AddressCheckTests {
     @Test("At most eight names are looked up concurrently, and an abandoned one is not looked up")
     func bounded() async {
         let gate = DispatchSemaphore(value: 0)
-        let lane = AddressCheck.makeLane()
+        let lane = PriorLookup.makeLane()
         let counts = Locked((running: 0, most: 0, all: 0))
         let full = OneShot<Void>()
-        let check = AddressCheck(
+        let check = PriorLookup(
             policy: .publicOnly,
             lookup: { _ in
                 let running = counts.withLock { counts in
@@ -93,12 +93,12 @@ struct AddressCheckTests {
     @Test("A lookup that exceeds the request's deadline is a timeout, even if only the transport enforces the deadline")
     func deadline() async throws {
         let gate = DispatchSemaphore(value: 0)
-        let check = AddressCheck(
+        let check = PriorLookup(
             policy: .publicOnly,
             lookup: { _ in
                 gate.wait()
                 return []
-            }, lane: AddressCheck.makeLane())
+            }, lane: PriorLookup.makeLane())
         let error = await #expect(throws: HTTPError.self) { try await check.check(url, until: .now) }
         #expect(error == .timeout && error?.stage == .connect)
         gate.signal()

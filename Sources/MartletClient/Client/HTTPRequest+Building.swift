@@ -1,4 +1,4 @@
-internal import MartletEssentials
+public import MartletEssentials
 
 extension HTTPRequest {
     /// Creates the request of an endpoint.
@@ -100,4 +100,36 @@ extension HTTPRequest {
     }
 
     private func failed(_ error: HTTPError) -> HTTPError { error.completed(request: self, stage: .request) }
+}
+
+extension Request {
+    /// Returns the request message with its URL, header fields and encoded body, without sending it and without the additions of a client.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The base URL for a request with a path. Default: nil.
+    ///   - encoder: The encoder for the body and the query. Default: `.json`.
+    ///   - decoder: The decoder whose media type `Accept` names. Default: `.json`.
+    /// - Throws: The error that sending would throw before the first byte: `.invalidURL`, `.invalidRequest` or `.encodingFailed`.
+    public func httpRequest(
+        baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
+    ) throws(HTTPError) -> HTTPRequest {
+        try request(baseURL: baseURL, accept: decoding.usesDecoder ? decoder.accept : "*/*", encoder: encoder)
+    }
+}
+
+extension Endpoint {
+    /// Returns the checked request, without the additions of the client and its interceptors.
+    ///
+    /// - Parameter examinesFiles: Whether the files of the body are examined on this thread, which may block as long as their file systems
+    ///   do. Otherwise the request has no body if its body has files. Default: true.
+    package func request(
+        _ callOptions: CallOptions = CallOptions(), baseURL: URL?, accept: String, encoder: any BodyEncoder, examinesFiles: Bool = true
+    ) throws(HTTPError) -> HTTPRequest {
+        let body = body
+        var request = try HTTPRequest(
+            self, options.overridden(by: callOptions), body: body, examinesFiles: examinesFiles, base: baseURL.map(BaseURL.init),
+            accept: accept, encoder: encoder, defaults: .none, harmless: [])
+        if examinesFiles || body?.hasFiles != true { try request.check() }
+        return request
+    }
 }

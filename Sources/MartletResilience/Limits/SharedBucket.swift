@@ -91,27 +91,3 @@ struct SharedBucket: Sendable {
         if phase == .granted, claimed == number { phase = .idle }
     }
 }
-
-/// The limit of a fleet in its store.
-struct SharedRate: Sendable {
-    let name: String
-    let state: any SharedTrafficState
-
-    /// Claims a permission for the first waiting request of a group, unless one is claimed already.
-    func ask(_ keeper: GateKeeper<TokenGate>, _ group: String) {
-        let now = keeper.time.instant
-        guard let (number, claim) = keeper.withGate(group, { $1 > 0 ? $0.claim(at: now) : nil }) ?? nil else { return }
-        // Detached, because the permission is for whichever request is the first one when it arrives.
-        Task.detached {
-            let reply = await state.take(claim, of: SharedGroup.text(name, group))
-            let now = keeper.time.instant
-            keeper.leave(group) { $0.shared?.receive(reply, at: now) }
-            keeper.leave(group) { $0.shared?.drop(number) }
-        }
-    }
-
-    /// Pauses the group in all processes, without waiting.
-    func pause(_ group: String, for duration: Duration) {
-        Task.detached { await state.pause(SharedGroup.text(name, group), for: duration) }
-    }
-}

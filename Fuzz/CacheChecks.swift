@@ -15,7 +15,7 @@ enum CacheChecks {
         }
         let control = CacheControl(fields)
         promise(CacheControl(control.description) == control, "written directives parse as others: \(control)")
-        for seconds in [control.maxAge, control.sharedMaxAge, control.minFresh, control.staleWhileRevalidate, control.maxStale] {
+        for seconds in [control.maxAge, control.sharedMaxAge, control.minFresh, control.staleIfError, control.maxStale] {
             if let seconds {
                 promise((.zero ... .seconds(2_147_483_648)).contains(seconds), "a directive's seconds are out of range: \(seconds)")
             }

@@ -116,9 +116,6 @@ struct CacheControl: Sendable, Hashable, CustomStringConvertible {
         seconds("min-fresh") == .invalid ? .seconds(CacheControl.maxSeconds) : duration("min-fresh")
     }
 
-    /// `stale-while-revalidate` (RFC 5861 §3).
-    var staleWhileRevalidate: Duration? { duration("stale-while-revalidate") }
-
     /// `stale-if-error` (RFC 5861 §4).
     var staleIfError: Duration? { duration("stale-if-error") }
 

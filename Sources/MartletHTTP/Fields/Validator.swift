@@ -56,9 +56,6 @@ package struct EntityTag: Sendable, Hashable {
     /// Whether the tags match under weak comparison (RFC 9110 §8.8.3.2).
     package func matchesWeakly(_ other: EntityTag) -> Bool { opaque.elementsEqual(other.opaque) }
 
-    /// Whether the tags match under strong comparison: they are equal and not weak (RFC 9110 §8.8.3.2).
-    func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && self == other }
-
     /// Compares bytes: texts that are equal in Unicode can be different tags.
     package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 

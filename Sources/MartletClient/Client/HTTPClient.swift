@@ -185,11 +185,14 @@ extension HTTPClient {
         /// are still redacted in texts.
         public var harmlessFields: Set<HTTPFieldName>
 
+        /// The default of ``headers``: a `User-Agent` with Martlet's name. A `HeadersInterceptor` with a `User-Agent` replaces it.
+        public static let defaultHeaders: HTTPFields = [.userAgent: DefaultFields.agent]
+
         /// Creates the configuration of a client. A setting that is left out has its default.
         public init(
             totalTimeout: Duration? = .seconds(60), attemptTimeout: Duration? = nil, idleTimeout: Duration? = .seconds(60),
-            limits: ResponseLimits = .init(), redirects: RedirectPolicy = .follow(), headers: HTTPFields = [.userAgent: "Martlet"],
-            harmlessFields: Set<HTTPFieldName> = []
+            limits: ResponseLimits = .init(), redirects: RedirectPolicy = .follow(),
+            headers: HTTPFields = Configuration.defaultHeaders, harmlessFields: Set<HTTPFieldName> = []
         ) {
             self.totalTimeout = totalTimeout
             self.attemptTimeout = attemptTimeout

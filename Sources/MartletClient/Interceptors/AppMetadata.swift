@@ -16,11 +16,11 @@ public struct AppMetadata: Sendable, Hashable {
     /// Creates an app's metadata.
     ///
     /// - Parameters:
-    ///   - name: the app's name.
-    ///   - version: the marketing version. Default: unknown.
-    ///   - build: the build number. Default: unknown.
-    ///   - platform: the operating system. Default: nil, the current one.
-    ///   - locale: the language and region as a language tag (RFC 5646). Default: unknown.
+    ///   - name: The app's name.
+    ///   - version: The marketing version. Default: unknown.
+    ///   - build: The build number. Default: unknown.
+    ///   - platform: The operating system. Default: nil, the current one.
+    ///   - locale: The language and region as a language tag (RFC 5646). Default: unknown.
     public init(name: String, version: String = "", build: String = "", platform: String? = nil, locale: String = "") {
         self.name = name
         self.version = version
@@ -52,10 +52,10 @@ public struct AppMetadata: Sendable, Hashable {
     /// The value of a `User-Agent` field (RFC 9110 §10.1.5) with the app's name, version, platform and build, such as
     /// `Birds/2.1 (Linux; build 7)`. Invalid characters in the name and the version are replaced by `-`.
     public var userAgent: String {
-        let name = UserAgent.token(name), version = UserAgent.token(version)
-        let details = [platform, build.isEmpty ? "" : "build \(build)"].map(UserAgent.line).filter { !$0.isEmpty }
+        let name = AppMetadata.token(name), version = AppMetadata.token(version)
+        let details = [platform, build.isEmpty ? "" : "build \(build)"].map(AppMetadata.line).filter { !$0.isEmpty }
         let product = (name.isEmpty ? "App" : name) + (version.isEmpty ? "" : "/" + version)
-        return details.isEmpty ? product : product + " (" + UserAgent.escaped(details.joined(separator: "; ")) + ")"
+        return details.isEmpty ? product : product + " (" + AppMetadata.escaped(details.joined(separator: "; ")) + ")"
     }
 
     /// Returns header fields with the known properties, such as `User-Agent`, `Accept-Language` and `X-App-Version`. The others are
@@ -64,13 +64,13 @@ public struct AppMetadata: Sendable, Hashable {
     /// None of them identifies the user, so that caches share responses among versions of the app. A locale that is not a language tag is
     /// omitted. Control characters are removed from values. Characters outside ASCII are sent as UTF-8.
     ///
-    /// - Parameter prefix: the prefix of the names of the app's own fields. Default: `X-App-`.
+    /// - Parameter prefix: The prefix of the names of the app's own fields. Default: `X-App-`.
     public func fields(prefix: String = "X-App-") -> HTTPFields {
         var fields: HTTPFields = [.userAgent: userAgent]
-        let language = UserAgent.line(locale).trimmingWhitespace
+        let language = AppMetadata.line(locale).trimmingWhitespace
         if !language.isEmpty, language.utf8.allSatisfy(AppMetadata.isPartOfLanguageTag) { fields.append(.acceptLanguage, String(language)) }
         for (suffix, value) in [("Name", name), ("Version", version), ("Build", build), ("Platform", platform)] {
-            let line = UserAgent.line(value).trimmingWhitespace
+            let line = AppMetadata.line(value).trimmingWhitespace
             guard !line.isEmpty else { continue }
             let name = HTTPFieldName(prefix + suffix)
             fields.append(name, String(line))
@@ -80,7 +80,7 @@ public struct AppMetadata: Sendable, Hashable {
     }
 
     private static func isPartOfLanguageTag(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        byte == UInt8(ascii: "-") || Token.isAlphanumeric(byte)
     }
 
     /// Returns the language tag of a POSIX locale: `de-DE` for `de_DE.UTF-8@euro`. Empty for `C` and `POSIX`, which are not languages.
@@ -105,15 +105,9 @@ public struct AppMetadata: Sendable, Hashable {
         "Linux"
         #endif
     }
-}
 
-/// The parts of the value of a `User-Agent` field (RFC 9110 §10.1.5).
-enum UserAgent {
-    /// The default value of a client.
-    static let `default` = "Martlet"
-
-    /// Escapes parentheses and backslashes as quoted pairs (RFC 9110 §5.6.5).
-    fileprivate static func escaped(_ comment: String) -> String {
+    /// Escapes the parentheses and backslashes of a comment in `User-Agent` as quoted pairs (RFC 9110 §5.6.5).
+    private static func escaped(_ comment: String) -> String {
         comment.unicodeScalars.reduce(into: "") { text, scalar in
             if scalar == "(" || scalar == ")" || scalar == "\\" { text += "\\" }
             text.unicodeScalars.append(scalar)
@@ -121,7 +115,7 @@ enum UserAgent {
     }
 
     /// Returns a text as a token, with `-` for each run of invalid characters.
-    fileprivate static func token(_ text: String) -> String {
+    private static func token(_ text: String) -> String {
         var token: [UInt8] = []
         for byte in text.utf8 {
             if Token.contains(byte) { token.append(byte) } else if token.last != UInt8(ascii: "-") { token.append(UInt8(ascii: "-")) }
@@ -131,7 +125,7 @@ enum UserAgent {
     }
 
     /// Returns a text without the characters that are invalid in a field value.
-    fileprivate static func line(_ text: String) -> String {
+    private static func line(_ text: String) -> String {
         String(decoding: text.utf8.filter(Token.isFieldContent), as: UTF8.self)
     }
 }

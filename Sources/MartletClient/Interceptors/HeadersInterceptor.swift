@@ -22,8 +22,8 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     /// requests.
     ///
     /// - Parameters:
-    ///   - fields: the fields.
-    ///   - origins: the origins that receive fields other than `User-Agent`. Default: nil, the origin of the client's base URL.
+    ///   - fields: The fields.
+    ///   - origins: The origins that receive fields other than `User-Agent`. Default: nil, the origin of the client's base URL.
     public init(_ fields: HTTPFields, origins: [Origin]? = nil) {
         defaults = DefaultFields(fields, origins: origins)
     }
@@ -31,9 +31,9 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     /// Returns an interceptor that adds the app's metadata as header fields, such as `User-Agent`, `Accept-Language` and `X-App-Version`.
     ///
     /// - Parameters:
-    ///   - app: the app's metadata. Default: that of this program. See ``AppMetadata/fields(prefix:)``.
-    ///   - prefix: the prefix of the names of the app's own fields. Default: `X-App-`.
-    ///   - origins: the origins that receive fields other than `User-Agent`. Default: nil, the origin of the client's base URL.
+    ///   - app: The app's metadata. Default: that of this program. See ``AppMetadata/fields(prefix:)``.
+    ///   - prefix: The prefix of the names of the app's own fields. Default: `X-App-`.
+    ///   - origins: The origins that receive fields other than `User-Agent`. Default: nil, the origin of the client's base URL.
     public static func app(
         _ app: AppMetadata = .current, prefix: String = "X-App-", origins: [Origin]? = nil
     ) -> HeadersInterceptor {
@@ -56,7 +56,7 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     // Not inlined: its temporaries would be part of the frame of each waiting call.
     @inline(never)
     private func add(to request: inout HTTPRequest) {
-        if defaults.haveAgent, request.headers[.userAgent] == UserAgent.default { request.headers.remove(.userAgent) }
+        if defaults.haveAgent, request.headers[.userAgent] == DefaultFields.agent { request.headers.remove(.userAgent) }
         defaults.add(to: &request)
     }
 }
@@ -68,6 +68,9 @@ struct DefaultFields: Sendable {
     private let fields: HTTPFields
     private let agent: HTTPFields
     private let origins: [Origin]?
+
+    /// The `User-Agent` of a client that sets none.
+    static let agent = "Martlet"
 
     /// No fields.
     static let none = DefaultFields([:])

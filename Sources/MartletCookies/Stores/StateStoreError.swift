@@ -13,7 +13,7 @@
     case corrupt(HTTPError.Explanation)
     /// The disk or the user's quota is full.
     case full(HTTPError.Explanation)
-    /// A cookie of this name, which a response of this host or the app has set, was not stored.
+    /// A cookie of this name, which a response of this host or the app has set, was not stored. Only a store of cookies reports it.
     case rejected(name: String, host: String, CookieRejection)
     /// The caller's task was cancelled.
     case cancelled
@@ -49,7 +49,8 @@ extension StateStoreError: Equatable, CustomStringConvertible {
         case .unavailable(let why): Redaction.visible("unavailable: \(why)")
         case .corrupt(let why): Redaction.visible("corrupt: \(why)")
         case .full(let why): Redaction.visible("full: \(why)")
-        case .rejected(let name, let host, let reason): Redaction.visible("\(host) can't set the cookie “\(name)”: \(reason.rawValue)")
+        case .rejected(let name, let host, let reason):
+            Redaction.visible("the cookie “\(name)” for \(host) was not stored: \(reason.rawValue)")
         case .cancelled: "cancelled"
         case .other(let why): Redaction.visible("\(why)")
         }

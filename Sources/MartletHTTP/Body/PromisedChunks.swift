@@ -27,7 +27,7 @@ package struct PromisedChunks: Sendable {
     }
 
     private static func failure(_ what: String) -> HTTPError {
-        .invalidRequest(Explanation("the streamed body gave \(what) that it promised"))
+        .invalidRequest(Explanation("the streamed body has \(what) that it declared"))
     }
 }
 

@@ -26,7 +26,7 @@ struct PromisedChunksTests {
     func longer() async throws {
         var chunks = chunks(["a", "bc", "d"], length: 3)
         #expect(try await chunks.next() == Data("a".utf8))
-        let failure = HTTPError.invalidRequest("the streamed body gave more than the 3 bytes that it promised")
+        let failure = HTTPError.invalidRequest("the streamed body has more than the 3 bytes that it declared")
         await #expect(throws: failure) { try await chunks.next() }
     }
 
@@ -34,7 +34,7 @@ struct PromisedChunksTests {
     func shorter() async throws {
         var chunks = chunks(["a"], length: 3)
         #expect(try await chunks.next() == Data("a".utf8))
-        let failure = HTTPError.invalidRequest("the streamed body gave 1 bytes and not the 3 that it promised")
+        let failure = HTTPError.invalidRequest("the streamed body has 1 bytes and not the 3 that it declared")
         await #expect(throws: failure) { try await chunks.next() }
     }
 
@@ -60,7 +60,7 @@ struct HTTPRequestEmptyStreamTests {
     func notEmpty() async {
         let request = request(stream(["", "a"], length: 0))
         #expect(request.hasEmptyStream)
-        await #expect(throws: HTTPError.invalidRequest("the streamed body gave more than the 0 bytes that it promised")) {
+        await #expect(throws: HTTPError.invalidRequest("the streamed body has more than the 0 bytes that it declared")) {
             try await request.readingEmptyStream()
         }
     }

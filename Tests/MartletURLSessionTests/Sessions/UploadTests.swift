@@ -74,7 +74,7 @@ struct UploadTests {
         let body = chunks([Data("he".utf8), Data("llo".utf8)], length: Int64(promised))
         let error = await transport.failure(of: server.request(method: .post, body: body))
         let words = promised == 4 ? "more than the 4 bytes" : "5 bytes and not the 6"
-        #expect(error == .invalidRequest(Explanation("the streamed body gave \(words) that it promised")))
+        #expect(error == .invalidRequest(Explanation("the streamed body has \(words) that it declared")))
         #expect(server.requests.isEmpty)
     }
 

@@ -11,10 +11,10 @@ import MartletTesting
 enum Inspected {
     static func main() async throws {
         if let file = CommandLine.arguments.last, file.hasSuffix(".har") {
-            let viewer = try await Inspector.open(URL(filePath: file))
-            show(viewer.url)
+            let recording = try await Inspector.open(URL(filePath: file))
+            show(recording.url)
             await untilInputEnds()
-            return await viewer.stop()
+            return await recording.stop()
         }
         let inspector = try await Inspector.start(appName: "shop", startsInReleaseBuilds: true)
         show(inspector.url)

@@ -45,12 +45,12 @@ public enum TransportConformance {
     /// Runs cases over a transport, up to eight at a time, and throws an error that lists the failed ones.
     ///
     /// - Parameters:
-    ///   - cases: the cases to run. Default: all.
-    ///   - deviations: the transport's known deviations: for the name of a case, parts of the lines in its failure. A deviation from a case
+    ///   - cases: The cases to run. Default: all.
+    ///   - deviations: The transport's known deviations: for the name of a case, parts of the lines in its failure. A deviation from a case
     ///     that is not in `cases` is a failure.
-    ///   - options: the transport's capabilities and the time limit for one case.
-    ///   - make: creates a transport. Called once for each case.
-    /// - Throws: one error that lists every failed case, with expected and observed values.
+    ///   - options: The transport's capabilities and the time limit for one case.
+    ///   - make: Creates a transport. Called once for each case.
+    /// - Throws: One error that lists every failed case, with expected and observed values.
     public static func check(
         _ cases: [Case] = cases, expecting deviations: [String: [String]] = [:], options: Options = .init(),
         _ make: @escaping @Sendable () -> any Transport
@@ -84,27 +84,31 @@ public enum TransportConformance {
         /// The number of concurrent calls in the stress case. Default: 2,000. Use 20,000 and a longer time limit before a release.
         public var stressCalls: Int
         /// The length of the largest body that is sent and received. Default: 50,000,000 bytes. Smaller bodies are tested in any case.
-        public var maxBodyBytes = 50_000_000
+        public var maxBodyBytes: Int
         /// The seed of the cancellations in the stress case. The same seed cancels the same calls at the same moments. Default: 1.
-        public var seed: UInt64 = 1
+        public var seed: UInt64
         /// The time source for the time limit.
         var time: any TimeSource = SystemTime()
 
         /// Creates options.
         ///
         /// - Parameters:
-        ///   - timeLimit: the time limit for one case. Default: 30 seconds.
-        ///   - capabilities: the capabilities of the transport. Default: all.
-        ///   - connectionsPerOrigin: the transport's limit on connections to one origin. Default: nil, no fixed limit.
-        ///   - stressCalls: the number of concurrent calls in the stress case. Default: 2,000.
+        ///   - timeLimit: The time limit for one case. Default: 30 seconds.
+        ///   - capabilities: The capabilities of the transport. Default: all.
+        ///   - connectionsPerOrigin: The transport's limit on connections to one origin. Default: nil, no fixed limit.
+        ///   - stressCalls: The number of concurrent calls in the stress case. Default: 2,000.
+        ///   - maxBodyBytes: The length of the largest body. Default: 50,000,000 bytes.
+        ///   - seed: The seed of the cancellations in the stress case. Default: 1.
         public init(
             timeLimit: Duration = .seconds(30), capabilities: Set<Capability> = Set(Capability.allCases), connectionsPerOrigin: Int? = nil,
-            stressCalls: Int = 2000
+            stressCalls: Int = 2000, maxBodyBytes: Int = 50_000_000, seed: UInt64 = 1
         ) {
             self.timeLimit = timeLimit
             self.capabilities = capabilities
             self.connectionsPerOrigin = connectionsPerOrigin
             self.stressCalls = stressCalls
+            self.maxBodyBytes = maxBodyBytes
+            self.seed = seed
         }
     }
 
@@ -165,10 +169,10 @@ public enum TransportConformance {
         /// Runs the case over a transport, and throws if the transport does not meet the requirement.
         ///
         /// - Parameters:
-        ///   - deviations: the transport's known deviations, as in ``check(_:expecting:options:_:)``. Those from other cases are ignored.
-        ///   - options: the transport's capabilities and the case's time limit.
-        ///   - make: creates the transport. Called once.
-        /// - Throws: the differences between the transport's behaviour and the case's expectation.
+        ///   - deviations: The transport's known deviations, as in ``check(_:expecting:options:_:)``. Those from other cases are ignored.
+        ///   - options: The transport's capabilities and the case's time limit.
+        ///   - make: Creates the transport. Called once.
+        /// - Throws: The differences between the transport's behaviour and the case's expectation.
         public func check(
             expecting deviations: [String: [String]] = [:], options: Options = .init(), _ make: @escaping @Sendable () -> any Transport
         ) async throws(Failure) {

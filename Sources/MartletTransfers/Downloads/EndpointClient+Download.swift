@@ -9,7 +9,9 @@ extension EndpointClient {
     /// Downloads the body of an endpoint's response to a file, and resumes the download after a failure if the server supports it.
     ///
     /// ```swift
-    /// let file = try await client.download(.get("big.iso"), to: url, options: .init(checksum: .sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"))) { progress in
+    /// let sum = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+    /// let options = DownloadOptions(checksum: .sha256(sum))
+    /// let file = try await client.download(.get("big.iso"), to: url, options: options) { progress in
     ///     bar.show(progress.fraction)
     /// }
     /// ```
@@ -179,12 +181,13 @@ extension HTTPClientProtocol {
         _ endpoint: E, _ options: DownloadOptions, _ place: DownloadPlace, _ report: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(HTTPError) -> TransferredFile {
         try await observing(.download, endpoint, options.call, head: \TransferredFile.response) { call async throws(HTTPError) in
-            try await runDownload(endpoint, options, call, place, report)
+            try await download(endpoint, options, to: place, observed: call, report)
         }
     }
 
-    private func runDownload<E: Endpoint>(
-        _ endpoint: E, _ options: DownloadOptions, _ observed: CallOptions, _ place: DownloadPlace,
+    /// - Parameter observed: The options of the call, with the call that observers see.
+    private func download<E: Endpoint>(
+        _ endpoint: E, _ options: DownloadOptions, to place: DownloadPlace, observed: CallOptions,
         _ report: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(HTTPError) -> TransferredFile {
         var whole = AdjustedEndpoint(endpoint), call = observed

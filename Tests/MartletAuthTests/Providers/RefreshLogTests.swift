@@ -5,8 +5,8 @@ import Testing
 
 @testable import MartletAuth
 
-@Suite("RefreshLimit", .timeLimit(.minutes(5)))
-struct RefreshLimitTests {
+@Suite("RefreshLog", .timeLimit(.minutes(5)))
+struct RefreshLogTests {
     private let time = ManualTime()
 
     private func log(_ empty: RefreshLog, at moments: [Int]) -> RefreshLog {

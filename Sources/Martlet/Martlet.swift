@@ -1,5 +1,7 @@
-// Martlet: everything that an app needs: the libraries below without the optional stores, the platform's transport, and
-// `StandardInterceptors`.
+// Martlet: everything that an app needs: the libraries below without the optional stores.
+//
+// - `PlatformTransport`: the platform's transport, and the client and the `OTLPExporter` over it.
+// - `StandardInterceptors`: the interceptors of an app in their order.
 //
 // Imports: the libraries that it re-exports, and MartletCurl or MartletURLSession. Start with `HTTPClient.init`.
 

@@ -4,7 +4,7 @@
 // - Generated: the table of public suffixes, written by scripts/public-suffixes.
 // - Values: cookies, their jar and its limits.
 // - Rules: reading `Set-Cookie`, and which cookies a host may set and gets.
-// - Stores: where cookies are kept, and files that several processes may share.
+// - Stores: where cookies are kept. A file belongs to one store of one process.
 // - StrictTransport: `Strict-Transport-Security`.
 //
 // Imports: MartletClient, which it re-exports. Start with `CookieInterceptor`.

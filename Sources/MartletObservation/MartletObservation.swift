@@ -3,7 +3,8 @@
 // - Logging: lines of a log for each call or request, without secrets.
 // - Metrics: counts and durations of calls, and their text for Prometheus.
 // - Tracing: spans of calls and attempts, and their export by OTLP.
-// - Commands: requests as cURL commands.
+// - `AnalyticsObserver`: one event for each call, for an analytics service.
+// - `CurlCommand`: requests as cURL commands.
 //
 // Imports: MartletClient, which it re-exports. Start with `CallObserver`.
 

@@ -1,12 +1,12 @@
 // MartletSystem: services of the operating system and the Swift runtime for the other targets.
 //
 // - Locks: `Locked` (the one lock), `CopyOnWrite`, `OneShot` (a value that is set once and awaited) and `CancelSlot`.
-// - Bounds: `BoundedMap`, the one map with a limit, and the order in which its entries are removed.
 // - Threads: threads, executors for blocking calls, and tasks that start on the caller's thread.
 // - Descriptors: non-blocking sockets and their addresses, and messages to a thread that polls.
-// - Libraries: the shared libraries that are opened at run time.
 // - Time: `TimeSource`, `SystemTime` and timers.
-// - Randomness: `RandomSource` and UUID text.
+// - `BoundedMap`: the one map with a limit, and the order in which its entries are removed.
+// - `SystemLibrary`: the shared libraries that are opened at run time.
+// - `RandomSource`: random numbers and UUID text.
 //
 // Time and random sources are public for users: MartletHTTP re-exports them by name. `Locked`, `OneShot` and `BoundedMap` are public so
 // that they can be inlined. Users do not see them, because this target is not a product. Everything else is `package`.

@@ -3,27 +3,20 @@ import Testing
 
 @Suite("File layout", .timeLimit(.minutes(5)))
 struct LayoutTests {
-    /// Returns the number of lines that are neither empty nor only a comment.
-    private func codeLines(_ text: String) -> Int {
-        text.split(separator: "\n").count { line in
-            let line = line.drop { $0 == " " }
-            return !line.isEmpty && !line.hasPrefix("//")
-        }
-    }
-
     @Test("Source files have at most 400 code lines, test files at most 500; tables written by a script may be longer")
     func sizes() throws {
         let sources = try Repository.files(under: "Sources", [".swift", ".c", ".h"]).filter { !$0.key.contains("/Generated/") }
         #expect(sources.count > 400)
-        #expect(sources.filter { codeLines($0.value) > 400 }.keys.sorted() == [])
-        #expect(try Repository.files(under: "Tests").filter { codeLines($0.value) > 500 }.keys.sorted() == [])
-        #expect(codeLines("import A\n\n    // A reason.\nlet a = 1 // one\n") == 2)
+        #expect(sources.filter { Repository.codeLines($0.value) > 400 }.keys.sorted() == [])
+        #expect(try Repository.files(under: "Tests").filter { Repository.codeLines($0.value) > 500 }.keys.sorted() == [])
+        #expect(Repository.codeLines("import A\n\n    // A reason.\nlet a = 1 // one\n") == 2)
     }
 
-    @Test("Few source files have at most 40 code lines, because a file holds one idea and not one function")
-    func smallFiles() throws {
-        let small = try Repository.files(under: "Sources", [".swift"]).filter { codeLines($0.value) <= 40 }
-        #expect((50...200).contains(small.count), "\(small.keys.sorted())")
+    @Test("Decision records have at most 55 lines")
+    func decisions() throws {
+        let records = try Repository.files(under: "Documentation/Decisions", [".md"]).filter { !$0.key.hasSuffix("/README.md") }
+        #expect(records.count > 50)
+        #expect(records.filter { $0.value.split(separator: "\n", omittingEmptySubsequences: false).count > 56 }.keys.sorted() == [])
     }
 
     @Test("A target has at most eight folders, and a file that describes it")
@@ -45,6 +38,25 @@ struct LayoutTests {
             guard !["MartletEssentials", "MartletSystem", "MartletOpenSSL", "EndpointGenerator"].contains(target) else { continue }
             let hasCatalog = (try? Repository.text(of: "Sources/\(target)/\(target).docc/\(target).md")) != nil
             #expect(hasCatalog, "\(target)")
+        }
+    }
+
+    @Test("The description of a target names its folders, and no others; in backticks it names the files beside them and their types")
+    func descriptions() throws {
+        for target in try Repository.targets(in: "Sources") where target.hasPrefix("Martlet") {
+            let files = try Repository.files(under: "Sources/\(target)")
+            let folders = try Repository.topFolders(of: "Sources/\(target)").filter { !$0.hasSuffix(".docc") }
+            let lines = try Repository.text(of: "Sources/\(target)/\(target).swift").split(separator: "\n").compactMap {
+                $0.hasPrefix("// - ") ? $0.dropFirst(5).prefix { $0 != ":" }.components(separatedBy: ", ") : nil
+            }
+            let names = lines.flatMap(\.self).filter { !$0.hasPrefix("`") }
+            #expect(Set(names) == folders && names.count == folders.count, "\(target): \(names), \(folders.sorted())")
+            let beside = files.filter { $0.key.split(separator: "/").count == 3 }
+            for name in lines.flatMap(\.self) where name.hasPrefix("`") && name.dropFirst().allSatisfy({ $0.isLetter || $0 == "`" }) {
+                let name = name.replacing("`", with: "")
+                let isBeside = beside.contains { $0.key.hasSuffix("/\(name).swift") || SwiftNames($0.value).declared.contains(name) }
+                #expect(isBeside, "\(target) has no \(name) beside its folders")
+            }
         }
     }
 

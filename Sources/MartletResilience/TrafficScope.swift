@@ -26,8 +26,8 @@ public struct TrafficScope: Sendable {
     private static func originText(_ request: HTTPRequest) -> String { request.origin?.description ?? "" }
 }
 
-/// The states of the groups of a ``TrafficScope``. Beyond 1,000, the states that are worth least are removed, and of those with equal
-/// worth the ones that were used longest ago. States that are in use stay.
+/// The states of the groups of a ``TrafficScope``. Beyond 1,000, the states with the lowest ``StateRetention`` are removed, and of those
+/// with the same one the states that were used longest ago. States that are in use stay.
 struct ScopedStates<State: Sendable>: Sendable {
     private var states = BoundedMap<String, State>(limit: 1_000)
     private let make: @Sendable () -> State
@@ -47,7 +47,7 @@ struct ScopedStates<State: Sendable>: Sendable {
         var state = make()
         let result = body(&state)
         states.insert(state, for: name) { [retention] entry in
-            // The new state may be worth least, and is needed.
+            // The new state may have the lowest retention, and is needed.
             let retention = entry.key == name ? StateRetention.inUse : retention(entry.value, instant)
             return retention == .inUse ? .never : .inOrder(retention)
         }

@@ -68,18 +68,18 @@ public final class URLSessionTransport: CallEndingTransport {
 
     /// Creates a transport with its own connections and configuration.
     ///
-    /// If URLSession does not support a setting (`resolve`, `unixSocket` and `versions`; on Linux also TLS and proxy settings), or
-    /// certificates cannot be read, every request throws `.engineUnavailable` or `.invalidRequest`, and nothing is sent.
+    /// If URLSession does not support a setting (`resolve`, `unixSocket` and `allowsHTTP2 = false`; on Linux also TLS and proxy settings),
+    /// or certificates cannot be read, every request throws `.engineUnavailable` or `.invalidRequest`, and nothing is sent.
     ///
     /// - Parameters:
-    ///   - configuration: the settings of TLS, proxies and connections.
-    ///   - sessionConfiguration: the other settings of URLSession, such as cellular access and header fields for all requests. Its cookies,
+    ///   - configuration: The settings of TLS, proxies and connections.
+    ///   - sessionConfiguration: The other settings of URLSession, such as cellular access and header fields for all requests. Its cookies,
     ///     cache, credentials, timeouts and number of connections are not used. Default: nil, an ephemeral configuration.
-    ///   - streamBufferSize: the number of decompressed bytes of a streamed response that wait for their reader before the server is slowed
+    ///   - streamBufferSize: The number of decompressed bytes of a streamed response that wait for their reader before the server is slowed
     ///     down. Default: 256 KiB (262,144). On Linux the server cannot be slowed down: see `maxUnreadBytes`.
-    ///   - maxUnreadBytes: the maximum number of bytes of a streamed response that wait for their reader on Linux. If more arrive, the body
+    ///   - maxUnreadBytes: The maximum number of bytes of a streamed response that wait for their reader on Linux. If more arrive, the body
     ///     ends with `.responseTooLarge`. Default: 100 MB (100,000,000).
-    ///   - maxSpooledBytes: the maximum length of a streamed request body on Linux, which is stored in a temporary file until it is
+    ///   - maxSpooledBytes: The maximum length of a streamed request body on Linux, which is stored in a temporary file until it is
     ///     complete, and then sent. A longer one fails with `.invalidRequest`. Default: 1 GB (1,000,000,000).
     public init(
         _ configuration: TransportConfiguration = TransportConfiguration(), sessionConfiguration: URLSessionConfiguration? = nil,
@@ -120,7 +120,7 @@ public final class URLSessionTransport: CallEndingTransport {
     ///
     /// A buffered response is returned with its body. A streamed response is returned once its head has arrived.
     ///
-    /// - Throws: an `HTTPError` if there is no response, and `.cancelled` if the task or the call is cancelled.
+    /// - Throws: An `HTTPError` if there is no response, and `.cancelled` if the task or the call is cancelled.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let pool = try pool.get()
         if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }

@@ -37,7 +37,7 @@ public final class StoredTokenProvider: TokenProvider {
     ///   - refreshTimeout: The time limit for a refresh. Default: 60 seconds.
     ///   - maxRefreshes: The number of refreshes that rejected tokens can cause within `refreshWindow`. With 0, rejected tokens are not
     ///     refreshed. Default: 10.
-    ///   - refreshWindow: The period over which these refreshes are counted. Default: 60 seconds.
+    ///   - refreshWindow: The period over which these refreshes are counted. Zero means no limit. Default: 60 seconds.
     ///   - time: The clock for expiry and timeouts. Default: nil, that of the client whose call last requested a token. Until a client has
     ///     requested one, as when the app itself calls ``token()``, it is the system's.
     ///   - refresh: Returns a new token for one that was rejected or is about to expire. If it is nil, tokens are not refreshed.
@@ -110,7 +110,7 @@ public final class StoredTokenProvider: TokenProvider {
     ///   - refreshTimeout: The time limit for a refresh. Default: 60 seconds.
     ///   - maxRefreshes: The number of refreshes that rejected tokens can cause within `refreshWindow`. With 0, rejected tokens are not
     ///     refreshed. Default: 10.
-    ///   - refreshWindow: The period over which these refreshes are counted. Default: 60 seconds.
+    ///   - refreshWindow: The period over which these refreshes are counted. Zero means no limit. Default: 60 seconds.
     ///   - time: The clock for expiry and timeouts. Default: nil, the clock given to `client`; otherwise that of the client whose call last
     ///     requested a token, and until then that of `client`.
     ///   - onSessionEnd: Called once when the session has ended, after the store was cleared. It must not block.

@@ -7,8 +7,9 @@ internal import MartletEssentials
 /// let api = graphQL.mappingErrors(GraphQLErrorMapper())  // throws only APIError
 /// ```
 ///
-/// With a closure it makes errors of the app. That may leave the common errors to the mapper to `APIError`, whose HTTP errors are mapped by
-/// an `HTTPErrorMapper`. Among the server's errors, the first with one of these codes decides:
+/// `GraphQLErrorMapper()` maps to `APIError`: HTTP errors as an `HTTPErrorMapper` does, and errors of the server by their codes. A closure
+/// maps to an error of the app, and may call `GraphQLErrorMapper().map(_:)` for the common errors. With `GraphQLErrorMapper()`, the first
+/// of the server's errors with one of these codes decides:
 ///
 /// | code | error |
 /// |---|---|
@@ -34,7 +35,7 @@ public struct GraphQLErrorMapper<Failure: Error>: Sendable {
 extension GraphQLErrorMapper where Failure == APIError {
     /// Creates a mapper to `APIError`.
     ///
-    /// - Parameter time: the clock that a `Retry-After` date is compared with if the response has no `Date`. Default: nil, the client's.
+    /// - Parameter time: The clock that a `Retry-After` date is compared with if the response has no `Date`. Default: nil, the client's.
     public init(time: (any TimeSource)? = nil) {
         let codes = CommonErrorCodes(http: HTTPErrorMapper(time: time))
         self.init { codes.map($0) }

@@ -6,9 +6,8 @@ public import MartletEssentials
 @nonexhaustive public enum ProxySettings: Sendable, Hashable {
     /// Requests go directly to the server, whatever the system's settings and the environment say.
     case none
-    /// Requests follow the proxy settings of Apple's platforms; on Linux they go directly to the server. Linux has none for the whole
-    /// system: requests go directly to the server, except over `URLSession`, which always follows the environment there. For the
-    /// environment, see ``environment``.
+    /// Requests follow the proxy settings of Apple's platforms. Linux has none for the whole system: requests go directly to the server,
+    /// except over `URLSession`, which always follows the environment there. For the environment, see ``environment``.
     case system
     /// Requests go through the proxy that environment variables such as `https_proxy` name. The variables are `https_proxy` or
     /// `HTTPS_PROXY` for `https`, `http_proxy` for `http`, `all_proxy` or `ALL_PROXY` for URLs without a specific variable, and `no_proxy`

@@ -18,7 +18,7 @@ extension LandingPage {
                     ("MartletGraphQL", "GraphQL queries, mutations and subscriptions over the same client."),
                     ("MartletKeychain", "Tokens in the Keychain, or on Linux in the Secret Service."),
                     ("MartletSQLite", "An HTTP cache on disk, in an SQLite file."),
-                    ("MartletRedis", "An HTTP cache that several servers share, over Redis or Valkey."),
+                    ("MartletRedis", "An HTTP cache, rate limits and circuits that several servers share, over Redis or Valkey."),
                     ("MartletInspector", "A page on loopback that shows the calls of an app under development."),
                     ("MartletFoundation", "Typed requests for a URLSession that the app already has."),
                     ("MartletConformance", "Test suites for a custom transport or cache store."),

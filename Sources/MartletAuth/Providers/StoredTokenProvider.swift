@@ -4,7 +4,7 @@
 /// let provider = StoredTokenProvider(store: store) { expired in
 ///     try await plainClient.send(RefreshSession(token: expired.refreshToken)).accessToken
 /// }
-/// Task { for await _ in provider.sessionEnded { await showSignIn() } }
+/// Task { for await _ in provider.sessionEnded { showSignIn() } }
 /// try await provider.signIn(firstToken)
 /// ```
 ///

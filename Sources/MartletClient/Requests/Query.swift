@@ -4,7 +4,7 @@ public import MartletEssentials
 ///
 /// ```swift
 /// let search: Query = ["q": text, "language": language, "page": 2, "topic": ["http", "client"]]  // nil is dropped
-/// let users = try Query(user)  // any Encodable
+/// let users = Query(user)  // any Encodable
 /// ```
 ///
 /// A value can be any `Encodable`: a string, a number, a Boolean, a date, a UUID, an enum, or an array of these. The client's encoder

@@ -8,7 +8,7 @@ internal import MartletSystem
 ///     switch update {
 ///     case .progress(let progress): bar.show(progress.fraction)
 ///     case .finished(let download): show(download.url)
-///     default: break
+///     @unknown default: break
 ///     }
 /// }
 /// ```

@@ -43,8 +43,11 @@ extension TokenProvider {
 /// A provider whose tokens come from closures, for a function that takes any provider.
 ///
 /// ```swift
-/// let client = Composition.client(
-///     tokens: ClosureTokenProvider { try await vault.read("api") } replacing: { _ in try await vault.renew("api") })
+/// let tokens: any TokenProvider = ClosureTokenProvider {
+///     try await vault.read("api")
+/// } replacing: { _ in
+///     try await vault.renew("api")
+/// }
 /// ```
 public struct ClosureTokenProvider: TokenProvider {
     private let current: @Sendable () async throws -> AccessToken?

@@ -69,8 +69,8 @@ public struct TokenStoreError: HTTPErrorCausedError, Sendable {
     /// The error that caused this one, or nil.
     public let underlying: (any Error)?
 
-    /// Creates an error, for stores of your own. ``StoredTokenProvider`` and ``SingleWriterTokenStore`` add the operation that failed, so that
-    /// the message for people names it.
+    /// Creates an error, for stores of your own. ``StoredTokenProvider`` and ``SingleWriterTokenStore`` add the operation that failed, so
+    /// that the message for people names it.
     public init(_ kind: Kind, underlying: (any Error)? = nil) {
         self.kind = kind
         self.underlying = underlying

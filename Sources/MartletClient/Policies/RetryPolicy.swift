@@ -56,8 +56,8 @@ public struct RetryPolicy: Sendable {
         case stop
         /// The request is sent again, regardless of its method and of its outcome, which may be a success.
         ///
-        /// A request that is not idempotent may take effect twice. The number of attempts, the deadline, the budget, and a body that can't be
-        /// replayed still prevent a retry.
+        /// A request that is not idempotent may take effect twice. The number of attempts, the deadline, the budget, and a body that can't
+        /// be replayed still prevent a retry.
         case retryRegardless
     }
 

@@ -18,8 +18,8 @@ public struct RedisConfiguration: Sendable {
     public var password: String?
     /// The number of the server's database that is used. Default: 0.
     public var database = 0
-    /// The prefix of the names of all keys. Stores with the same prefix share their responses, and states their limits and circuits. Default:
-    /// nil, `martlet:` for a store and `martlet-traffic:` for a state.
+    /// The prefix of the names of all keys. Stores with the same prefix share their responses, and states their limits and circuits.
+    /// Default: nil, `martlet:` for a store and `martlet-traffic:` for a state.
     public var prefix: String?
     /// The time for which an entry of a store is kept after it was stored or validated, or for which an unused limit or circuit is
     /// remembered, at least one second. Default: nil, 7 days for a store and 1 day for a state.

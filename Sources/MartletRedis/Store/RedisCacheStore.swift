@@ -12,8 +12,8 @@ internal import MartletEssentials
 /// entries in one round trip. Larger bodies are stored and read in pieces, so that they need little memory. If the server has evicted a
 /// piece of a body, the response is not found, or its body ends with an error.
 ///
-/// Every key has a time to live, and ``removeAll()`` removes only keys of stores with the same prefix. Let the server evict keys when it is full
-/// (`maxmemory-policy allkeys-lru`); without eviction, storing fails with `.full`.
+/// Every key has a time to live, and ``removeAll()`` removes only keys of stores with the same prefix. Let the server evict keys when it is
+/// full (`maxmemory-policy allkeys-lru`); without eviction, storing fails with `.full`.
 ///
 /// The first call opens the first connection. If the server is not available, a call fails with `.unavailable` or `.timeout`, and calls in
 /// the following second (``RedisConfiguration/pauseAfterFailure``) fail immediately. After that, one call probes the server. A cancelled

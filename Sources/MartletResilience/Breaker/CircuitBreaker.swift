@@ -94,8 +94,8 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
     ///
     /// - Parameters:
     ///   - rules: The numbers that decide when a circuit opens and closes.
-    ///   - name: The name of the breaker in the store. All processes use the same name and the same rules; breakers with different rules need
-    ///     different names.
+    ///   - name: The name of the breaker in the store. All processes use the same name and the same rules; breakers with different rules
+    ///     need different names.
     ///   - state: The store.
     ///   - refreshInterval: The time after which a request causes the shared state to be read again, at least 10 ms. Default: 1 second.
     ///   - scope: The requests that share a circuit. Default: those of one origin. At most 1,000 circuits are kept.

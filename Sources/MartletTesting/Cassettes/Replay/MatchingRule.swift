@@ -21,8 +21,8 @@ public struct MatchingRule: Sendable {
 
     private init(parts: Part...) { self.parts = parts }
 
-    /// Creates a rule that requires everything that the given rules require, such as `.method` and `.path`. It repeats entries if one of the
-    /// rules does, and ignores the names that any of them ignores.
+    /// Creates a rule that requires everything that the given rules require, such as `.method` and `.path`. It repeats entries if one of
+    /// the rules does, and ignores the names that any of them ignores.
     ///
     /// - Parameters:
     ///   - rules: The rules. Without any, every request matches.

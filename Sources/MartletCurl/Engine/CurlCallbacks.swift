@@ -8,6 +8,7 @@ enum CurlCallbacks {
         guard let bytes, let handle = CurlCallbacks.handle(context), let transfer = handle.transfer else { return 0 }
         let line = UnsafeBufferPointer(start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
         if handle.isOpeningTunnel { return CurlCallbacks.receiveTunnel(line, handle, transfer) }
+        if handle.head.isAtStatusLine, transfer.sending.upload != nil { transfer.responseBegins() }
         let progress = handle.head.add(line)
         if case .complete = progress { CurlCallbacks.headIsComplete(handle, transfer) }
         let action = transfer.reception.receive(progress, of: &handle.head)

@@ -103,7 +103,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     /// Marks the transfer as running.
     func begin() {
         phase = .running
-        queueTime.end(at: .now, lookup: lookups.duration)
+        exchangeTime.begins(at: .now, lookup: lookups.duration)
     }
 
     /// Cancels the transfer, from any thread.
@@ -116,6 +116,9 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
 
     /// Whether the request may be sent to an address. Nil means that the connection has no IP address.
     func mayConnect(to address: IPAddress?) -> Bool { addresses.allows(address, by: outgoing.route.addresses) }
+
+    /// Records the start of a response to a request with a body. An interim response is followed by another one.
+    func responseBegins() { exchangeTime.responseBegins(at: .now) }
 
     /// Whether the transfer continues. An objection ends it.
     func continues(unless objection: HTTPError?) -> Bool {
@@ -188,7 +191,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
         metadata.version = reception.version
         metadata.wasContentCoded = reception.wasCoded
         metadata.trailers = trailers
-        handle?.record(queued: queueTime.duration, lookup: lookups.duration, hasEnded: phase == .finished, in: &metadata)
+        handle?.record(exchangeTime, lookup: lookups.duration, hasEnded: phase == .finished, in: &metadata)
         return HTTPResponse(status: reception.status, headers: reception.headers, body: body, metadata: metadata)
     }
 
@@ -235,12 +238,23 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     }
 }
 
-/// The time between the creation of a transfer and its start, without the name lookup.
+/// The times of an exchange that libcurl does not measure, or not as callers understand them.
 private struct EngineQueueTime {
     private let made = ContinuousClock.now
-    /// The time; nil before the start.
-    private(set) var duration: Duration?
+    private var began: ContinuousClock.Instant?
+    /// The time between the creation of the transfer and its start, without the name lookup; nil before the start.
+    private(set) var queued: Duration?
+    /// The time from the start to the first line of the response to a request with a body; nil for other requests.
+    ///
+    /// libcurl's own time begins with the first byte of the body that it sends (seen with 7.88), which says nothing about the server.
+    private(set) var firstLine: Duration?
 
     /// Records the start.
-    mutating func end(at now: ContinuousClock.Instant, lookup: Duration?) { duration = now - made - (lookup ?? .zero) }
+    mutating func begins(at now: ContinuousClock.Instant, lookup: Duration?) {
+        began = now
+        queued = now - made - (lookup ?? .zero)
+    }
+
+    /// Records the start of a response, which replaces that of an interim response.
+    mutating func responseBegins(at now: ContinuousClock.Instant) { firstLine = began.map { now - $0 } }
 }

@@ -125,8 +125,8 @@ final class EasyHandle: @unchecked Sendable {
     // MARK: Afterwards
 
     /// Records the durations of the phases so far, the remote address, and whether the connection was reused.
-    func record(queued: Duration?, lookup: Duration?, hasEnded: Bool, in metadata: inout ResponseMetadata) {
-        var timings = ResponseMetadata.Timings(queued: queued)
+    func record(_ time: ExchangeTime, lookup: Duration?, hasEnded: Bool, in metadata: inout ResponseMetadata) {
+        var timings = ResponseMetadata.Timings(queued: time.queued)
         let isReused = options.number(CURLINFO_NUM_CONNECTS) == 0
         if !isReused {
             let looked = options.moment(CURLINFO_NAMELOOKUP_TIME_T)
@@ -135,7 +135,7 @@ final class EasyHandle: @unchecked Sendable {
             timings.connect = connected.map { $0 - (looked ?? .zero) }
             timings.tls = options.moment(CURLINFO_APPCONNECT_TIME_T).map { $0 - (connected ?? .zero) }
         }
-        timings.firstByte = options.moment(CURLINFO_STARTTRANSFER_TIME_T)
+        timings.firstByte = time.firstLine ?? options.moment(CURLINFO_STARTTRANSFER_TIME_T)
         if hasEnded { timings.total = options.moment(CURLINFO_TOTAL_TIME_T) }
         let address = options.text(CURLINFO_PRIMARY_IP)
         metadata.record(timings, remoteAddress: address?.isEmpty == true ? nil : address, isConnectionReused: isReused)

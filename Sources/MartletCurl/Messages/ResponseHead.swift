@@ -36,6 +36,9 @@ struct ResponseHead {
     /// Whether the last line sets the framing of the body.
     private var setsFraming = false
 
+    /// Whether the next line is a status line: that of the final response, or of an interim one before it.
+    var isAtStatusLine: Bool { !isComplete && lineCount == 0 && status.rawValue == 0 }
+
     /// Whether a line has arrived.
     var hasBegun: Bool { byteCount > 0 }
 
@@ -55,7 +58,7 @@ struct ResponseHead {
         guard byteCount <= limit else { return .tooLarge }
         guard let first = line.first else { return .more }
         if first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r") && line.count <= 2 { return endBlock() }
-        if !isComplete, lineCount == 0, status.rawValue == 0 { return readStatus(line) ? .more : .malformed(.statusLine) }
+        if isAtStatusLine { return readStatus(line) ? .more : .malformed(.statusLine) }
         if Token.isWhitespace(first) {
             guard lineCount > 0 else { return .malformed(.foldedStart) }
             guard !setsFraming else { return .malformed(.framing) }

@@ -35,6 +35,15 @@ struct ResponseHeadTests {
         }
     }
 
+    @Test("A status line is the first line, and the first one after an interim response (RFC 9110 §15.2)")
+    func nextLine() {
+        for (text, isAtStatusLine) in [
+            ("", true), ("HTTP/1.1 100 Continue\r\n", false), ("HTTP/1.1 103 Early Hints\r\nLink: a\r\n", false),
+            ("HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n", true), ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n", false),
+            ("HTTP/1.1 200 OK\r\n\r\n", false),
+        ] { #expect(read(text).0.isAtStatusLine == isAtStatusLine, "\(text)") }
+    }
+
     @Test("Lines without a space, without a value, with spaces before the colon, and with any bytes are accepted (RFC 9112 §5)")
     func lenientLines() {
         var (head, _) = read(Array("HTTP/1.1 200 OK\r\nA:1\r\nB: \r\nC : 3\r\nD: caf".utf8) + [0xE9] + Array("\r\nE:a:b\r\n\r\n".utf8))

@@ -1,5 +1,6 @@
 import Foundation
 import MartletHTTP
+import MartletSystem
 import Testing
 
 @testable import MartletCurl
@@ -116,6 +117,28 @@ struct ConnectionSettingsTests {
                 #expect(timings.queued != nil && timings.firstByte != nil)
                 #expect((timings.total != nil) == (!isStreamed))
             }
+        }
+    }
+
+    @Test("The first byte of the response to a body comes after the server has read the body", arguments: [false, true])
+    func firstByte(expectsContinue: Bool) async throws {
+        let length = 8_000_000, waits = Locked<[Duration]>([])
+        let server = RawServer { connection in
+            while connection.readHead() != nil {
+                let began = ContinuousClock.now
+                if expectsContinue { connection.send("HTTP/1.1 100 Continue\r\n\r\n") }
+                guard connection.read(length) != nil else { return }
+                waits.withLock { $0.append(ContinuousClock.now - began) }
+                connection.send(Self.empty)
+            }
+        }
+        for isStreamed in [false, true] {
+            var request = HTTPRequest(method: .put, url: server.url(), body: HTTPBody(Data(count: length)))
+            request.context.streamsBody = isStreamed
+            if expectsContinue { request.context.expectContinue = .seconds(600) }
+            let timings = try #require(try await transport { _ in }.send(request).metadata.timings)
+            let wait = try #require(waits.withLock { $0.last })
+            #expect(try #require(timings.firstByte) >= wait)
         }
     }
 }

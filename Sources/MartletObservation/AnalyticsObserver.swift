@@ -24,7 +24,8 @@ public struct AnalyticsObserver<Mapper: ErrorMapper>: CallObserver {
         public let duration: Duration
         /// The number of exchanges with the transport, including redirects and retries. It is 0 if nothing was sent.
         public let attempts: Int
-        /// The status of the response that was delivered, rejected or not decoded, or that has GraphQL errors; nil if there was none.
+        /// The status of the response that was delivered, rejected or not decoded, that has GraphQL errors, or whose body could not be
+        /// received or verified; nil if there was none.
         public let status: HTTPStatus?
         /// The app's error, or nil unless the call failed.
         public let error: Mapper.Failure?
@@ -67,7 +68,7 @@ public struct AnalyticsObserver<Mapper: ErrorMapper>: CallObserver {
         case .failure(let error):
             report(
                 Report(
-                    call: call, duration: duration, attempts: error.attempts, status: error.status ?? error.aboveHTTP?.head?.status,
+                    call: call, duration: duration, attempts: error.attempts, status: error.causingStatus,
                     error: mapper.map(error), cause: error, isCancelled: false, failure: LogDetail.outline.text(of: error)))
         }
     }

@@ -39,7 +39,7 @@ struct Downloading: Sendable {
                 return try await finish(try await fetch(&state), state)
             } catch {
                 await leave(state, after: error)
-                throw error
+                throw error.completed(request: state.answered ?? request, stage: .body)
             }
         } catch { throw error.completed(request: request, stage: .body) }
     }
@@ -82,6 +82,8 @@ struct Downloading: Sendable {
         var smallParts = 0
         /// Whether this call has received a response.
         var hasBegun = false
+        /// The request that was answered last, which has the trace of the call, or nil before a response.
+        var answered: HTTPRequest?
     }
 
     // MARK: Fetching
@@ -95,6 +97,7 @@ struct Downloading: Sendable {
             do throws(HTTPError) {
                 let response = try await answer(state.partial)
                 let head = response.map { _ in }
+                state.answered = head.metadata.request
                 switch RangeDecision.decide(state.partial, head) {
                 case .complete: return head
                 case .startOver:

@@ -33,6 +33,7 @@ import Testing
             let failure = await error { () async throws(HTTPError) in try await client(server).download(.get("x"), to: target) }
             guard case .integrityFailed(let what) = failure else { throw Unexpected(failure) }
             #expect(what.text.contains("\(name)") && failure?.request?.url.path == "/x" && folder.names.isEmpty)
+            #expect(failure?.attempts == 1 && failure?.trace.attempts.map(\.outcome) == [.status(.ok)])
             _ = try await client(server).download(.get("x"), to: target)
             #expect(folder.names == ["song"])
             await server.stop()
@@ -60,6 +61,24 @@ import Testing
             _ = try await client.download(.get("x"), to: target, options: .init(checksum: checksum))
         }
         #expect(folder.names == ["song"])
+        await server.stop()
+    }
+
+    @Test("Observers get the trace, the attempts and the status of a download whose checksum does not match")
+    func observed() async throws {
+        let server = try await MockServer.start(), folder = try Folder(), reports = Locked<[AnalyticsObserver<HTTPErrorMapper>.Report]>([])
+        server.enqueue(.status(302, headers: [.location: "/y"]), .data(Self.text, contentType: "a/b"))
+        let analytics = AnalyticsObserver { report in reports.withLock { $0.append(report) } }
+        let client = HTTPClient(
+            baseURL: server.url, transport: PlatformTransport(), observers: [analytics],
+            configuration: .init(totalTimeout: nil, idleTimeout: nil), time: ManualTime())
+        let wrong = await error { () async throws(HTTPError) in
+            try await client.download(
+                .get("x"), to: folder.file("song"), options: .init(checksum: .sha256(String(repeating: "0", count: 64))))
+        }
+        #expect(wrong?.request?.url.path == "/y" && wrong?.trace.attempts.map(\.outcome) == [.status(.found), .status(.ok)])
+        let report = try #require(reports.withLock { $0.first })
+        #expect(report.attempts == 2 && report.status == .ok && report.failure == "Integrity failed")
         await server.stop()
     }
 

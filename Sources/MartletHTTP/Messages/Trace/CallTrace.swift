@@ -264,6 +264,16 @@ extension ResponseMetadata {
 extension HTTPError {
     /// What happened in the call before the error, or an empty trace if no request is known.
     public var trace: CallTrace { request?.context.record?.trace ?? CallTrace(start: .distantPast) }
+
+    /// The status of the response because of which the call failed, also if only its body could not be used, as for a digest that does not
+    /// match; nil if no response was the reason.
+    package var causingStatus: HTTPStatus? {
+        if let known = status ?? aboveHTTP?.head?.status { return known }
+        guard let stage, [.body, .validation, .decoding].contains(stage), case .status(let last)? = trace.attempts.last?.outcome else {
+            return nil
+        }
+        return last
+    }
 }
 
 extension ResponseMetadata.Timings {

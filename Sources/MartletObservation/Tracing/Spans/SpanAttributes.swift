@@ -68,7 +68,7 @@ enum SpanAttributes {
         let status: HTTPStatus?
         switch outcome {
         case .success(let response): status = response?.status
-        case .failure(let error): status = error.status ?? error.aboveHTTP?.head?.status
+        case .failure(let error): status = error.causingStatus
         }
         if let status { attributes["http.response.status_code"] = .int(Int64(status.rawValue)) }
         if let type = errorType(outcome) { attributes["error.type"] = .string(type) }

@@ -109,6 +109,16 @@ struct TracingObserverTests {
         #expect(spans.spans.count == 3 && spans.calls.last?.attributes["error.type"] == "invalidURL")
     }
 
+    @Test("The status of a response whose body can't be used is that of the call")
+    func unusable() async throws {
+        _ = await client(MockTransport(.status(200))).result(of: Request<[Int]>.get("x"))
+        #expect(spans.calls.last?.attributes["error.type"] == "noData" && spans.calls.last?.attributes["http.response.status_code"] == 200)
+        _ = await client(MockTransport(.status(503), .failure(.timeout)), [RetryInterceptor(RetryPolicy(maxAttempts: 2), time: time)])
+            .result(of: Request<Int>.get("x"))
+        #expect(spans.calls.last?.attributes["error.type"] == "timeout")
+        #expect(spans.calls.last?.attributes["http.response.status_code"] == nil)
+    }
+
     @Test("The parent is the context of the task")
     func taskLocal() async throws {
         let parent = try #require(TraceContext(headers: ["traceparent": Self.parent, "tracestate": "a=1"]))

@@ -72,6 +72,8 @@ public struct CallInfo: Sendable {
     public let tags: Set<String>
     /// The start of the call on the wall clock.
     public let start: Date
+    /// The method of the endpoint, for a call without a request, or nil if it is unknown.
+    package let method: HTTPMethod?
     /// The type of the value that the caller gets, or nil if it is unknown.
     package let valueType: Any.Type?
 }

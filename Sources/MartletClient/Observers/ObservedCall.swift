@@ -24,12 +24,12 @@ package final class ObservedCall: Sendable {
     private let tell: @Sendable (CallEvent) -> Void
 
     package init(
-        _ kind: CallInfo.Kind, name: String, pathTemplate: String, operations: [CallInfo.Operation], tags: Set<String>,
-        observers: [any CallObserver], time: any TimeSource, valueType: Any.Type? = nil
+        _ kind: CallInfo.Kind, method: HTTPMethod? = nil, name: String, pathTemplate: String, operations: [CallInfo.Operation],
+        tags: Set<String>, observers: [any CallObserver], time: any TimeSource, valueType: Any.Type? = nil
     ) {
         let info = CallInfo(
             id: ObservedCall.nextNumber(), kind: kind, name: name, pathTemplate: pathTemplate, operations: operations, tags: tags,
-            start: time.now, valueType: valueType)
+            start: time.now, method: method, valueType: valueType)
         self.info = info
         let state = Locked(State())
         let tell = { @Sendable (event: CallEvent) in for observer in observers { observer.observe(event, of: info) } }
@@ -70,7 +70,8 @@ package final class ObservedCall: Sendable {
 
     /// Tells the observers that the call has ended, after the events that they are getting now. Later calls do nothing.
     package func ended(_ outcome: CallOutcome) {
-        started(nil)
+        // A request that was refused before it was sent is known by its error only.
+        if case .failure(let error) = outcome { started(error.request) } else { started(nil) }
         let end = CallEvent.ended(outcome, after: record.elapsed)
         let isLast = state.withLock { state in
             guard state.stage == .started else { return false }
@@ -108,9 +109,9 @@ extension EndpointClient {
         let endpointOptions = endpoint.options
         guard endpointOptions.context.observedCall == nil else { return nil }
         return ObservedCall(
-            kind, name: endpoint.endpointName, pathTemplate: endpoint.url == nil ? endpoint.path.template : "", operations: operations,
-            tags: endpointOptions.tags.union(options.tags), observers: observers, time: time,
-            valueType: valueType)
+            kind, method: endpoint.method, name: endpoint.endpointName,
+            pathTemplate: endpoint.url == nil ? endpoint.path.template : "", operations: operations,
+            tags: endpointOptions.tags.union(options.tags), observers: observers, time: time, valueType: valueType)
     }
 
     /// Runs an operation of several requests as one call for observers. The operation must send its requests with the options that it gets.

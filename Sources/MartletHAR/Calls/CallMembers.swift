@@ -42,7 +42,8 @@ package struct CallMembers: Sendable {
     private func members(_ call: LoggedCall) -> JSONObject {
         var members: JSONObject = [
             "id": .string("\(call.info.id)"), "revision": .integer(Int64(call.revision)), "name": .string(name(call)),
-            "method": .string(call.target?.method.rawValue ?? ""), "url": .string(call.target.map { redaction.url($0.url) } ?? ""),
+            "method": .string((call.target?.method ?? call.info.method)?.rawValue ?? ""),
+            "url": .string(call.target.map { redaction.url($0.url) } ?? ""),
             "kind": .string(call.info.kind.rawValue.lowercased()), "tags": .array(JSONArray(call.info.tags.sorted().map { .string($0) })),
             "started": .number(call.info.start.timeIntervalSince1970), "state": .string(state(call)),
             "streamCount": .integer(Int64(call.eventCount)),

@@ -33,7 +33,7 @@ package struct LoggedCall: Sendable {
     package let info: CallInfo
     /// Grows with each change of any call of the log.
     var revision = 0
-    /// The method and URL of the first request, or nil if none could be created.
+    /// The method and URL of the first request, also of one that was refused, or nil if none could be created.
     var target: (method: HTTPMethod, url: String)?
     var attempts: [LoggedAttempt] = []
     /// The steps except the attempts.

@@ -16,7 +16,7 @@ internal import MartletSystem
 /// The number of series is bounded, and labels contain no values of requests:
 ///
 /// - `client`: the name that this observer was created with, if it has one. It keeps services apart whose routes have equal names.
-/// - `method`: the method if RFC 9110 or RFC 5789 defines it, otherwise `_OTHER`, also for a call that failed before it had a request.
+/// - `method`: the method if RFC 9110 or RFC 5789 defines it, otherwise `_OTHER`.
 /// - `route`: the template of the path, such as `/users/{}`, with the name of a GraphQL operation. It is empty for a full URL. After
 ///   `maxRoutes` different ones, further routes are `_OTHER`. A path made with `Path(raw:)` is its own template.
 /// - `outcome`: the class of the status (`2xx` to `5xx`) or the kind of error, such as `timeout`, `network`, `decoding`, `graphql` or
@@ -90,7 +90,7 @@ public final class MetricsObserver: CallObserver {
 
     /// Returns the labels of a call, or nil if it has begun already, because the client has this observer twice.
     private func begin(_ call: CallInfo, _ request: HTTPRequest?) -> Labels? {
-        let method = MetricsObserver.method(request?.method), route = route(call)
+        let method = MetricsObserver.method(request?.method ?? call.method), route = route(call)
         return state.withLock { state in
             guard state.running[call.id] == nil else { return nil }
             if !state.routes.contains(route), state.routes.count < maxRoutes { state.routes.insert(route) }

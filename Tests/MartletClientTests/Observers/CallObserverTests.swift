@@ -50,6 +50,17 @@ struct CallObserverTests {
         #expect(log.lines == ["1 started nil", "1 failed and ended: URL"])
     }
 
+    @Test("A request that is refused before it is sent is the first request of its call")
+    func refused() async {
+        let client = client()
+        _ = await client.result(of: get.header("Upgrade", "x"))
+        _ = await client.result(of: Request<[Int]>.get(url: URL(string: "ftp://h/y")!))
+        #expect(
+            log.lines == [
+                "1 started GET /x", "1 failed and ended: request", "2 started GET /y", "2 failed and ended: URL",
+            ])
+    }
+
     @Test("Tags, the template of the path and the name of the endpoint are known")
     func info() async throws {
         let request = Request<[Int]>.get("users/\(7)").named("GetUser").tag("a")

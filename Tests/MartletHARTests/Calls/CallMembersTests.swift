@@ -58,6 +58,17 @@ struct CallMembersTests {
         #expect(texts.count == 1 && texts[0].hasPrefix("GraphQL errors beside data: ") && !texts[0].contains("token=s3cret"))
     }
 
+    @Test("A request that is refused before it is sent has its method and URL, and without a URL its method")
+    func refused() async throws {
+        _ = await client().result(of: Request<Data>.put("a", query: ["token": "s3cret"]).header("Upgrade", "x"))
+        #expect(try last()["method"] == "PUT" && last()["attempts"] == [])
+        #expect(
+            try last()["url"]?.stringValue?.hasPrefix("https://h/v1/a?token=") == true && last()["url"] != "https://h/v1/a?token=s3cret")
+        let client = HTTPClient(transport: MockTransport(), observers: [Log(log: log)])
+        _ = await client.result(of: Request<Data>.delete("a"))
+        #expect(try last()["method"] == "DELETE" && last()["url"] == "")
+    }
+
     @Test("The wait for a credential is a refresh with its duration, and an outline does not say why there is none")
     func credential() async throws {
         let time = ManualTime()

@@ -58,12 +58,14 @@ struct MetricsObserverTests {
     func failures() async {
         let client = client(MockTransport(.json("[]"), .disconnect, .failure(.cancelled), .failure(.timeout)))
         for _ in 1...4 { _ = await client.result(of: Request<Value>.get("a")) }
-        _ = await HTTPClient(transport: MockTransport(), observers: [MetricsObserver(metrics)]).result(of: Request<Value>.get("b"))
+        _ = await client.result(of: Request<Value>.post("a").header("Upgrade", "x"))
+        _ = await HTTPClient(transport: MockTransport(), observers: [MetricsObserver(metrics)]).result(of: Request<Value>.put("b"))
         #expect(
             samples(.calls) == [
                 #"{method="GET",outcome="cancelled",route="/a"} 1"#, #"{method="GET",outcome="decoding",route="/a"} 1"#,
                 #"{method="GET",outcome="network",route="/a"} 1"#, #"{method="GET",outcome="timeout",route="/a"} 1"#,
-                #"{method="_OTHER",outcome="invalid_request",route="/b"} 1"#,
+                #"{method="POST",outcome="invalid_request",route="/a"} 1"#,
+                #"{method="PUT",outcome="invalid_request",route="/b"} 1"#,
             ])
     }
 

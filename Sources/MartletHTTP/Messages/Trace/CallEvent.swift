@@ -3,7 +3,8 @@ public import MartletEssentials
 /// An event of a running call, as observers see it.
 @nonexhaustive public enum CallEvent: Sendable {
     /// The call has begun with this request. It is nil if the call ends without a request, because it can't be created or is not needed.
-    /// Interceptors may change the request.
+    /// Interceptors may change the request. A call whose request is refused before it is sent, such as one with an invalid field, begins
+    /// with that request and ends immediately.
     case started(HTTPRequest?)
     /// An attempt begins: the transport gets this request, without its context. Attempts are numbered from 1 within the call.
     case attemptStarted(Int, HTTPRequest)

@@ -17,7 +17,11 @@ enum SpanAttributes {
     /// Returns the attributes of a call at its start.
     static func call(_ call: CallInfo, _ request: HTTPRequest?) -> Attributes {
         var attributes: Attributes = ["martlet.call.kind": .string(call.kind.rawValue)]
-        if let request { attributes.merge(self.request(request, template: call.pathTemplate, .outline)) { _, new in new } }
+        if let request {
+            attributes.merge(self.request(request, template: call.pathTemplate, .outline)) { _, new in new }
+        } else {
+            attributes.merge(self.target(call.method, template: call.pathTemplate)) { _, new in new }
+        }
         if !call.tags.isEmpty { attributes["martlet.call.tags"] = .strings(call.tags.sorted()) }
         if let operation = call.operations.first, call.operations.count == 1 {
             attributes["graphql.operation.type"] = .string(operation.type)
@@ -32,14 +36,20 @@ enum SpanAttributes {
     static func request(_ request: HTTPRequest, template: String, _ detail: LogDetail) -> Attributes {
         var attributes: Attributes = [:]
         if let url = detail.text(of: request.url) { attributes["url.full"] = .string(url) }
-        attributes["http.request.method"] = .string(isKnown(request.method) ? request.method.rawValue : "_OTHER")
-        if !isKnown(request.method) {
-            attributes["http.request.method_original"] = .string(Redaction.line(request.method.rawValue, limit: 40))
-        }
         if let origin = request.origin {
             attributes["server.address"] = .string(origin.host)
             if let port = origin.port { attributes["server.port"] = .int(Int64(port)) }
             attributes["url.scheme"] = .string(origin.scheme)
+        }
+        return attributes.merging(target(request.method, template: template)) { _, new in new }
+    }
+
+    /// Returns the attributes that are known without a URL.
+    private static func target(_ method: HTTPMethod?, template: String) -> Attributes {
+        var attributes: Attributes = [:]
+        if let method {
+            attributes["http.request.method"] = .string(isKnown(method) ? method.rawValue : "_OTHER")
+            if !isKnown(method) { attributes["http.request.method_original"] = .string(Redaction.line(method.rawValue, limit: 40)) }
         }
         if !template.isEmpty { attributes["url.template"] = .string(path(template)) }
         return attributes

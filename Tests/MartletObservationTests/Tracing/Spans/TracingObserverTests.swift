@@ -107,6 +107,11 @@ struct TracingObserverTests {
         #expect(spans.spans.map { $0.attributes["error.type"] } == ["connectionRefused", "connectionRefused"])
         _ = await client(MockTransport()).with { $0.baseURL = nil }.result(of: Request<Int>.get("x"))
         #expect(spans.spans.count == 3 && spans.calls.last?.attributes["error.type"] == "invalidURL")
+        #expect(spans.calls.last?.attributes["http.request.method"] == "GET" && spans.calls.last?.attributes["url.template"] == "/x")
+        _ = await client(MockTransport()).result(of: Request<Int>.get("x").header("Upgrade", "x"))
+        let refused = try #require(spans.calls.last).attributes
+        #expect(spans.spans.count == 4 && refused["error.type"] == "invalidRequest")
+        #expect(refused["http.request.method"] == "GET" && refused["server.address"] == "h" && refused["url.template"] == "/x")
     }
 
     @Test("The status of a response whose body can't be used is that of the call")

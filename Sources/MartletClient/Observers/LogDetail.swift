@@ -41,8 +41,12 @@ public enum LogDetail: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// Returns why no credential was obtained, or nil if that is not shown.
     package func reason(of renewal: CallTrace.Renewal) -> String? { self == .outline ? nil : renewal.failure }
 
-    /// Returns the text of a note, or nil if it is not shown. Notes name groups of requests, which the app chooses.
-    package func text(ofNote note: String) -> String? { self == .outline ? nil : note }
+    /// Returns the text of a note, or nil if the note is not shown. Notes name groups of requests, which the app chooses. An outline has
+    /// only the note that a response has GraphQL errors beside data, without the words of the server.
+    package func text(ofNote note: String) -> String? {
+        guard self == .outline else { return note }
+        return note.hasPrefix(CallTrace.errorsBesideData) ? CallTrace.errorsBesideData : nil
+    }
 
     /// Returns a URL as text, or nil if it is not shown.
     package func text(of url: URL) -> String? { self == .outline ? nil : Redaction.url(url) }

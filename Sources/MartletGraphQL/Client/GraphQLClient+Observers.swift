@@ -58,8 +58,8 @@ extension ObservedCall {
         ended(.success(head))
     }
 
-    /// Notes errors that do not make the call fail. The inspector's page recognizes the note by its start.
-    private func noteErrorsBesideData(_ words: String) { record.note("GraphQL errors beside data: \(words)") }
+    /// Notes errors that do not make the call fail.
+    private func noteErrorsBesideData(_ words: String) { record.note("\(CallTrace.errorsBesideData): \(words)") }
 }
 
 extension GraphQLCallOptions {

@@ -133,7 +133,7 @@ package struct CallMembers: Sendable {
             moments.append(
                 (end, ["kind": .string("head"), "text": .string(redaction.words(detail.text(of: ended.outcome))), "attempt": number]))
         }
-        moments += call.steps.map(moment)
+        moments += call.steps.compactMap(moment)
         if let end = call.end {
             let text = end.failure == nil ? call.outcome.map { "succeeded: \($0)" } ?? "succeeded" : text(end)
             moments.append((end.duration.inSeconds, ["kind": .string("end"), "text": .string(text)]))
@@ -158,7 +158,8 @@ package struct CallMembers: Sendable {
         }
     }
 
-    private func moment(_ step: CallTrace.Step) -> (at: Double, members: JSONObject) {
+    /// Returns the moment of a step, or nil for a note that the detail does not show.
+    private func moment(_ step: CallTrace.Step) -> (at: Double, members: JSONObject)? {
         let at = step.time.inSeconds
         var members: JSONObject = ["kind": .string("decision"), "text": .string(redaction.words("\(step.kind)"))]
         switch step.kind {
@@ -177,6 +178,9 @@ package struct CallMembers: Sendable {
         case .cache(let status):
             members["kind"] = .string("cache")
             members["text"] = .string(redaction.words(status.words))
+        case .note(let note):
+            guard let text = detail.text(ofNote: note) else { return nil }
+            members["text"] = .string(redaction.words(text))
         default: break
         }
         return (at, members)

@@ -42,5 +42,7 @@ struct LogDetailTextTests {
             detail.explanation(of: CallTrace.Outcome.timeout) == "" && LogDetail.outline.text(of: CallTrace.Outcome.timeout) == "timed out")
         #expect(detail.reason(of: renewal) == "ada" && LogDetail.outline.reason(of: renewal) == nil)
         #expect(detail.text(ofNote: "ada") == "ada" && LogDetail.outline.text(ofNote: "ada") == nil)
+        let errors = "GraphQL errors beside data: ada"
+        #expect(detail.text(ofNote: errors) == errors && LogDetail.outline.text(ofNote: errors) == "GraphQL errors beside data")
     }
 }

@@ -56,6 +56,23 @@ struct CallMembersTests {
         #expect(noted["state"] == "succeeded" && noted["error"] == nil)
         let texts = noted["timeline"]?.arrayValue?.filter { $0["kind"] == "decision" }.compactMap { $0["text"]?.stringValue } ?? []
         #expect(texts.count == 1 && texts[0].hasPrefix("GraphQL errors beside data: ") && !texts[0].contains("token=s3cret"))
+        #expect(try decisions(.outline) == ["GraphQL errors beside data"])
+    }
+
+    /// Returns the decisions in the timeline of the last call.
+    private func decisions(_ detail: LogDetail) throws -> [String] {
+        let call = try #require(log.snapshot.calls.last)
+        let members = CallMembers(redaction: .standard, detail: detail).value(of: call, hasBodies: false)
+        return (members["timeline"]?.arrayValue ?? []).filter { $0["kind"] == "decision" }.compactMap { $0["text"]?.stringValue }
+    }
+
+    @Test("An outline has no note, whose words an app chooses")
+    func notes() async throws {
+        let breaker = CircuitBreaker(CircuitBreaker.Rules(minimumCalls: 1))
+        let client = client(.status(500), interceptors: [breaker])
+        for _ in 0..<2 { _ = await client.result(of: Request<Data>.get("a")) }
+        #expect(try decisions(.basic).map { $0.hasPrefix("not sent, because the circuit of") } == [true])
+        #expect(try decisions(.outline).isEmpty)
     }
 
     @Test("A request that is refused before it is sent has its method and URL, and without a URL its method")

@@ -26,6 +26,9 @@ public struct CallTrace: Sendable, CustomStringConvertible {
     /// How many of them are the first steps of the call, which are always kept.
     static let maxFirstSteps = 100
 
+    /// The start of the note on a GraphQL response with errors beside data. Outlines have it, and the inspector's page recognizes it.
+    package static let errorsBesideData = "GraphQL errors beside data"
+
     init(start: Date, steps: [Step] = [], omittedSteps: Int = 0) {
         self.start = start
         self.steps = steps

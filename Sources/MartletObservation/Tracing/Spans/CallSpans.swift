@@ -87,7 +87,7 @@ final class CallSpans: Sendable {
     }
 
     private func addEvent(_ step: CallTrace.Step) {
-        let event = SpanAttributes.event(step.kind, detail)
+        guard let event = SpanAttributes.event(step.kind, detail) else { return }
         span.addEvent(event.name, attributes: event.attributes, at: date(after: step.time))
     }
 

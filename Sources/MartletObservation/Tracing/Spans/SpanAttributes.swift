@@ -85,8 +85,8 @@ enum SpanAttributes {
         return attributes
     }
 
-    /// Returns the name and the attributes of the event for a step.
-    static func event(_ kind: CallTrace.Kind, _ detail: LogDetail) -> (name: String, attributes: Attributes) {
+    /// Returns the name and the attributes of the event for a step, or nil for a note that the detail does not show.
+    static func event(_ kind: CallTrace.Kind, _ detail: LogDetail) -> (name: String, attributes: Attributes)? {
         switch kind {
         case .attempt(let attempt):
             // An attempt of another call whose response this call shares.
@@ -108,7 +108,7 @@ enum SpanAttributes {
             let isRenewed = renewal.followsRejection, isMissing = renewal.failure != nil
             return ("martlet.credential_" + (isMissing ? "not_" : "") + (isRenewed ? "renewed" : "obtained"), attributes)
         case .cache(let status): return ("martlet.cache", ["martlet.cache.status": .string("\(status)")])
-        case .note(let note): return ("martlet.note", detail.text(ofNote: note).map { ["martlet.note": .string($0)] } ?? [:])
+        case .note(let note): return detail.text(ofNote: note).map { ("martlet.note", ["martlet.note": .string($0)]) }
         }
     }
 

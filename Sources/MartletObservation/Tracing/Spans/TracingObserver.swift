@@ -15,7 +15,7 @@ internal import MartletSystem
 /// response. `url.template` is the path below the base URL, such as `/users/{}`.
 ///
 /// Spans contain what logs of a release build contain, `LogDetail.outline`: no paths and queries, no words of a server, and of an error its
-/// kind and the path of a value that could not be decoded. With more detail, also `url.full` and explanations, redacted.
+/// kind and the path of a value that could not be decoded. With more detail, also `url.full`, notes and explanations, redacted.
 ///
 /// The parent of a call is the context in its own `traceparent` field, or else ``TraceContext/current``.
 ///

@@ -114,6 +114,17 @@ struct TracingObserverTests {
         #expect(refused["http.request.method"] == "GET" && refused["server.address"] == "h" && refused["url.template"] == "/x")
     }
 
+    @Test("A note is an event with its text, and an outline has no event without one")
+    func notes() async throws {
+        let noting = Noting("the circuit of ada is open")
+        _ = try await client(MockTransport(.json("1")), [noting]).send(Request<Int>.get("x"))
+        #expect(spans.calls.last?.events.isEmpty == true)
+        _ = try await client(MockTransport(.json("1")), [noting], detail: .basic).send(Request<Int>.get("x"))
+        #expect(spans.calls.last?.events.map(\.attributes) == [["martlet.note": "the circuit of ada is open"]])
+        _ = try await client(MockTransport(.json("1")), [Noting("GraphQL errors beside data: ada")]).send(Request<Int>.get("x"))
+        #expect(spans.calls.last?.events.map(\.attributes) == [["martlet.note": "GraphQL errors beside data"]])
+    }
+
     @Test("The status of a response whose body can't be used is that of the call")
     func unusable() async throws {
         _ = await client(MockTransport(.status(200))).result(of: Request<[Int]>.get("x"))
@@ -122,6 +133,16 @@ struct TracingObserverTests {
             .result(of: Request<Int>.get("x"))
         #expect(spans.calls.last?.attributes["error.type"] == "timeout")
         #expect(spans.calls.last?.attributes["http.response.status_code"] == nil)
+    }
+
+    /// Notes a decision of each request.
+    private struct Noting: Interceptor {
+        let text: String
+        init(_ text: String) { self.text = text }
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            request.context.record?.note(text)
+            return try await next(request)
+        }
     }
 
     @Test("The parent is the context of the task")

@@ -141,14 +141,21 @@ extension Call {
     @inline(never)
     private func failed(_ error: HTTPError) -> HTTPError {
         var error = error
-        if case .timeout(var context) = error, context.detail.isEmpty {
-            context.detail = plan.timeLimits.explanation(at: settings.components.time.instant) ?? ""
-            error = .timeout(context)
-        }
+        if case .timeout(let context) = error { error = .timeout(explained(context)) }
         error = error.completed(request: plan.request, stage: .exchange)
         observed?.ended(.failure(error))
         ticket.end()
         return error
+    }
+
+    /// Returns the context of a timeout with the limit that was exceeded, and with what the call was waiting for.
+    private func explained(_ context: ErrorContext) -> ErrorContext {
+        var context = context
+        if context.detail.isEmpty { context.detail = plan.timeLimits.explanation(at: settings.components.time.instant) ?? "" }
+        guard plan.request.context.record?.awaitsCredential == true else { return context }
+        context.stage = .interceptor
+        context.detail += (context.detail.isEmpty ? "" : ": ") + "the call was waiting for a credential"
+        return context
     }
 }
 

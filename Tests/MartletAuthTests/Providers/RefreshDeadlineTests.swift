@@ -38,10 +38,44 @@ struct RefreshDeadlineTests {
         try await time.waitForTimers(2)
         time.advance(by: .seconds(2))
         guard case .failure(let error) = await short.value else { throw Unexpected() }
-        #expect(error == .timeout && error.context.detail == "no response by the deadline of the task")
+        #expect(error == .timeout && error.stage == .interceptor)
+        #expect(error.context.detail == "no response by the deadline of the task: the call was waiting for a credential")
         gate.open()
         #expect(try await patient.value == "x" && deadlines.values == [nil])
         #expect(try await store.load()?.value == "new")
+    }
+
+    @Test("A stream that reaches its deadline says that it waited for a credential, and not after it has one")
+    func stream() async throws {
+        let client = client(provider())
+        let waiting = Task { () async -> HTTPError? in
+            await withDeadline(.seconds(2), time: time) { () async -> HTTPError? in
+                do throws(HTTPError) { _ = try await client.stream(Request<String>.get("x")) } catch { return error }
+                return nil
+            }
+        }
+        try await gate.arrivals.reach(1)
+        try await time.waitForTimers(2)
+        time.advance(by: .seconds(2))
+        let error = try #require(await waiting.value)
+        #expect(error == .timeout && error.stage == .interceptor)
+        #expect(error.context.detail.hasSuffix(": the call was waiting for a credential"))
+        gate.open()
+        let sent = Barrier()
+        let transport = MockTransport {
+            guard $0.headers[.authorization] == "Bearer new" else { return .status(401) }
+            await sent.pass()
+            return .text("x")
+        }
+        let silent = HTTPClient(
+            baseURL: URL(string: "https://h/"), transport: transport, interceptors: [AuthInterceptor(self.provider())],
+            configuration: .init(totalTimeout: .seconds(1)), time: time)
+        let later = Task { await silent.result(of: Request<String>.get("x")) }
+        try await sent.arrivals.reach(1)
+        time.advance(by: .seconds(1))
+        guard case .failure(let late) = await later.value else { throw Unexpected() }
+        #expect(late == .timeout && late.stage == .exchange && !late.context.detail.contains("credential"))
+        sent.open()
     }
 
     @Test("A provider that the app asks waits until the deadline, and the refresh continues")

@@ -30,6 +30,7 @@ package final class CallRecord: Sendable {
         /// The start of the call on the wall clock, or nil until it is needed.
         var start: Date?
         var idempotencyKey: String?
+        var awaitsCredential = false
 
         // An autoclosure, because the argument would be copied once more.
         mutating func append(_ entry: @autoclosure () -> Entry) {
@@ -129,6 +130,12 @@ package final class CallRecord: Sendable {
 
     /// Notes a decision of an interceptor.
     package func note(_ decision: String) { add(.note(decision)) }
+
+    /// Whether the call waits for a credential, or reached its deadline while it did.
+    package var awaitsCredential: Bool {
+        get { state.withLock { $0.awaitsCredential } }
+        set { state.withLock { $0.awaitsCredential = newValue } }
+    }
 
     /// Appends the exchanges and the steps of another call whose response this call shares.
     package func adopt(_ other: CallRecord) {

@@ -10,7 +10,8 @@ public enum LogDetail: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// The name of a request is the template of its path, `users/{}`, without the interpolated values. A path made with `Path(raw:)` is its
     /// own template: name such a request yourself. A key of a dictionary is a part of the path of a value.
     case outline
-    /// Also the URL, the explanation of a failure with the start of the body, and each attempt if there were several.
+    /// Also the URL, the explanation of a failure with the start of the body, and the steps of the call if there were several attempts or
+    /// something else explains the outcome: a wait for a credential, why a failed request was not sent again, a response from a cache.
     case basic
     /// Also the header fields, with credentials hidden.
     case headers
@@ -27,6 +28,11 @@ public enum LogDetail: Int, Sendable, Hashable, Comparable, CaseIterable {
 
     /// Returns the text about an error. An outline is its kind, with the path of a value that could not be decoded.
     package func text(of error: HTTPError) -> String { self == .outline ? error.outline : error.description }
+
+    /// Returns why a status was rejected, or an empty text if that is not shown. The start of the body is left out where the body is shown.
+    package func explanation(ofStatus error: HTTPError) -> String {
+        self == .outline ? "" : error.explanationOfStatus(hasBody: self < .bodies)
+    }
 
     /// Returns why an attempt failed, or an empty text if its outcome says all that may be shown.
     package func explanation(of outcome: CallTrace.Outcome) -> String {

@@ -173,6 +173,14 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         }
     }
 
+    /// Why a status was rejected, in one line and without secrets: authentication schemes that Martlet does not have, and the start of the
+    /// body unless `hasBody` is false. Empty if there is nothing to say, and for other errors.
+    package func explanationOfStatus(hasBody: Bool) -> String {
+        guard case .statusCode(let response) = self else { return "" }
+        let schemes = unsupportedSchemes(response.status, response.headers), body = hasBody ? snippet.map { "body: \($0)" } : nil
+        return Redaction.visible([schemes.isEmpty ? nil : schemes, body].compactMap(\.self).joined(separator: ", "))
+    }
+
     /// The failure without its context.
     private var summary: String {
         let parts = parts, title = aboveHTTP?.title ?? parts.kind.title, text = parts.payload.text

@@ -62,8 +62,10 @@ struct LogText: Sendable {
     ///   - call: The call of an observer, or nil.
     ///   - length: The number of bytes that arrived, or nil if it is not known.
     ///   - body: The start of the body, or nil if it is not shown.
+    ///   - rejection: The error of a rejected status, or nil.
     func end(
-        _ head: HTTPResponse<Void>?, to request: HTTPRequest?, of call: CallInfo?, after time: Duration, length: Int?, body: Data?
+        _ head: HTTPResponse<Void>?, to request: HTTPRequest?, of call: CallInfo?, after time: Duration, length: Int?, body: Data?,
+        rejection: HTTPError? = nil
     ) -> String {
         let trace = head?.trace, count = trace?.attempts.count ?? 0
         let facts = [
@@ -72,8 +74,11 @@ struct LogText: Sendable {
         ]
         let status = head.map { "\($0.status) " } ?? ""
         let line = "← \(status)\(named(request, call)) (\(facts.compactMap(\.self).joined(separator: ", ")))"
+        let explanation = rejection.map(detail.explanation(ofStatus:)) ?? ""
         let content = body.map { received($0, head?.headers ?? [:], isAll: length == $0.count) } ?? []
-        return entry([line] + (trace.map(steps) ?? []) + (head.map { lines($0.headers) } ?? []) + content)
+        return entry(
+            [line + (explanation.isEmpty ? "" : ": \(explanation)")] + (trace.map(steps) ?? []) + (head.map { lines($0.headers) } ?? [])
+                + content)
     }
 
     func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest?, in call: CallInfo) -> String {
@@ -106,10 +111,30 @@ struct LogText: Sendable {
 
     private func lines(_ fields: HTTPFields) -> [String] { detail < .headers ? [] : fields.map(\.description) }
 
-    /// Returns the steps of a call with several attempts, or with one that waited for a credential.
+    /// Returns the steps of a call, unless it has a single attempt and the entry says all about it.
     private func steps(_ trace: CallTrace) -> [String] {
-        guard detail >= .basic, trace.steps.count > 1, trace.attempts.count > 1 || !trace.renewals.isEmpty else { return [] }
+        guard detail >= .basic, trace.attempts.count > 1 || trace.steps.contains(where: LogText.explains) else { return [] }
         return trace.steps.map(\.description)
+    }
+
+    /// Whether a step explains the outcome of its call.
+    private static func explains(_ step: CallTrace.Step) -> Bool {
+        switch step.kind {
+        case .attempt: false
+        // That a cache had no response explains nothing, nor that a 404 or a cancelled call is not sent again.
+        case .cache(let status): status.isFromCache
+        case .retry(let retry): retry.wait != nil || !isFinal(retry.outcome)
+        default: true
+        }
+    }
+
+    /// Whether an outcome is final in itself, whatever a retry policy says.
+    private static func isFinal(_ outcome: CallTrace.Outcome) -> Bool {
+        switch outcome {
+        case .status(let status): status.kind == .clientError && ![.requestTimeout, .tooManyRequests].contains(status)
+        case .cancelled: true
+        default: false
+        }
     }
 
     private func content(_ start: Data?, _ headers: HTTPFields, of body: HTTPBody?) -> [String] {

@@ -12,10 +12,10 @@ internal import MartletSystem
 /// LoggingObserver(detail: .headers, logsAttempts: true)                  // also each request as the transport gets it
 /// ```
 ///
-/// A call has two entries: its first request, and its outcome with the attempts and waits in between. Each error that the caller gets is
-/// logged, also that of a response that could not be decoded. A stream has an entry for the head of each response, with `.bodies` one for
-/// the start of the body, and one for its end. With `logsAttempts`, each attempt has entries too: its request with what interceptors have
-/// added, and the head of its response or why there is none.
+/// A call has two entries: its first request, and its outcome with the attempts, waits and decisions in between, unless there was nothing
+/// but one attempt. Each error that the caller gets is logged, also that of a response that could not be decoded. A stream has an entry for
+/// the head of each response, with `.bodies` one for the start of the body, and one for its end. With `logsAttempts`, each attempt has
+/// entries too: its request with what interceptors have added, and the head of its response or why there is none.
 ///
 /// A release build logs only `LogDetail.outline`, whatever `detail` is, so that a published app does not write bodies or personal data to
 /// the system's log. `maxDetailInRelease` permits more. A release build is one without the `DEBUG` condition: SwiftPM and Xcode compile
@@ -175,7 +175,8 @@ public final class LoggingObserver: CallObserver {
         case .failure(.statusCode(let response)):
             log(LogEntry.Level(response.status), .response(response.status, time), logged, call) {
                 text.end(
-                    response.map { _ in }, to: logged.request, of: call, after: time, length: response.body.count, body: response.body)
+                    response.map { _ in }, to: logged.request, of: call, after: time, length: response.body.count, body: response.body,
+                    rejection: .statusCode(response))
             }
         case .failure(let error):
             log(LogEntry.Level(error), .failure(error, time), logged, call) {

@@ -53,6 +53,82 @@ struct LoggingObserverTests {
         guard case .failure(.decodingFailed, _) = entries.values[1].event else { return #expect(Bool(false)) }
     }
 
+    /// Returns the last line of a call's entry with a rejected status, without its prefix.
+    private func refusal(_ reply: MockReply, _ detail: LogDetail) async -> [Substring] {
+        _ = await client(MockTransport(reply), detail).result(of: Request<Data>.get("a"))
+        return (messages.last ?? "").split(separator: "\n")
+    }
+
+    @Test("A rejected status is logged with the start of the body, with fields below it, and with bodies only once")
+    func refused() async {
+        let reply = MockReply.json(#"{"error":"The name\nis taken","password":"s3cret"}"#, status: 409)
+        let start = #"#1 ← 409 Conflict GET https://h/a (0.0 ms, 50 bytes)"#
+        let body = #"{"error":"The name\nis taken","password":"‹redacted›"}"#
+        #expect(await refusal(reply, .outline) == ["#1 ← 409 Conflict GET https://h a (0.0 ms, 50 bytes)"])
+        #expect(await refusal(reply, .basic) == ["\(start): body: \(body)"])
+        #expect(await refusal(reply, .headers).first == "\(start): body: \(body)")
+        let whole = await refusal(reply, .bodies)
+        #expect(whole.first == "\(start)" && whole.last == "  \(body)")
+        #expect(await refusal(.text("no\n#9 ← 200 OK", status: 400), .basic).count == 1)
+        #expect(entries.values.count == 10)
+    }
+
+    @Test("A 401 that asks only for a scheme that Martlet does not have is logged with that reason")
+    func scheme() async {
+        let reply = MockReply.text("no", status: 401, headers: ["WWW-Authenticate": #"Digest realm="a", nonce="b""#])
+        let start = "#1 ← 401 Unauthorized GET https://h/a (0.0 ms, 2 bytes)"
+        let reason = "the server asks for Digest authentication, which is not supported"
+        #expect(await refusal(reply, .basic) == ["\(start): \(reason), body: no"])
+        #expect(await refusal(reply, .bodies).first == "\(start): \(reason)")
+        #expect(await refusal(reply, .outline).first?.contains("Digest") == false)
+    }
+
+    @Test("The steps that explain a call are logged, also with one attempt or none")
+    func steps() async throws {
+        let retry = RetryInterceptor(RetryPolicy())
+        _ = await client(MockTransport(.status(503, headers: ["Retry-After": "120"])), interceptors: [retry])
+            .result(of: Request<Data>.get("a"))
+        #expect(messages.last?.contains("\n  0.0 ms: not retried: the server asks for a wait of 120") == true)
+        #expect(messages.last?.contains("\n  0.0 ms: attempt 1, GET https://h/a: 503 Service Unavailable") == true)
+        let noting = Noting("GraphQL errors beside data: b is down")
+        _ = try await client(MockTransport(.json("{}")), interceptors: [noting]).send(Request<Data>.get("a"))
+        #expect(messages.last?.contains("\n  0.0 ms: GraphQL errors beside data: b is down") == true)
+        struct Tokens: TokenProvider {
+            let time: ManualTime
+            func token() async throws -> AccessToken? {
+                time.advance(by: .seconds(2))
+                throw HTTPError.connectionRefused
+            }
+            func token(replacing rejected: AccessToken) async throws -> AccessToken? { nil }
+        }
+        let signedIn = client(MockTransport(), interceptors: [AuthInterceptor(Tokens(time: time))])
+        _ = await signedIn.result(of: Request<Data>.get("a"))
+        #expect(messages.last?.contains("\n  2.00 s: no credential was obtained (2.00 s): Authentication failed") == true)
+    }
+
+    @Test("A single attempt is not repeated as a step, also of a cache that has no response, and a used response is a step")
+    func noSteps() async throws {
+        let transport = MockTransport(.json("{}", headers: [.cacheControl: "max-age=60"]))
+        let client = client(transport, interceptors: [CacheInterceptor(store: MemoryCacheStore())])
+        _ = try await client.send(Request<Data>.get("a"))
+        #expect(messages.last == "#1 ← 200 OK GET https://h/a (0.0 ms, 2 bytes)")
+        _ = try await client.send(Request<Data>.get("a"))
+        #expect(messages.last?.contains("\n  0.0 ms: cache: A stored response was used") == true)
+        let retrying = self.client(MockTransport(.status(404)), interceptors: [RetryInterceptor(RetryPolicy())])
+        _ = await retrying.result(of: Request<Data>.get("b"))
+        #expect(messages.last == "#1 ← 404 Not Found GET https://h/b (0.0 ms, 0 bytes)")
+    }
+
+    /// Notes a decision of each request.
+    private struct Noting: Interceptor {
+        let text: String
+        init(_ text: String) { self.text = text }
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            request.context.record?.note(text)
+            return try await next(request)
+        }
+    }
+
     @Test("Failures of the network are errors, cancellations are not, and a call without a request is logged by its name")
     func failures() async {
         let client = client(MockTransport(.disconnect, .failure(.cancelled)))

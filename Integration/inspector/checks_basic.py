@@ -119,6 +119,36 @@ def check_help(session):
     expect_contrast(page)
 
 
+HEADLINE = """async (call) => {
+  const [{ readCall }, { headline }] = await Promise.all(["call.js", "explain.js"].map((file) => import(new URL(file, location.href).href)));
+  return headline(readCall(call));
+}"""
+
+
+@once
+def check_headlines(session):
+    page = session.open()
+    for case, stage, statuses, last, expected in (
+        ("circuitOpen", "interceptor", [], "decision", "Not sent after 2.00 s: the circuit is open"),
+        ("circuitOpen", "interceptor", [500, 500], "decision", "Failed after 2.00 s and 2 attempts: the circuit is open"),
+        ("limitExceeded", "interceptor", [], "decision", "Not sent after 2.00 s: a limit of the client was reached"),
+        ("authenticationFailed", "interceptor", [], "refresh", "Failed while getting a credential after 2.00 s"),
+        ("timeout", "interceptor", [], "refresh", "Timed out while waiting for a credential after 2.00 s"),
+        ("timeout", "sending", [None], "attempt", "Timed out without a complete response after 2.00 s"),
+        ("timeout", "sending", [503], "wait", "Timed out after 2.00 s"),
+        ("timeout", "sending", [], "decision", "Timed out after 2.00 s, before a request was sent"),
+        ("connectionLost", "sending", [None], "attempt", "Failed without a complete response after 2.00 s"),
+        ("invalidResponse", "sending", [None], "attempt", "Failed without a valid response after 2.00 s"),
+        ("interceptorFailed", "interceptor", [], "decision", "Failed in an interceptor after 2.00 s"),
+        ("redirectFailed", "redirect", [302], "head", "Failed while following a redirect after 2.00 s"),
+        ("integrityFailed", "receiving", [200], "head", "Failed while checking the digest of the body after 2.00 s"),
+        ("unknown", "unknown", [200], "head", "Failed in stage “unknown” after 2.00 s"),
+    ):
+        moments = [{"at": 0, "kind": kind} for kind in (last, "end")]
+        call = {"id": "1", "state": "failed", "duration": 2, "error": {"case": case, "stage": stage, "text": ""}, "timeline": moments, "attempts": [{"status": status} for status in statuses]}
+        assert page.evaluate(HEADLINE, call) == expected, (case, stage, page.evaluate(HEADLINE, call))
+
+
 def check_difficult_call(session):
     page = session.open()
     session.select("GetOrders")

@@ -9,9 +9,7 @@ export function headline(call) {
   const attempts = call.attempts.length > 1 ? ` and ${counted(call.attempts.length, "attempt")}` : "";
   switch (call.state) {
     case "running": return `Running for ${total}${attempts}`;
-    case "failed":
-      if (call.error?.case === "graphQLErrors") return `Failed with GraphQL errors after ${total}${attempts}`;
-      return call.error?.stage ? `Failed ${stageText(call.error.stage)} after ${total}${attempts}` : `Failed after ${total}${attempts}`;
+    case "failed": return failure(call, total ? `after ${total}${attempts}` : "");
     case "cancelled": return `Cancelled by the app after ${total}${attempts}`;
     default: {
       const result = hasGraphQLErrors(call) ? "Succeeded, with GraphQL errors beside the data," : "Succeeded";
@@ -20,8 +18,37 @@ export function headline(call) {
   }
 }
 
-const stages = { decoding: "decoding the response", connecting: "connecting", sending: "sending the request", receiving: "receiving the response", validation: "checking the response", validating: "checking the response", building: "building the request" };
-const stageText = (stage) => (Object.hasOwn(stages, stage) ? `while ${stages[stage]}` : `in stage “${stage}”`);
+/// Returns the sentence about a failure: that nothing was sent and why, or where the call failed.
+function failure(call, when) {
+  const { case: name } = call.error ?? {};
+  const isSent = call.attempts.length > 0;
+  if (Object.hasOwn(rejections, name)) return `${[isSent ? "Failed" : "Not sent", when].filter(Boolean).join(" ")}: ${rejections[name]}`;
+  const where = place(call);
+  const isEarly = !isSent && where === "" && (name === "timeout" || call.error?.stage === "sending");
+  return [name === "timeout" ? "Timed out" : "Failed", where, when].filter(Boolean).join(" ") + (isEarly ? ", before a request was sent" : "");
+}
+
+/// Why this client sends nothing, by the case of the error.
+const rejections = { circuitOpen: "the circuit is open", limitExceeded: "a limit of the client was reached", draining: "the client starts no new calls" };
+
+/// Where a call failed, by the case of the error and otherwise by its stage.
+const places = { graphQLErrors: "with GraphQL errors", authenticationFailed: "while getting a credential", integrityFailed: "while checking the digest of the body", fileFailed: "while using a file" };
+const stages = { decoding: "while decoding the response", connecting: "while connecting", receiving: "while receiving the response", validation: "while checking the response", validating: "while checking the response", building: "while building the request", interceptor: "in an interceptor", redirect: "while following a redirect" };
+
+/// Returns where a call failed, or an empty text if its error does not say so.
+function place(call) {
+  const { case: name, stage } = call.error ?? {};
+  if (Object.hasOwn(places, name)) return places[name];
+  if (name === "timeout" && waitsForCredential(call)) return "while waiting for a credential";
+  if (name === "timeout" && !call.attempts.length) return "";
+  // The error does not say whether the request was sent completely, or whether a part of the response arrived.
+  if (stage === "sending") return call.attempts.at(-1)?.status !== null ? "" : name === "invalidResponse" ? "without a valid response" : "without a complete response";
+  return Object.hasOwn(stages, stage ?? "") ? stages[stage] : stage ? `in stage “${stage}”` : "";
+}
+
+/// Whether the last step of a call was the wait for a credential.
+const waitsForCredential = (call) => call.error.text.includes("waiting for a credential")
+  || call.timeline.findLast(({ kind }) => kind !== "end")?.kind === "refresh";
 
 /// Explains a verdict of the cache.
 export const verdictTexts = {
@@ -44,7 +71,7 @@ export const phaseTexts = {
   connect: ["Connect", "The TCP or QUIC connection was opened."],
   tls: ["TLS", "The TLS handshake was performed."],
   send: ["Send", "The request was sent."],
-  wait: ["Wait", "The client waited for the first byte of the response."],
+  wait: ["Wait", "The client waited for the first byte of the response. Without a time for Send, this includes sending the request."],
   receive: ["Receive", "The response was received."],
 };
 

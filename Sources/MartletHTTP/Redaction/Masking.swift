@@ -253,9 +253,10 @@ private struct JSONMasking {
         }
     }
 
-    private mutating func visitMembers(of node: JSONNode) {
+    /// - Parameter isRejected: Whether the object describes an error whose location names a secret.
+    private mutating func visitMembers(of node: JSONNode, isRejected: Bool = false) {
         let members = node.members, start = (count: result.count, place: place)
-        var namesValue: Bool?, end = node.range.lowerBound + 1
+        var namesSecret: Bool? = isRejected ? true : nil, end = node.range.lowerBound + 1
         for (name, value) in members {
             guard !isFull(at: end) else { return }
             masking.budget.spend(name.utf8.count)
@@ -265,12 +266,16 @@ private struct JSONMasking {
                 place = start.place
                 return replace(node, with: JSONText.quoted(Redaction.mask))
             }
-            var isHidden = rules.isSecret(name, isMember: true)
-            if !isHidden, name.lowercased() == "value" {
-                isHidden = namesValue ?? members.contains { isNameOfSecret($0.name, $0.value) }
-                namesValue = isHidden
+            let kind = RejectedValue.kind(of: name.utf8), isSecret = rules.isSecret(name, isMember: true)
+            if !isSecret, !kind.isDisjoint(with: [.value, .details]), namesSecret == nil {
+                namesSecret = members.contains { isLocationOfSecret($0.name, $0.value) }
             }
-            isHidden ? mask(value) : visit(value)
+            switch kind {
+            case _ where isSecret: mask(value)
+            case .value where namesSecret == true: mask(value)
+            case .details where namesSecret == true && value.kind == .object: visitMembers(of: value, isRejected: true)
+            default: visit(value)
+            }
             end = value.range.upperBound
         }
     }
@@ -282,10 +287,23 @@ private struct JSONMasking {
         return whole.text(bytes[...]) != bytes
     }
 
-    /// Whether a member declares the `value` next to it a secret, as in HAR and in forms as JSON: `{"name": "password", "value": …}`.
-    private func isNameOfSecret(_ name: String, _ value: JSONNode) -> Bool {
+    /// Whether a member declares the value next to it a secret, as described in ``RejectedValue``.
+    private func isLocationOfSecret(_ name: String, _ location: JSONNode) -> Bool {
         masking.budget.spend(name.utf8.count)
-        return ["name", "key"].contains(name.lowercased()) && value.text.map { rules.isSecret($0) } ?? false
+        return RejectedValue.kind(of: name.utf8) == .location && namesSecret(location, depth: 0)
+    }
+
+    /// Whether a location names a secret: a path, a list of its parts, or an object with one.
+    private func namesSecret(_ location: JSONNode, depth: Int) -> Bool {
+        switch location.kind {
+        case .string:
+            masking.budget.spend(location.range.count)
+            return RejectedValue.namesSecret(Array((location.text ?? "").utf8)[...], rules)
+        case .array where depth == 0: return location.elements.contains { namesSecret($0, depth: 1) }
+        case .object where depth < 2:
+            return location.members.contains { RejectedValue.kind(of: $0.name.utf8) == .location && namesSecret($0.value, depth: 2) }
+        default: return false
+        }
     }
 
     private mutating func mask(_ node: JSONNode) {

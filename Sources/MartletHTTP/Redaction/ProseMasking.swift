@@ -13,14 +13,20 @@ struct ProseMasking {
     private let isCut: Bool
     /// The first byte after white space and byte order marks.
     private let start: Int
+    /// The last byte that is not white space.
+    private let lastByte: UInt8
     var position: Int
     private var result: [UInt8]
     private var isJSONTried = false
     /// Whether no secret name follows. Determined once.
     private var namesNoSecret = false
     private var closingTags: ClosingTags?
-    /// Whether a `name` or `key` member declared the `value` next to it a secret.
+    /// Whether a member such as `name` declared the value next to it a secret: see ``RejectedValue``.
     private var isValueSecret = false
+    /// The end of the list of names that was read last.
+    private var namesEnd = 0
+    /// Whether the last line that begins without a space is only a secret name, as the location in Pydantic's text of errors.
+    private var isInputSecret = false
     /// The end of the current object, and the place of the last secret name in it.
     private var objectEnd = 0, lastNameInObject = -1
     /// The position up to which values were searched for percent-encoded secrets.
@@ -42,6 +48,7 @@ struct ProseMasking {
         self.bytes = bytes
         self.isCut = isCut
         start = bytes.firstIndex { !ProseMasking.isSpace($0) && ![0xEF, 0xBB, 0xBF].contains($0) } ?? bytes.endIndex
+        lastByte = bytes.last { !ProseMasking.isSpace($0) } ?? 0
         position = start
         result = Array(bytes[..<start])
     }
@@ -82,6 +89,7 @@ struct ProseMasking {
         let byte = bytes[position], isLineStart = position == start || ProseMasking.isLineBreak(bytes[position - 1])
         if isLineStart {
             isJSONTried = false
+            noteLocation()
             if startsPart() { return mask(upTo: bytes.endIndex) }
         }
         switch byte {
@@ -93,6 +101,13 @@ struct ProseMasking {
             position = query.endIndex
         default: copyWord()
         }
+    }
+
+    /// Notes whether the line is a secret name, in the line of Pydantic before `  too short [type=…, input_value='…', …]`.
+    private mutating func noteLocation() {
+        guard !ProseMasking.isSpace(bytes[position]) else { return }
+        let name = word(from: position, while: ProseMasking.isNamePart)
+        isInputSecret = bytes[name.endIndex...].first.map(ProseMasking.isLineBreak) == true && masking.rules.isSecret(name, isMember: true)
     }
 
     // MARK: Structures
@@ -271,7 +286,8 @@ struct ProseMasking {
             return mask(upTo: token.endIndex)
         }
         let value = word(from: mark) { " \t=:>".utf8.contains($0) }.endIndex, isMember = sign == UInt8(ascii: ":")
-        if masking.rules.isSecret(name, isMember: isMember) && !isCodeOfError(name) || isMember && isSecretMember(name, value) {
+        let isSecret = masking.rules.isSecret(name, isMember: isMember) && !isCodeOfError(name)
+        if isSecret || isMember && isSecretMember(name, value) || isInputSecret && ProseMasking.isWord("input_value", name) {
             copy(value - position)
             mask(upTo: endOfValue(value))
         } else if sign == UInt8(ascii: "="), value >= decodedUpTo, masking.decodesValues {
@@ -284,17 +300,18 @@ struct ProseMasking {
     }
 
     /// Whether the value of a JSON member within a line is a secret: because of a quoted name with spaces, or as in `"name": "password",
-    /// "value": …`, in either order.
+    /// "value": …`, in either order. Only `name`, `key` and `value` count without quotes: the other words of ``RejectedValue`` are common.
     private mutating func isSecretMember(_ name: ArraySlice<UInt8>, _ value: Int) -> Bool {
-        if ProseMasking.isWord("name", name) || ProseMasking.isWord("key", name) {
-            if masking.rules.isSecret(namedMember(value), isMember: false) { isValueSecret = true }
+        let quote = UInt8(ascii: "\""), end = bytes[name.endIndex...].first, isQuoted = end == quote || end == UInt8(ascii: "'")
+        let kind = RejectedValue.kind(of: name)
+        if kind == .location, isQuoted || ProseMasking.isWord("name", name) || ProseMasking.isWord("key", name), namesSecret(at: value) {
+            isValueSecret = true
         }
-        if ProseMasking.isWord("value", name) {
+        if kind == .value, isQuoted || ProseMasking.isWord("value", name) {
             defer { isValueSecret = false }
-            return isValueSecret || objectNamesSecret(after: value)
+            return isValueSecret || objectNamesSecret(after: value) || isQuoted && isObjectCut(at: value)
         }
-        let quote = UInt8(ascii: "\"")
-        guard bytes[name.endIndex...].first == quote else { return false }
+        guard end == quote else { return false }
         let before = bytes[max(bytes.startIndex, name.endIndex - 256)..<name.endIndex].lastIndex(of: quote)
         masking.budget.spend(name.endIndex - (before ?? name.endIndex - 256))
         return before.map { masking.rules.isSecret(bytes[$0 + 1..<name.endIndex], isMember: true) } ?? false
@@ -307,6 +324,23 @@ struct ProseMasking {
             return word(from: value) { !"\"':".utf8.contains($0) && !ProseMasking.isLineBreak($0) }
         }
         return word(from: value + 1) { $0 != quote && !ProseMasking.isLineBreak($0) }
+    }
+
+    /// Whether a location names a secret: a text, or a list of texts. A list is read once.
+    private mutating func namesSecret(at value: Int) -> Bool {
+        guard value < bytes.endIndex, bytes[value] == UInt8(ascii: "[") else {
+            return RejectedValue.namesSecret(namedMember(value), masking.rules)
+        }
+        guard value >= namesEnd else { return false }
+        let list = word(from: value) { $0 != UInt8(ascii: "]") }
+        namesEnd = list.endIndex
+        return list.split { "\"'".utf8.contains($0) }.contains { RejectedValue.namesSecret($0, masking.rules) }
+    }
+
+    /// Whether the text is broken JSON that ends within the object of a `value` member, so that the name may be missing.
+    private func isObjectCut(at value: Int) -> Bool {
+        guard "{[".utf8.contains(bytes[start]) else { return false }
+        return objectEnd == bytes.endIndex || value < bytes.endIndex && "{[".utf8.contains(bytes[value]) && !"]}".utf8.contains(lastByte)
     }
 
     /// Returns the end of a secret value: its closing quote, the end of the line, or the end of the text for a value of several lines.
@@ -388,7 +422,7 @@ struct ProseMasking {
 
     private static func isLineBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     /// Whether a byte of a text may belong to a URL.
     private static func isInURL(_ byte: UInt8) -> Bool { !isSpace(byte) && !"\"'<>".utf8.contains(byte) }
@@ -396,36 +430,4 @@ struct ProseMasking {
     static func isNamePart(_ byte: UInt8) -> Bool {
         Token.isAlphanumeric(byte) || byte >= 0x80 || "_-.[]%".utf8.contains(byte)
     }
-}
-
-/// The closing tags of an XML or HTML text, found in one pass.
-struct ClosingTags {
-    /// The places of the tags by their names in lower case, in the order of the text.
-    private var places: [ArraySlice<UInt8>: [Int]] = [:]
-
-    init(in text: [UInt8]) {
-        var place = text.startIndex
-        while place + 1 < text.endIndex {
-            guard text[place] == UInt8(ascii: "<"), text[place + 1] == UInt8(ascii: "/") else {
-                place += 1
-                continue
-            }
-            let name = text[(place + 2)...].prefix { ProseMasking.isNamePart($0) || $0 == UInt8(ascii: ":") }
-            places[ClosingTags.key(name), default: []].append(place)
-            place = name.endIndex
-        }
-    }
-
-    /// Returns the place of the first closing tag with this name from a position on.
-    func first(of name: ArraySlice<UInt8>, from start: Int) -> Int? {
-        guard let places = places[ClosingTags.key(name)] else { return nil }
-        var range = places.indices
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            range = places[middle] < start ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound < places.endIndex ? places[range.lowerBound] : nil
-    }
-
-    private static func key(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> { ArraySlice(name.map(Token.lowercased)) }
 }

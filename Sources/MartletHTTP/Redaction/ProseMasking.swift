@@ -27,6 +27,8 @@ struct ProseMasking {
     private var namesEnd = 0
     /// Whether the last line that begins without a space is only a secret name, as the location in Pydantic's text of errors.
     private var isInputSecret = false
+    /// The variables that the text declares if it is a GraphQL document. Read once.
+    private var variables: GraphQLVariables?
     /// The end of the current object, and the place of the last secret name in it.
     private var objectEnd = 0, lastNameInObject = -1
     /// The position up to which values were searched for percent-encoded secrets.
@@ -286,7 +288,7 @@ struct ProseMasking {
             return mask(upTo: token.endIndex)
         }
         let value = word(from: mark) { " \t=:>".utf8.contains($0) }.endIndex, isMember = sign == UInt8(ascii: ":")
-        let isSecret = masking.rules.isSecret(name, isMember: isMember) && !isCodeOfError(name)
+        let isSecret = masking.rules.isSecret(name, isMember: isMember) && !isCodeOfError(name) && !isVariable(name, value)
         if isSecret || isMember && isSecretMember(name, value) || isInputSecret && ProseMasking.isWord("input_value", name) {
             copy(value - position)
             mask(upTo: endOfValue(value))
@@ -341,6 +343,17 @@ struct ProseMasking {
     private func isObjectCut(at value: Int) -> Bool {
         guard "{[".utf8.contains(bytes[start]) else { return false }
         return objectEnd == bytes.endIndex || value < bytes.endIndex && "{[".utf8.contains(bytes[value]) && !"]}".utf8.contains(lastByte)
+    }
+
+    /// Whether the name is a variable that a GraphQL document declares here, or the value is one that it declares.
+    private mutating func isVariable(_ name: ArraySlice<UInt8>, _ value: Int) -> Bool {
+        let dollar = UInt8(ascii: "$"), isDeclared = bytes[..<name.startIndex].last == dollar
+        guard isDeclared || value < bytes.endIndex && bytes[value] == dollar else { return false }
+        if variables == nil { masking.budget.spend(bytes.count) }
+        let known = variables ?? GraphQLVariables(in: bytes[start...])
+        variables = known
+        guard !isDeclared else { return known.declares(name, as: word(from: value, while: GraphQLVariables.isInType), in: bytes[...]) }
+        return known.contains(word(from: value + 1, while: GraphQLVariables.isInName))
     }
 
     /// Returns the end of a secret value: its closing quote, the end of the line, or the end of the text for a value of several lines.

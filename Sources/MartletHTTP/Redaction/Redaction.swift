@@ -85,10 +85,10 @@ package enum Redaction {
     }
 
     /// Returns a body with its secrets masked: JSON and forms by member names; XML, HTML, and text of the types below, or without a type,
-    /// as prose. Nil for other types, and for truncated or invalid JSON.
+    /// as prose, and so is the start of invalid JSON. Nil for other types, for truncated JSON, and if all of invalid JSON is masked.
     ///
     /// - Parameters:
-    ///   - limit: The maximum number of bytes that are read of a body that is not JSON.
+    ///   - limit: The maximum number of bytes that are read of a body that is not JSON, or not valid JSON.
     ///   - shown: The number of code points that are shown. What follows may be left out, and is then not masked.
     package static func readable(_ body: Data, type: String?, limit: Int, shown: Int = .max, isStart: Bool = false) -> String? {
         let media = type.flatMap { MediaType($0) }, isTyped = type?.isEmpty == false
@@ -97,10 +97,19 @@ package enum Redaction {
         // A text in UTF-16 contains zeros, which would prevent names from being recognised.
         let read = body.count > count || isStart ? body.prefix(count).droppingPartialScalar : body
         guard let text = String(validUTF8: read), !text.utf8.contains(0) else { return nil }
-        if media?.isJSON == true { return isCut ? nil : Redactor().json(text, limit: shown) }
+        if media?.isJSON == true {
+            return isCut ? nil : Redactor().json(text, limit: shown) ?? invalidJSON(body, limit: limit, shown: shown)
+        }
         if media?.essence == "application/x-www-form-urlencoded" { return Redactor().form(text, limit: shown) }
         guard !isTyped || media.map(isText) == true else { return nil }
         return Redactor().text(text, isCut: isCut, limit: shown)
+    }
+
+    /// Returns the start of a body that should be JSON, such as HTML, a truncated document or one with `NaN`. Nil if all of it is masked.
+    private static func invalidJSON(_ body: Data, limit: Int, shown: Int) -> String? {
+        let read = body.count > limit ? body.prefix(limit).droppingPartialScalar : body
+        let text = Redactor().text(String(decoding: read, as: UTF8.self), limit: shown)
+        return text == mask ? nil : text
     }
 
     private static func isText(_ media: MediaType) -> Bool {

@@ -179,12 +179,32 @@ struct RedactionBodyTests {
             ("text/html; charset=utf-8", "<p>Sorry</p><input name=token value=S3CRET>", "<p>Sorry</p><input‹redacted›>"),
             ("text/xml", "<name>password</name><value>S3CRET</value>", "<name>password</name><value>‹redacted›</value>"),
             ("text/xml; charset=utf-16", "\u{0}<\u{0}a", "<text/xml, 4 bytes>"), ("image/png", "<a>", "<image/png, 3 bytes>"),
-            ("application/json", #"{"value":"S3CRET","name"#, "<application/json, 23 bytes>"), ("text/csv", "a,b", "<text/csv, 3 bytes>"),
+            ("application/json", #"{"token":"S3CRET","name"#, "<application/json, 23 bytes>"), ("text/csv", "a,b", "<text/csv, 3 bytes>"),
             ("multipart/form-data; boundary=b", "--b\r\n", "<multipart/form-data, 5 bytes>"), ("no type", "S3CRET", "<no type, 6 bytes>"),
             ("application/problem+json", #"{"pin":1}"#, #"{"pin":"‹redacted›"}"#), ("text/plain", "pin: 1", "pin: ‹redacted›"),
         ])
     func types(type: String, body: String, shown: String) {
         #expect(Redaction.body(Data(body.utf8), type: type) == shown)
+    }
+
+    @Test(
+        "The start of a body that is not valid JSON is shown, with what may be a secret masked",
+        arguments: [
+            ("[1, 2\n", "[1, 2\n"), (#"{"a": NaN, "b": 1}"#, #"{"a": NaN, "b": 1}"#), ("<h1>busy</h1>", "<h1>busy</h1>"),
+            ("Warning: x in a.php\n{\"token\":\"S3CRET\",\"id\":1}", "Warning: x in a.php\n{\"token\":\"‹redacted›\",\"id\":1}"),
+            (#"{"id":1,"url":"https://h/?token=S3CRET"#, #"<application/json, 38 bytes>"#),
+            (#"{"id":1,"value":"S3CRET","name"#, #"{"id":1,"value":‹redacted›,"name"#), ("{", "{"),
+            (#"{"id":1,"input":"S3CRET","loc":["body","#, #"{"id":1,"input":‹redacted›,"loc":["body","#),
+            (#"{"id":1,"#, #"{"id":1,"#),
+        ])
+    func invalid(body: String, shown: String) {
+        #expect(Redaction.body(Data(body.utf8), type: "application/json") == shown)
+    }
+
+    @Test("Only the start of a long body of invalid JSON is read")
+    func longInvalid() {
+        let body = Data((#"{"a":["# + String(repeating: "value: ", count: 30_000)).utf8)
+        #expect(MaskingCostTests.steps { _ = Redaction.body(body, type: "application/json") } <= body.count + 60_000)
     }
 
     @Test("A long JSON body is read completely up to a limit; beyond it, none of it is shown")

@@ -8,9 +8,9 @@ public import MartletEssentials
 /// let provider = OAuth2TokenProvider(oauth, store: store)
 /// ```
 ///
-/// Every function throws ``OAuth2Error``, which is ``OAuth2Error/http(_:)`` if no response arrives. The request bodies contain secrets:
-/// redirects are not followed, and a token endpoint that is not `https` fails with ``OAuth2Error/insecureEndpoint(_:)`` before anything is
-/// sent, unless it is on this machine (an address of 127.0.0.0/8, `::1` or `localhost`).
+/// Every function throws ``OAuth2Error``, which is ``OAuth2Error/http(_:)`` if no response arrives or the server fails. The request bodies
+/// contain secrets: redirects are not followed, and a token endpoint that is not `https` fails with ``OAuth2Error/insecureEndpoint(_:)``
+/// before anything is sent, unless it is on this machine (an address of 127.0.0.0/8, `::1` or `localhost`).
 public struct OAuth2Client: Sendable {
     /// The client's ID at the server.
     public let id: String

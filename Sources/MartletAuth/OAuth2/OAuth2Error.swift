@@ -18,7 +18,7 @@ public import MartletEssentials
     /// The server or the user refused, with this error code (RFC 6749 §5.2, §4.1.2.1).
     case refused(OAuth2Refusal)
     /// The response of the token endpoint does not follow RFC 6749 §5, such as HTML, a redirect, or JSON without a token. The values
-    /// are its status and the reason.
+    /// are its status and the reason, with the endpoint and the start of the response.
     case invalidAnswer(HTTPStatus, String)
     /// The token has no refresh token, so the user must sign in.
     case noRefreshToken
@@ -29,7 +29,8 @@ public import MartletEssentials
     /// The callback of the authorization page belongs to another request, has no code, or has a parameter twice. The value is the
     /// reason.
     case invalidCallback(String)
-    /// The request could not be sent, or no complete response arrived. A cancellation is `.http(.cancelled)`.
+    /// The request could not be sent, no complete response arrived, or the server failed or is overloaded: `.http(.statusCode)` with a
+    /// status from 500 to 599, or 429. A cancellation is `.http(.cancelled)`.
     case http(HTTPError)
 
     /// The `HTTPError` of ``http(_:)``, or nil for the other cases.
@@ -39,6 +40,20 @@ public import MartletEssentials
 
     /// Whether the caller's task or the call was cancelled. A cancellation has no message for people.
     public var isCancelled: Bool { self == .http(.cancelled) }
+}
+
+extension OAuth2Error: APIErrorSource {
+    /// The error for people. A token server that fails does not ask them to sign in.
+    package var apiError: APIError {
+        switch self {
+        case .http(let error): HTTPErrorMapper().map(error)
+        case .invalidAnswer: .invalidResponse(.init(self))
+        case .insecureEndpoint, .invalidEndpoint: .invalidURL(.init(self))
+        // Codes of the authorization endpoint (RFC 6749 §4.1.2.1), which servers also send from the token endpoint.
+        case .refused(let refusal) where ["server_error", "temporarily_unavailable"].contains(refusal.code.rawValue): .serverError(503)
+        case .refused, .noRefreshToken, .invalidCallback: .unauthorized
+        }
+    }
 }
 
 /// The error response of an authorization server (RFC 6749 §5.2).

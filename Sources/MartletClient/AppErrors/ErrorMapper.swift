@@ -49,7 +49,7 @@ public struct HTTPErrorMapper: ErrorMapper {
 
     /// Maps a failed authentication. If the network or the token server failed, the user does not have to sign in again.
     private func unauthorized(_ cause: (any Error)?) -> APIError {
-        guard let cause = cause as? HTTPError else { return .unauthorized }
+        guard let cause = cause as? HTTPError else { return (cause as? any APIErrorSource)?.apiError ?? .unauthorized }
         switch cause {
         case .networkError, .timeout, .invalidSSLCertificate: return map(cause)
         case _ where cause.isRejection: return map(cause)
@@ -83,7 +83,8 @@ public struct HTTPErrorMapper: ErrorMapper {
     }
 }
 
-/// An error of another layer that is an `APIError` of its own, such as GraphQL errors that observers of calls get as an `HTTPError`.
+/// An error of another layer that is an `APIError` of its own, such as GraphQL errors that observers of calls get as an `HTTPError`, and
+/// the failures of a token endpoint.
 package protocol APIErrorSource: Error {
     var apiError: APIError { get }
 }

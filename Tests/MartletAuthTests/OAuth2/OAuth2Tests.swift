@@ -81,21 +81,62 @@ struct OAuth2Tests {
     @Test(
         "HTML, malformed and empty responses, and JSON without a token, are typed errors that do not end the session",
         arguments: [
-            ("<html>Sign in</html>", 200), ("", 200), ("{", 502), ("[]", 200), ("null", 200), ("{}", 200), (#"{"access_token":""}"#, 200),
-            (#"{"access_token":7}"#, 200), (#"{"access_token":"a\r\nX: y"}"#, 200), (#"{"access_token":"a"}"#, 500),
-            (#"{"error":{}}"#, 400),
+            ("<html>Sign in</html>", 200), ("", 200), ("[]", 200), ("null", 200), ("{}", 200), (#"{"access_token":""}"#, 200),
+            (#"{"access_token":7}"#, 200), (#"{"access_token":"a\r\nX: y"}"#, 200), (#"{"error":{}}"#, 400), ("<html>No</html>", 404),
             (#"{"access_token":"a","token_type":"mac"}"#, 200), (#"{"access_token":"a","token_type":7}"#, 200),
-            (#"{"access_token":"a","expires_in":36"#, 200), (#"{"error":"invalid_grant"}"#, 500), (#"{"error":"invalid_grant"}"#, 503),
+            (#"{"access_token":"a","expires_in":36"#, 200),
         ])
     func garbage(text: String, status: Int) async throws {
         let transport = MockTransport(.text(text, status: HTTPStatus(rawValue: status)))
         let error = await #expect(throws: OAuth2Error.self) { try await oauth(transport).clientCredentials() }
-        guard case .invalidAnswer(let told, _)? = error else {
+        guard case .invalidAnswer(let told, let reason)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(told.rawValue == status)
+        #expect(told.rawValue == status && reason.contains("POST https://id.example/token"), "\(reason)")
         #expect(!SessionEndedError.isMeant(by: OAuth2Error.invalidAnswer(told, "")))
+    }
+
+    @Test(
+        "A token server that fails or is overloaded is an error of HTTP, whatever the response says, and does not end the session",
+        arguments: [
+            ("{", 502), (#"{"access_token":"a"}"#, 500), (#"{"error":"invalid_grant"}"#, 500), ("<h1>busy</h1>", 503), ("", 504),
+            (#"{"error":"invalid_grant"}"#, 429),
+        ])
+    func failingServer(text: String, status: Int) async throws {
+        let transport = MockTransport(.text(text, status: HTTPStatus(rawValue: status), headers: [.retryAfter: "7"]))
+        let error = try #require(await #expect(throws: OAuth2Error.self) { try await oauth(transport).clientCredentials() })
+        guard case .http(.statusCode(let response)) = error else { Issue.record("\(error)"); return }
+        #expect(response.status.rawValue == status && !SessionEndedError.isMeant(by: error))
+        let expected = status == 429 ? APIError.rateLimited(retryAfter: .seconds(7)) : .serverError(status)
+        #expect(error.errorDescription == expected.errorDescription)
+    }
+
+    @Test("A call whose token server fails is not told to sign in, and its text has the endpoint and the server's words")
+    func failingRefresh() async throws {
+        func error(_ reply: MockReply) async throws -> HTTPError {
+            let provider = OAuth2TokenProvider(
+                oauth(MockTransport(reply)), store: InMemoryTokenStore(AccessToken("old", refreshToken: "r")))
+            let client = HTTPClient(
+                baseURL: URL(string: "https://api.example"), transport: MockTransport { _ in .status(401) },
+                interceptors: [AuthInterceptor(provider)], time: time)
+            return try #require(await #expect(throws: HTTPError.self) { try await client.send(Request<EmptyResponse>.get("x")) })
+        }
+        let words = #"{"error":"server_error","error_description":"db down access_token=s3cret"}"#
+        let failed = try await error(.json(words, status: 500))
+        #expect(HTTPErrorMapper().map(failed) == .serverError(500) && HTTPErrorMapper().map(failed).isRetryable)
+        for part in ["500 Internal Server Error", "POST https://id.example/token", "server_error", "db down"] {
+            #expect("\(failed)".contains(part), "\(failed)")
+        }
+        #expect(!"\(failed)".contains("s3cret"))
+        #expect(HTTPErrorMapper().map(try await error(.status(429, headers: [.retryAfter: "7"]))) == .rateLimited(retryAfter: .seconds(7)))
+        let page = try await error(.text("<h1>Welcome to the hotel</h1>", headers: [.contentType: "text/html"]))
+        #expect(HTTPErrorMapper().map(page) == .invalidResponse)
+        #expect("\(page)".contains("POST https://id.example/token") && "\(page)".contains("Welcome to the hotel"), "\(page)")
+        let refused = try await error(.json(#"{"error":"temporarily_unavailable"}"#, status: 400))
+        #expect(HTTPErrorMapper().map(refused) == .serverError(503))
+        let ended = try await error(.json(#"{"error":"invalid_grant"}"#, status: 400))
+        #expect(HTTPErrorMapper().map(ended) == .unauthorized)
     }
 
     @Test("A token type is accepted if the app lists it, and a missing type is the first in the list (RFC 6749 §7.1)")

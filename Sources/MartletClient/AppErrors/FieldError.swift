@@ -63,7 +63,7 @@ public struct FieldError: Sendable, Hashable {
                 let fields = elements.compactMap(read)
                 if !fields.isEmpty { return fields }
             case .object(let members):
-                let fields = members.sorted { $0.key < $1.key }.flatMap { read(messages: $0.value, of: $0.key) }
+                let fields = members.flatMap { read(messages: $0.value, of: $0.key) }
                 if !fields.isEmpty { return fields }
             default: continue
             }
@@ -88,7 +88,7 @@ public struct FieldError: Sendable, Hashable {
                 errors += inner
             }
         case .object(let members):
-            for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+            for (key, value) in members {
                 let isWhole = ["non_field_errors", "__all__", "detail"].contains(key)
                 let name = isWhole ? field : field.isEmpty ? key : "\(field).\(key)"
                 guard let inner = django(value, of: name, depth: depth + 1) else { return nil }
@@ -107,7 +107,11 @@ public struct FieldError: Sendable, Hashable {
         if let field = firstText(in: element, ["field", "name", "path", "param", "propertyPath"]) {
             return FieldError(field: field, message: message)
         }
-        if let location = element["loc"]?.arrayValue { return FieldError(field: name(ofLocation: location), message: message) }
+        if let location = element["loc"]?.arrayValue {
+            // The location in invalid JSON is a byte offset: `["body", 5]`.
+            let isOffset = element["type"]?.stringValue == "json_invalid"
+            return FieldError(field: isOffset ? "" : name(ofLocation: location), message: message)
+        }
         if let pointer = (element["pointer"] ?? element["source"]?["pointer"])?.stringValue {
             return FieldError(field: name(ofPointer: pointer), message: message)
         }

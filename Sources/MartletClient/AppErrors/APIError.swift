@@ -38,8 +38,10 @@ public import MartletEssentials
     case decodingError(HTTPError.Explanation)
     /// The device has no connection to a network.
     case offline(HTTPError.Explanation)
-    /// The network failed, or the server could not be reached or is regarded as down by a circuit breaker.
+    /// The network failed, or the server could not be reached.
     case networkError(HTTPError.Explanation)
+    /// A circuit breaker regards the server as down, so nothing was sent.
+    case unavailable(HTTPError.Explanation)
     /// TLS failed: the server's certificate was rejected, or no secure connection could be made.
     case insecureConnection(HTTPError.Explanation)
     /// A time limit ended the call before its response was complete.
@@ -71,11 +73,13 @@ extension APIError {
     public static var unknown: APIError { .unknown("") }
     /// Returns the error ``fileError(_:_:)`` without a cause, for comparisons, which ignore causes.
     public static func fileError(_ kind: FileFailure.Kind) -> APIError { .fileError(kind, "") }
+    /// The error ``unavailable(_:)`` without a cause, for comparisons, which ignore causes.
+    public static var unavailable: APIError { .unavailable("") }
 
     /// Whether the same call may succeed if it is repeated later without changes.
     public var isRetryable: Bool {
         switch self {
-        case .rateLimited, .timeout, .networkError, .offline: true
+        case .rateLimited, .timeout, .networkError, .offline, .unavailable: true
         case .serverError(let status): status != 501 && status != 505
         case .httpError(let status): status == 408 || status == 425
         default: false
@@ -100,7 +104,8 @@ extension APIError {
     private var cause: HTTPError.Explanation? {
         switch self {
         case .invalidURL(let cause), .invalidRequest(let cause), .invalidResponse(let cause), .decodingError(let cause),
-            .offline(let cause), .networkError(let cause), .insecureConnection(let cause), .fileError(_, let cause), .unknown(let cause):
+            .offline(let cause), .networkError(let cause), .unavailable(let cause), .insecureConnection(let cause),
+            .fileError(_, let cause), .unknown(let cause):
             cause
         case .unauthorized, .forbidden, .notFound, .validationError, .rateLimited, .serverError, .httpError, .timeout, .cancelled: nil
         }
@@ -124,7 +129,7 @@ extension APIError {
     /// The cases without their values. The raw values are the keys of messages.
     private enum Kind: String {
         case unauthorized, forbidden, notFound, validationError, rateLimited, serverError, httpError, invalidURL, invalidRequest
-        case invalidResponse, decodingError, offline, networkError, insecureConnection, timeout, cancelled, fileError, unknown
+        case invalidResponse, decodingError, offline, networkError, unavailable, insecureConnection, timeout, cancelled, fileError, unknown
     }
 
     private var kind: Kind {
@@ -142,6 +147,7 @@ extension APIError {
         case .decodingError: .decodingError
         case .offline: .offline
         case .networkError: .networkError
+        case .unavailable: .unavailable
         case .insecureConnection: .insecureConnection
         case .timeout: .timeout
         case .cancelled: .cancelled
@@ -191,6 +197,7 @@ extension APIError: LocalizedError {
         case .invalidResponse, .decodingError: "The server sent an unexpected response. Please try again later."
         case .offline: "You appear to be offline"
         case .networkError: "The connection to the server failed. Please check your internet connection and try again."
+        case .unavailable: "The service is not available at the moment. Please try again later."
         case .insecureConnection: "A secure connection to the server could not be made"
         case .timeout: "The server took too long to respond. Please try again."
         case .fileError(.diskFull, _): "There is not enough space to save the file"

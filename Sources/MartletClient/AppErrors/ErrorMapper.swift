@@ -33,7 +33,8 @@ public struct HTTPErrorMapper: ErrorMapper {
         case .timeout: .timeout
         case .cancelled, .draining: .cancelled
         case .networkError(let failure) where failure.kind == .offline: .offline(.init(causedBy: error))
-        case .networkError, .circuitOpen: .networkError(.init(causedBy: error))
+        case .networkError: .networkError(.init(causedBy: error))
+        case .circuitOpen: .unavailable(.init(causedBy: error))
         case .limitExceeded: .rateLimited(retryAfter: error.retryAfter)
         case .invalidSSLCertificate: .insecureConnection(.init(causedBy: error))
         case .invalidURL: .invalidURL(.init(causedBy: error))

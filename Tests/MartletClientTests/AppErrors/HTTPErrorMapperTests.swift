@@ -95,7 +95,7 @@ import Testing
         let table: [(HTTPError, APIError)] = [
             (.timeout, .timeout), (.cancelled, .cancelled), (.draining, .cancelled),
             (.networkError(NetworkFailure(.hostNotFound)), .networkError), (.networkError(NetworkFailure(.offline)), .offline),
-            (.circuitOpen("x"), .networkError), (.limitExceeded("x"), .rateLimited(retryAfter: nil)),
+            (.circuitOpen("x"), .unavailable), (.limitExceeded("x"), .rateLimited(retryAfter: nil)),
             (.statusCode(response), .notFound), (.authenticationFailed("x"), .unauthorized),
             (.invalidSSLCertificate("x"), .insecureConnection("")),
             (.invalidURL("x"), .invalidURL), (.invalidRequest("x"), .invalidRequest("")), (.encodingFailed("x"), .invalidRequest("")),
@@ -113,6 +113,29 @@ import Testing
             #expect((mapper.map(error).errorDescription?.isEmpty ?? true) == (expected == .cancelled))
             #expect(error.localizedDescription == mapper.map(error).errorDescription || expected == .cancelled)
         }
+    }
+
+    @Test("An open circuit does not send the user to their internet connection")
+    func openCircuit() {
+        let error = mapper.map(.circuitOpen("x"))
+        #expect(error.errorDescription == "The service is not available at the moment. Please try again later.")
+        #expect(error.isRetryable && error.messageKey == "unavailable" && error != .networkError)
+        #expect(error.underlying as? HTTPError == .circuitOpen && error.developerText == "unavailable: Circuit open: x")
+    }
+
+    @Test("Errors of fields keep the server's order")
+    func order() {
+        #expect(map(422, #"{"errors":{"b":["1"],"a":["2"]}}"#).errorDescription == "B 1\nA 2")
+        #expect(
+            map(400, #"{"title":["1"],"author":{"name":["2"],"age":["3"]}}"#).errorDescription == "Title 1\nAuthor name 2\nAuthor age 3")
+    }
+
+    @Test("FastAPI's byte offset in invalid JSON is not a field")
+    func invalidJSON() {
+        let body = #"{"detail":[{"type":"json_invalid","loc":["body",5],"msg":"JSON decode error"}]}"#
+        #expect(map(422, body) == .validationError([FieldError(field: "", message: "JSON decode error")]))
+        let list = #"{"detail":[{"type":"int_type","loc":["body",5],"msg":"not a number"}]}"#
+        #expect(map(422, list) == .validationError([FieldError(field: "5", message: "not a number")]))
     }
 
     @Test("A cancellation has no message in any language", arguments: [HTTPError.cancelled, .draining])

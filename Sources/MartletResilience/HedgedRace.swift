@@ -50,7 +50,7 @@ final class HedgedRace: Sendable {
         return try await withTaskCancellationHandler {
             // The second attempt begins in this task, whose local values it inherits.
             if await isDue.value(), takeBudget(time.instant), begin() {
-                request.context.record?.note("sent again after \(delay) without a response")
+                request.context.record?.note("sent again after \(delay.shortText) without a response")
             }
             return await result.value()
         } onCancel: {

@@ -137,7 +137,8 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
             async let _ = body.readToEnd()
             try await time.sleep(for: wait)
         } catch {
-            throw .cancelled(ErrorContext(request: request, stage: .interceptor, detail: "during the wait of \(wait) before a retry"))
+            throw .cancelled(
+                ErrorContext(request: request, stage: .interceptor, detail: "during the wait of \(wait.shortText) before a retry"))
         }
     }
 }

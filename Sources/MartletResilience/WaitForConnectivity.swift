@@ -49,7 +49,7 @@ public struct WaitForConnectivity: Interceptor, CredentialAddingInterceptor {
         while true {
             do throws(HTTPError) {
                 let response = try await next(request)
-                if let began { request.context.record?.note("waited \(began.duration(to: time.instant)) for a network") }
+                if let began { request.context.record?.note("waited \(began.duration(to: time.instant).shortText) for a network") }
                 return response
             } catch {
                 guard case .networkError(let failure) = error, failure.kind == .offline, request.isReplayable,

@@ -35,7 +35,7 @@ struct HedgingTests {
         #expect(trace.retries.isEmpty)
         #expect(
             trace.notes.sorted() == [
-                "one attempt of a hedged request was used, the other one dropped", "sent again after 1.0 seconds without a response",
+                "one attempt of a hedged request was used, the other one dropped", "sent again after 1.00 s without a response",
             ])
     }
 

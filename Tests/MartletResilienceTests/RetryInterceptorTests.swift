@@ -124,7 +124,7 @@ struct RetryInterceptorTests {
         }
         #expect(error?.status == 503)
         #expect(time.sleeps == [.seconds(7), .seconds(7)])
-        #expect(error?.trace.retries.last?.reason == "a wait of 7.0 seconds would reach the deadline, 6.0 seconds away")
+        #expect(error?.trace.retries.last?.reason == "a wait of 7.00 s would reach the deadline, 6.00 s away")
     }
 
     @Test("Calls share the budget, and when it is exhausted their outcomes are returned immediately")

@@ -21,7 +21,7 @@ struct WaitForConnectivityTests {
         let transport = MockTransport(offline, offline, .json("{}"))
         let response = try await client(transport, WaitForConnectivity()).response(for: Request<EmptyResponse>.post("x"))
         #expect(time.sleeps == [.seconds(2), .seconds(2)])
-        #expect(response.trace.notes == ["waited 4.0 seconds for a network"])
+        #expect(response.trace.notes == ["waited 4.00 s for a network"])
     }
 
     @Test("The wait ends at its limit and before the deadline, with the error of the network", arguments: [5, 600])

@@ -175,7 +175,7 @@ final class TokenSession: Sendable {
                 self.state.withLock { $0.running = (task, self.settings.time.instant + timeout + timeout) }
                 return await task.resultCancelledByCaller()
             }, until: settings.time.instant + timeout, time: settings.time
-        ) { ErrorContext(detail: "the token was not refreshed within \(timeout)") }.get()
+        ) { ErrorContext(detail: "the token was not refreshed within \(timeout.shortText)") }.get()
     }
 
     /// Uses the clock of the client whose call requests the token, unless the provider has its own.
@@ -321,6 +321,6 @@ struct RefreshLog: Sendable, Hashable {
     /// Returns a description of why a token is not refreshed.
     func explanation(wait: Duration) -> String {
         guard max > 0 else { return "the server rejected the token, and maxRefreshes is 0: it is not refreshed" }
-        return "the server rejected \(max) refreshed tokens within \(window): not refreshed again for \(wait)"
+        return "the server rejected \(max) refreshed tokens within \(window.shortText): not refreshed again for \(wait.shortText)"
     }
 }

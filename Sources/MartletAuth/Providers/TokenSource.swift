@@ -94,7 +94,7 @@ final class TokenSource: Sendable {
                     return .success(try await ProviderScope.within(self, time: self.time) { try await self.ask(for: rejected) })
                 } catch { return .failure(error) }
             }, until: time.instant + timeout, time: time
-        ) { ErrorContext(detail: "the token provider returned no token within \(timeout)") }.get()
+        ) { ErrorContext(detail: "the token provider returned no token within \(timeout.shortText)") }.get()
     }
 
     private func ask(for rejected: AccessToken) async throws -> AccessToken? {

@@ -204,7 +204,7 @@ extension TokenStoreError.Kind: CustomStringConvertible, CustomDebugStringConver
         case .locked: "the keyring is locked"
         case .refused(let why): "access to the secret was denied (\(Redaction.line(why)))"
         case .missingEntitlement: "the program is not entitled to use this keychain or access group"
-        case .timedOut(let time): "the secret store did not respond within \(time)"
+        case .timedOut(let time): "the secret store did not respond within \(time.shortText)"
         case .unresponsive: "the secret store has not responded to earlier calls"
         case .corrupt(let what): "the stored data is not a token: \(Redaction.line(what))"
         case .unknownVersion(let version): "the stored data is of version \(version), which this version of Martlet does not know"

@@ -93,7 +93,7 @@ extension APIError {
     public var developerText: String {
         switch self {
         case .validationError(let fields): "validationError: " + fields.map { "\($0.field) \($0.message)" }.joined(separator: "; ")
-        case .rateLimited(let wait): "rateLimited" + (wait.map { ", retry after \($0)" } ?? "")
+        case .rateLimited(let wait): "rateLimited" + (wait.map { ", retry after \($0.shortText)" } ?? "")
         case .serverError(let status): "serverError \(status)"
         case .httpError(let status): "httpError \(status)"
         case .fileError(let kind, let cause): "\(messageKey) \(kind.rawValue)" + cause.afterColon

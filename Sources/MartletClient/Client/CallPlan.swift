@@ -121,8 +121,8 @@ struct CallTimeLimits: Sendable {
     /// Returns what to say of a call that ran out of time at `instant`, or nil if it has no time limit.
     func explanation(at instant: ContinuousClock.Instant) -> String? {
         if hasEnded(at: instant) { return TaskDeadline.explanation }
-        if let total { return "no response within the total timeout of \(total)" }
-        return silence.map { "an interceptor of an upload took longer than the \(silenceName) timeout of \($0)" }
+        if let total { return "no response within the total timeout of \(total.shortText)" }
+        return silence.map { "an interceptor of an upload took longer than the \(silenceName) timeout of \($0.shortText)" }
     }
 }
 

@@ -74,7 +74,7 @@ struct Exchange: Transport {
             reader = LimitedReader(reader, length: body.length, limit: limit, failure: .responseTooLarge(failure))
         }
         if let timeout = request.context.idleTimeout {
-            let detail = "no bytes arrived for the idle timeout of \(timeout)"
+            let detail = "no bytes arrived for the idle timeout of \(timeout.shortText)"
             let failure = HTTPError.timeout(ErrorContext(request: request, stage: .body, detail: detail))
             reader = IdleTimeoutReader(reader, timeout: timeout, time: time, failure: failure)
         }
@@ -161,7 +161,7 @@ struct TimedExchange: Transport {
         return try await race(
             { () throws(HTTPError) in try await sendWithinSilence(request) }, until: time.instant + timeout, time: time
         ) {
-            ErrorContext(stage: .exchange, detail: "no response within the attempt timeout of \(timeout)")
+            ErrorContext(stage: .exchange, detail: "no response within the attempt timeout of \(timeout.shortText)")
         }
     }
 
@@ -172,7 +172,8 @@ struct TimedExchange: Transport {
             { () throws(HTTPError) in try await transport.send(request) },
             against: { IdleTimer(limit: timeout, pulse: pulse, time: time, isSilent: $0) }
         ) {
-            ErrorContext(stage: .exchange, detail: "the server read no bytes and sent no response for the idle timeout of \(timeout)")
+            ErrorContext(
+                stage: .exchange, detail: "the server read no bytes and sent no response for the idle timeout of \(timeout.shortText)")
         }
     }
 }

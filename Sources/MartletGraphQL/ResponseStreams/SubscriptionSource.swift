@@ -91,7 +91,7 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
         do throws(HTTPError) {
             if let limit = options.idleTimeout {
                 outcome = try await race(open, until: time.instant + limit, time: time) {
-                    ErrorContext(stage: .exchange, detail: "no response for the idle timeout of \(limit)")
+                    ErrorContext(stage: .exchange, detail: "no response for the idle timeout of \(limit.shortText)")
                 }
             } else {
                 outcome = try await open()
@@ -270,7 +270,9 @@ final class OpenConnection: Sendable {
             if case .success(let message?) = outcome { return message }
             let request = connection.response?.metadata.request
             throw .http(
-                .timeout(ErrorContext(request: request, stage: .body, detail: "no message arrived within the idle timeout of \(limit)")))
+                .timeout(
+                    ErrorContext(request: request, stage: .body, detail: "no message arrived within the idle timeout of \(limit.shortText)")
+                ))
         }
         return try outcome.get()
     }

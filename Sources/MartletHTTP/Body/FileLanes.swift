@@ -42,7 +42,7 @@ package final class FileLanes: Sendable {
     package var refusal: HTTPError? {
         guard lane.isStuck(for: FileLanes.patience) else { return nil }
         return .invalidRequest(
-            Explanation("can't open another file for a body: \(limit) files have not responded for \(FileLanes.patience)"))
+            Explanation("can't open another file for a body: \(limit) files have not responded for \(FileLanes.patience.shortText)"))
     }
 
     /// The number of work items that wait for a lane.

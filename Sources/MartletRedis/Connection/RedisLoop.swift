@@ -67,13 +67,13 @@ final class RedisLoop {
             follow(connection.connect(to: addresses), of: connection)
         case .connectExpired(let number):
             guard let connection = connections.first(where: { $0.number == number }), connection.isOpening else { return }
-            refused(connection, CacheStoreError(.timeout, "no connection to the server within \(settings.connectTimeout)"))
+            refused(connection, CacheStoreError(.timeout, "no connection to the server within \(settings.connectTimeout.shortText)"))
         }
     }
 
     /// Handles a request that has exceeded its timeout.
     private func expire(_ request: RedisRequest) {
-        let error = CacheStoreError(.timeout, "the server did not reply within \(settings.commandTimeout)")
+        let error = CacheStoreError(.timeout, "the server did not reply within \(settings.commandTimeout.shortText)")
         if let connection = connections.first(where: { $0.request === request }) {
             connection.close()
             control.fail(error, until: pauseEnd)

@@ -196,7 +196,7 @@ public final class CircuitBreaker: Interceptor, CredentialAddingInterceptor {
             "not sent, because the circuit of \(group) is open; the next probe is possible after \(wait.shortText)")
         return .circuitOpen(
             Explanation(
-                "\(group) failed too often; the next probe is possible after \(wait)",
+                "\(group) failed too often; the next probe is possible after \(wait.shortText)",
                 context: ErrorContext(stage: .interceptor, retryAfter: wait)))
     }
 }

@@ -67,7 +67,7 @@ final class GateKeeper<Limit: Gate>: Sendable {
             let waited = arrived.duration(to: time.instant)
             request.context.limitWait?.add(waited)
             switch outcome {
-            case .admitted: request.context.record?.note("waited \(waited) for \(what) of \(group)")
+            case .admitted: request.context.record?.note("waited \(waited.shortText) for \(what) of \(group)")
             // The breaker must not count a request that was never sent as a timeout of the server.
             case .cancelled where request.context.hasExpired:
                 throw rejection(.waitIsTooLong, what, group, nil)

@@ -28,7 +28,8 @@ final class DownloadFiles: Sendable {
     /// Runs work that may block on a lane.
     private func run<Value: Sendable>(_ work: @escaping @Sendable () throws(HTTPError) -> Value) async throws(HTTPError) -> Value {
         if lanes.refusal != nil {
-            throw .fileFailed(FileFailure(.other, path: place.partPath, "too many files have not responded for \(FileLanes.patience)"))
+            throw .fileFailed(
+                FileFailure(.other, path: place.partPath, "too many files have not responded for \(FileLanes.patience.shortText)"))
         }
         return try await jobs.run(cancelled: HTTPError.cancelled, work)
     }

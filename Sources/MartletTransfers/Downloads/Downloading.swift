@@ -49,7 +49,7 @@ struct Downloading: Sendable {
         try await TaskDeadline.bound(time: time) { () async throws(HTTPError) in
             guard let timeout else { return try await open() }
             return try await race(open, until: time.instant + timeout, time: time) {
-                ErrorContext(stage: .request, detail: "the file was not opened within \(timeout)")
+                ErrorContext(stage: .request, detail: "the file was not opened within \(timeout.shortText)")
             }
         }
     }

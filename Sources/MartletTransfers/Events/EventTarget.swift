@@ -37,7 +37,7 @@ extension EventTarget {
                 time: client.time
             ) {
                 let request = try? asked.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false)
-                return ErrorContext(request: request, stage: .exchange, detail: "no response for the idle timeout of \(limit)")
+                return ErrorContext(request: request, stage: .exchange, detail: "no response for the idle timeout of \(limit.shortText)")
             }
         }
         isIdempotent = { endpoint.method.isIdempotent || endpoint.headers.hasIdempotencyKey }

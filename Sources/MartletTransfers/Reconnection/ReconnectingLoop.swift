@@ -111,7 +111,7 @@ package struct ReconnectingLoop<Source: ReconnectingSource> {
         // A restart that was requested during the wait has no further effect: the next connection follows anyway.
         let isRestarted = restarts?.requests.take() ?? false
         if case .failure = outcome, isCancelled || !isRestarted {
-            throw Source.failure(.cancelled(ErrorContext(detail: "while waiting \(wait) for the next connection")))
+            throw Source.failure(.cancelled(ErrorContext(detail: "while waiting \(wait.shortText) for the next connection")))
         }
     }
 

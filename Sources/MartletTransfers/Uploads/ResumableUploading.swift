@@ -76,7 +76,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         }
         guard let timeout = client.totalTimeout(of: creation, options.call) else { return try await examine() }
         return try await race(examine, until: client.time.instant + timeout, time: client.time) {
-            ErrorContext(stage: .request, detail: "the file was not examined within \(timeout)")
+            ErrorContext(stage: .request, detail: "the file was not examined within \(timeout.shortText)")
         }
     }
 

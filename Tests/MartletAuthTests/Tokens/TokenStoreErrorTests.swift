@@ -30,7 +30,7 @@ struct TokenStoreErrorTests {
         arguments: [
             (TokenStoreError.libraryMissing("no libsecret"), "apt-get install libsecret-1-0"), (.noSessionBus("x"), "dbus-run-session"),
             (.noService("x"), "apt-get install gnome-keyring"), (.noKeyring, "gnome-keyring-daemon --unlock"), (.locked, "Unlock it"),
-            (.missingEntitlement, "keychain-access-groups"), (.timedOut(after: .seconds(5)), "within 5.0 seconds"),
+            (.missingEntitlement, "keychain-access-groups"), (.timedOut(after: .seconds(5)), "within 5.00 s"),
             (.unresponsive, "stuck"), (.corrupt("x"), "clear()"), (.unknownVersion(7), "version 7"), (.unusable("so it is"), "so it is"),
             (.failed(code: -50, "words"), "-50 (words)"), (.refused("words"), "words"),
         ])

@@ -83,7 +83,7 @@ struct CallTimeLimitsTests {
         #expect(limits().deadline == start + .seconds(60))
         #expect(limits(total: .seconds(5)).deadline == start + .seconds(5))
         #expect(limits(total: .unlimited).deadline == nil && limits(client: nil).deadline == nil)
-        #expect(limits(total: .seconds(5)).explanation(at: start + .seconds(5))?.contains("total timeout of 5.0 seconds") == true)
+        #expect(limits(total: .seconds(5)).explanation(at: start + .seconds(5))?.contains("total timeout of 5.00 s") == true)
         #expect(limits(client: nil).explanation(at: start) == nil)
     }
 
@@ -94,7 +94,7 @@ struct CallTimeLimitsTests {
         #expect(late.deadline == start + .seconds(60) && !late.endsWithTask)
         #expect(only.deadline == start + .seconds(90) && only.endsWithTask)
         #expect(early.explanation(at: start + .seconds(2))?.contains("deadline of the task") == true)
-        #expect(early.explanation(at: start + .seconds(1))?.contains("60.0 seconds") == true)
+        #expect(early.explanation(at: start + .seconds(1))?.contains("60.00 s") == true)
     }
 
     @Test("A call with an observed body has a limit for silence in place of the client's total timeout, but keeps its own")
@@ -103,8 +103,8 @@ struct CallTimeLimitsTests {
         #expect(observed.deadline == nil && observed.silence == .seconds(60))
         #expect(limits(client: nil, hasObservedBody: true).silence == .seconds(30))
         #expect(own.deadline == start + .seconds(5) && own.silence == nil && limits().silence == nil)
-        #expect(observed.explanation(at: start)?.contains("total timeout of 60.0 seconds") == true)
-        #expect(limits(client: nil, hasObservedBody: true).explanation(at: start)?.contains("idle timeout of 30.0 seconds") == true)
+        #expect(observed.explanation(at: start)?.contains("total timeout of 60.00 s") == true)
+        #expect(limits(client: nil, hasObservedBody: true).explanation(at: start)?.contains("idle timeout of 30.00 s") == true)
     }
 }
 

@@ -57,7 +57,7 @@ import Testing
         time.advance(by: .seconds(60))
         guard case .failure(let error) = await call.value else { Issue.record("answered"); return }
         #expect(error == .timeout && error.request?.url.path == "/x" && error.attempts == 1)
-        #expect("\(error)".contains("60.0 seconds"))
+        #expect("\(error)".contains("60.00 s"))
         await transport.cancelled.value()
     }
 

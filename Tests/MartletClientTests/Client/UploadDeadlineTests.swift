@@ -48,7 +48,7 @@ import Testing
         let error = await #expect(throws: HTTPError.self) {
             try await client(transport).upload(Request<Data>.post("x", body: body)) { _ in }
         }
-        #expect(error == .timeout && error?.context.detail.contains("idle timeout of 30.0 seconds") == true)
+        #expect(error == .timeout && error?.context.detail.contains("idle timeout of 30.00 s") == true)
     }
 
     @Test("An upload's own timeout limits the whole call")
@@ -96,7 +96,7 @@ import Testing
         try await time.waitForTimers()
         for _ in 0..<3 { time.advance(by: .seconds(31)) }
         let error = await call.value
-        #expect(error == .timeout && error?.context.detail.contains("total timeout of 60.0 seconds") == true)
+        #expect(error == .timeout && error?.context.detail.contains("total timeout of 60.00 s") == true)
     }
 
     @Test("Without a total timeout, the idle timeout limits an upload's interceptors")

@@ -28,6 +28,7 @@ struct CircuitBreakerTests {
         #expect(transport.requests.count == 2)
         let line = "0.0 ms: not sent, because the circuit of https://h is open; the next probe is possible after 6.00 s"
         #expect(error?.trace.description == line)
+        #expect(error?.explanation?.text == "https://h failed too often; the next probe is possible after 6.00 s")
         #expect(breaker.states == ["https://h": .open(nextProbe: time.instant + .seconds(6))])
     }
 

@@ -25,7 +25,7 @@ struct RateLimiterTests {
         time.advance(by: .milliseconds(999))
         #expect(transport.requests.count == 1)
         time.advance(by: .milliseconds(1))
-        #expect(try await call.value == ["waited 1.0 seconds for the rate limit of https://h"])
+        #expect(try await call.value == ["waited 1.00 s for the rate limit of https://h"])
     }
 
     @Test("A request that may not wait is rejected with the time until the limit has room, and nothing is sent")

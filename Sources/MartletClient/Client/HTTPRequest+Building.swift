@@ -91,7 +91,9 @@ extension HTTPRequest {
         }
         if headers.values(for: .host).count > 1 { return "there are two Host fields" }
         if headers.contains(.transferEncoding) { return "Transfer-Encoding can't be set, because the transport writes it" }
-        if headers.contains("Upgrade") { return "Upgrade can't be set, because a client of HTTP can't go on in another protocol" }
+        if headers.contains("Upgrade") {
+            return "Upgrade can't be set: this client does not support WebSocket and other protocols that a connection changes to"
+        }
         if let length = headers[.contentLength], Int64(length) != body?.length ?? 0 {
             return
                 "Content-Length is \(Redaction.line(length, limit: 40)) and the body has \(body?.length.map(String.init) ?? "another length")"

@@ -52,10 +52,38 @@ enum HTTPSubscription {
             let body = try await response.body.collect(upTo: request.maxAnswerBytes)
             whole = response.map { _ in body }
         } catch { throw .http(error) }
-        let answer = try GraphQLResponseReader.read(
-            whole, as: IgnoredData.self, operationName: request.operation.operationName, decoder: .json)
-        if case .failed(let errors) = answer.result { throw .response(errors) }
+        let answer: GraphQLResponse<IgnoredData>
+        do throws(GraphQLError) {
+            answer = try GraphQLResponseReader.read(
+                whole, as: IgnoredData.self, operationName: request.operation.operationName, decoder: .json)
+            if case .failed(let errors) = answer.result { throw .response(errors) }
+        } catch { throw error.withHint(in: whole) }
         return WholeConnection(answer.http, [.next(whole.body), .complete])
+    }
+}
+
+extension GraphQLError {
+    private static let hint =
+        "the server sent one response in place of a stream; it may offer subscriptions only over WebSocket, which this client does not "
+        + "support"
+
+    /// Returns the error of a JSON response in place of a stream with a hint for developers, unless the status or the code says enough.
+    fileprivate func withHint(in whole: HTTPResponse<Data>) -> GraphQLError {
+        let isJSON = whole.headers[.contentType].flatMap { MediaType($0) }?.isJSON == true
+        guard isJSON, whole.status.kind == .successful || whole.status == .badRequest, !isAuthenticationError else { return self }
+        switch self {
+        case .response(let errors):
+            return .response(
+                errors.map { error in
+                    var context = error.context
+                    context.hint = GraphQLError.hint
+                    return error.within(context)
+                })
+        case .http(var error):
+            error.context.detail = GraphQLError.hint
+            return .http(error)
+        default: return self
+        }
     }
 }
 

@@ -208,7 +208,11 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
 
     /// Returns the errors with the operation and response that they belong to.
     private func contextualized(_ errors: [GraphQLResponseError], _ response: HTTPResponse<Void>?) -> [GraphQLResponseError] {
-        errors.map { $0.within(context($0.response ?? response)) }
+        errors.map { error in
+            var context = context(error.response ?? response)
+            context.hint = error.context.hint
+            return error.within(context)
+        }
     }
 
     static func failure(_ error: HTTPError) -> GraphQLError { .http(error) }

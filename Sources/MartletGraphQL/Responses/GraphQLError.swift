@@ -91,9 +91,10 @@ extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStri
         }
     }
 
-    /// Returns the descriptions of the first five errors, and the number of the others.
+    /// Returns the descriptions of the first five errors, the number of the others, and the hint about their response.
     static func text(of errors: [GraphQLResponseError]) -> String {
         let more = errors.count > 5 ? "; and \(errors.count - 5) more" : ""
-        return errors.prefix(5).map(\.description).joined(separator: "; ") + more
+        let hint = errors.first?.context.hint.map { " (\($0))" } ?? ""
+        return errors.prefix(5).map(\.description).joined(separator: "; ") + more + hint
     }
 }

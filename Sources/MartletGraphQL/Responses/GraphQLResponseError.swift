@@ -88,6 +88,8 @@ public struct GraphQLResponseError: Error, Sendable {
 struct GraphQLErrorContext: Sendable {
     var operationName: String?
     var response: HTTPResponse<Void>?
+    /// What developers should know of the response, or nil.
+    var hint: String?
 }
 
 extension GraphQLResponseError: Hashable {
@@ -162,9 +164,12 @@ extension GraphQLResponseError.PathSegment: Codable, CustomStringConvertible {
 }
 
 extension GraphQLResponseError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The message, the code and the path for developers. Secrets are redacted.
+    /// The message, the code, and the path or the line and column in the document, for developers. Secrets are redacted.
     public var description: String {
-        let place = path.isEmpty ? "" : " at \(path.map(\.description).joined(separator: "."))"
-        return Redaction.line(message + (code.map { " (\($0))" } ?? "") + place)
+        let line = locations.first.map { ["\($0.line):\($0.column)"] } ?? []
+        let place = path.isEmpty ? line : [path.map(\.description).joined(separator: ".")]
+        // A period would end the sentence before its place.
+        let words = message.hasSuffix(".") && !message.hasSuffix("..") ? message.dropLast() : message[...]
+        return Redaction.line(words + (code.map { " (\($0))" } ?? "") + place.map { " at \($0)" }.joined())
     }
 }

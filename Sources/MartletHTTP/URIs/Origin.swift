@@ -75,7 +75,10 @@ package final class CheckedOrigin: Sendable {
 
     /// Returns why a URL can't be sent to, or nil if it can.
     package static func problem(of url: URL) -> String? {
-        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return "is not http or https" }
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
+            let isSocket = ["ws", "wss"].contains(url.scheme?.lowercased())
+            return isSocket ? "is one of WebSocket, which this client does not support" : "is not http or https"
+        }
         guard let host = url.host, !host.isEmpty else { return "has no host" }
         if url.hasUserInfo { return "has a user's name or password; use the Authorization field" }
         return nil

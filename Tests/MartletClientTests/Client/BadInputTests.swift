@@ -48,6 +48,17 @@ import Testing
         guard case .invalidURL = error else { Issue.record("\(error)"); return }
     }
 
+    @Test("The error for WebSocket says that it is not supported", arguments: ["ws://a.example/", "wss://a.example/"])
+    func webSocket(url: String) async throws {
+        let error = try await error(.get(url: try #require(URL(string: url))))
+        guard case .invalidURL(let what) = error else { Issue.record("\(error)"); return }
+        #expect(what.text == "the URL is one of WebSocket, which this client does not support: \(url)")
+        let upgrade = try await self.error(.get("x", headers: ["Upgrade": "websocket"]))
+        #expect(
+            upgrade.explanation?.text
+                == "Upgrade can't be set: this client does not support WebSocket and other protocols that a connection changes to")
+    }
+
     @Test(
         "A path that would leave the base URL is refused", arguments: ["../x" as Path, "a/\("")", "https://evil.example/", "a#b", "a\nb"])
     func path(path: Path) async throws {

@@ -134,6 +134,31 @@ struct ServerSentEventsSubscriptionTransportTests {
         #expect(bench.time.sleeps == [])
     }
 
+    @Test("An error in a plain response says that the server may offer subscriptions only over WebSocket")
+    func onlyOverWebSocket() async throws {
+        let hint =
+            "the server sent one response in place of a stream; it may offer subscriptions only over WebSocket, which this client does not "
+            + "support"
+        let null = #"{"data":null,"errors":[{"message":"Cannot return null for Subscription.count.","path":["count"]}]}"#
+        for reply in [MockReply.json(null), .json(null, status: 400)] {
+            let outcome = await bench.results(reply)
+            let error = try #require(outcome.error)
+            #expect(
+                error.description
+                    == "GraphQL errors of Counting: Cannot return null for Subscription.count at count (\(hint)): "
+                    + "POST https://api.example/graphql")
+            #expect(error.observed.failureText.contains(hint))
+        }
+        #expect("\(try #require(await bench.results(.json(#"{"detail":"no"}"#)).error))".contains(hint))
+        let rejected = #"{"errors":[{"message":"no","extensions":{"code":"UNAUTHENTICATED"}}]}"#
+        for reply in [
+            MockReply.json(rejected), .json(null, status: 403), .text("<p>", headers: [.contentType: "text/html"]),
+        ] {
+            let outcome = await bench.results(reply)
+            #expect(outcome.error?.description.contains("WebSocket") == false, "\(outcome)")
+        }
+    }
+
     @Test("Data in a single response is the only result, and 204 ends the subscription")
     func whole() async {
         #expect(await bench.results(.json(#"{"data":{"count":7}}"#)).counts == [7])

@@ -165,8 +165,13 @@ extension HTTPError {
         }
     }
 
-    /// The response's status for a `.statusCode` or `.decodingFailed` error, or nil for every other error.
-    public var status: HTTPStatus? { response?.status }
+    /// The response's status for a `.statusCode` or `.decodingFailed` error, and for a `.noData` error whose response the call's last
+    /// attempt received. Nil for every other error.
+    public var status: HTTPStatus? {
+        if let response { return response.status }
+        guard case .noData = self, case .status(let status)? = trace.attempts.last?.outcome else { return nil }
+        return status
+    }
 
     /// The problem details (RFC 9457) in the body of ``response``, or nil if it is not a JSON object with at least one of their members.
     public var problem: ProblemDetails? { response.flatMap { ProblemDetails($0.body) } }

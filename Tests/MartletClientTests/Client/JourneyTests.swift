@@ -120,7 +120,11 @@ import Testing
     @Test("An empty body throws .noData where a value is expected, and an Optional is nil for an empty body and for null")
     func noContent() async throws {
         let empty = HTTPClient(baseURL: base, transport: MockTransport { _ in .status(200) })
-        guard case .failure(.noData) = await empty.result(of: Request<User>.get("x")) else { Issue.record("decoded"); return }
+        guard case .failure(let error) = await empty.result(of: Request<User>.get("x")), case .noData = error else {
+            Issue.record("decoded")
+            return
+        }
+        #expect(error.status == 200 && HTTPError.noData.status == nil)
         #expect(try await empty.send(Request<User?>.get("x")) == nil)
         #expect(try await empty.send(Request<String?>.get("x")) == nil)
         let null = HTTPClient(baseURL: base, transport: MockTransport { _ in .json("null") })

@@ -210,13 +210,14 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         return "the server asks for \(unsupported.joined(separator: " and ")) authentication, which is not supported"
     }
 
-    /// Returns the description of the underlying error, or nil if the text already includes it.
+    /// Returns the description of the underlying error without the words that the text already has, or nil if it has all of them.
     private func cause(_ error: (any Error)?) -> String? {
         guard let error, !(error is HTTPError), !(error is CancellationError), aboveHTTP == nil else { return nil }
         switch self {
         case .encodingFailed, .decodingFailed: return nil
-        case .networkError(let failure) where failure.explanation == CodingPath.explain(error): return nil
-        default: return CodingPath.explain(error)
+        case .interceptorFailed: return CodingPath.explain(error)
+        case .networkError(let failure): return CodingPath.explain(error).droppingEnd(failure.explanation)
+        default: return CodingPath.explain(error).droppingEnd(parts.payload.text)
         }
     }
 
@@ -230,5 +231,14 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
     private var snippet: String? {
         guard let body = response?.body, !body.isEmpty else { return nil }
         return Redaction.body(body, type: response?.headers[.contentType])
+    }
+}
+
+extension String {
+    /// The text without these words at its end and the colon before them, or nil if it has no others: `libcurl error 60: …`.
+    fileprivate func droppingEnd(_ words: String) -> String? {
+        if self == words { return nil }
+        let end = ": " + words
+        return !words.isEmpty && hasSuffix(end) ? String(dropLast(end.count)) : self
     }
 }

@@ -38,6 +38,22 @@ struct HTTPErrorTextTests {
         #expect(HTTPError.cancelled(ErrorContext(underlying: HTTPError.timeout)).description == "Cancelled")
     }
 
+    @Test("Words that the failure and its cause share are shown once")
+    func sharedWords() {
+        struct Code: Error, CustomStringConvertible { var description = "libcurl error 60: self-signed certificate" }
+        let context = ErrorContext(underlying: Code())
+        #expect(
+            HTTPError.invalidSSLCertificate(Explanation("self-signed certificate", context: context)).description
+                == "TLS refused: self-signed certificate, cause: libcurl error 60")
+        let same = ErrorContext(underlying: Broken())
+        #expect(HTTPError.interceptorFailed(Explanation("broken", context: same)).description == "Interceptor broken failed, cause: broken")
+        #expect(HTTPError.engineUnavailable(Explanation("broken", context: same)).description == "Engine unavailable: broken")
+        let failure = NetworkFailure(.connectionRefused, "self-signed certificate", context: context)
+        #expect(
+            HTTPError.networkError(failure).description
+                == "Network error: connectionRefused (self-signed certificate), cause: libcurl error 60")
+    }
+
     @Test("A response's body is shown in part, with its secrets masked")
     func bodies() {
         #expect(

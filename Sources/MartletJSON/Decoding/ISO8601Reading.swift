@@ -21,6 +21,13 @@ struct ISO8601Reading {
 
     /// Returns what is wrong with a text that is not a date, to follow it in a sentence.
     static func problem(of text: String) -> String {
+        if let space = text.firstIndex(of: " ") {
+            var joined = text
+            joined.replaceSubrange(space...space, with: "T")
+            if seconds(in: joined) != nil || seconds(in: joined + "Z") != nil {
+                return "has a space in place of the “T” of ISO 8601; a dateDecodingStrategy .custom can read it"
+            }
+        }
         let isNaive = seconds(in: text + "Z") != nil
         guard isNaive || seconds(in: text + "T00:00:00Z") != nil else { return "is not an ISO 8601 date with a time and a time zone" }
         return "has no \(isNaive ? "" : "time and no ")time zone; dateDecodingStrategy .iso8601AssumingUTC reads it"

@@ -213,17 +213,28 @@ final class JSONDecodingState {
                 if let seconds { return Date(timeIntervalSince1970: seconds) }
             }
             // Some encoders escape the plus sign.
-            var text = try string(place)
+            var text = try dateText(place)
             let seconds = text.withUTF8 { bytes in bytes.baseAddress.flatMap { ISO8601Reading.seconds($0, bytes.count) } }
             guard let seconds else { throw corrupted(place, "“\(text.prefix(40))” \(ISO8601Reading.problem(of: text))") }
             return Date(timeIntervalSince1970: seconds)
         case .iso8601AssumingUTC:
-            let text = try string(place)
+            let text = try dateText(place)
             guard let seconds = ISO8601Reading.seconds(assumingUTC: text) else {
                 throw corrupted(place, "“\(text.prefix(40))” is not an ISO 8601 date")
             }
             return Date(timeIntervalSince1970: seconds)
         }
+    }
+
+    /// Returns the text of a date. The error for a number names the strategy that reads it.
+    @inline(never)
+    private func dateText(_ place: Int) throws -> String {
+        let entry = entry(place)
+        guard entry.kind == .integer || entry.kind == .number else { return try string(place) }
+        let isLong = JSONDouble.double(index.bytes + entry.offset, index.numberLength(entry)).map { abs($0) >= 1e11 } ?? false
+        let strategy = isLong ? "millisecondsSince1970" : "secondsSince1970"
+        let reason = "a number was found in place of an ISO 8601 date; dateDecodingStrategy .\(strategy) reads it"
+        throw DecodingError.typeMismatch(String.self, context(place, reason))
     }
 
     func data(_ place: Int) throws -> Data {

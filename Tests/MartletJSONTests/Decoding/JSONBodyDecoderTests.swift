@@ -80,6 +80,8 @@ struct JSONBodyDecoderTests {
             ("2026-03-01T10:00:00", "has no time zone; dateDecodingStrategy .iso8601AssumingUTC reads it"),
             ("2026-03-01T10:00:00.123456", "has no time zone; dateDecodingStrategy .iso8601AssumingUTC reads it"),
             ("2026-03-01", "has no time and no time zone; dateDecodingStrategy .iso8601AssumingUTC reads it"),
+            ("2026-03-01 10:00:00", "has a space in place of the “T” of ISO 8601; a dateDecodingStrategy .custom can read it"),
+            ("2026-03-01 10:00:00.5+00:00", "has a space in place of the “T” of ISO 8601; a dateDecodingStrategy .custom can read it"),
             ("2026-02-30", "is not an ISO 8601 date with a time and a time zone"),
             ("2026-03-01T10:00", "is not an ISO 8601 date with a time and a time zone"),
             ("noon", "is not an ISO 8601 date with a time and a time zone"), ("", "is not an ISO 8601 date with a time and a time zone"),
@@ -92,6 +94,26 @@ struct JSONBodyDecoderTests {
         } throws: { error in
             guard case DecodingError.dataCorrupted(let context) = error else { return false }
             return context.debugDescription == "“\(text)” \(reason)"
+        }
+    }
+
+    @Test(
+        "The error for a number in place of a date names the setting that reads it",
+        arguments: [
+            ("1772359200", ".secondsSince1970"), ("1772359200.5", ".secondsSince1970"), ("1772359200000", ".millisecondsSince1970"),
+            ("-1772359200000", ".millisecondsSince1970"), ("0", ".secondsSince1970"),
+        ])
+    func numbersAsDates(number: String, setting: String) {
+        for strategy in [JSONBodyDecoder.DateDecodingStrategy.iso8601, .iso8601AssumingUTC] {
+            var decoder = JSONBodyDecoder()
+            decoder.dateDecodingStrategy = strategy
+            #expect {
+                try decode([Date].self, "[\(number)]", decoder)
+            } throws: { error in
+                guard case DecodingError.typeMismatch(_, let context) = error else { return false }
+                return context.debugDescription
+                    == "a number was found in place of an ISO 8601 date; dateDecodingStrategy \(setting) reads it"
+            }
         }
     }
 

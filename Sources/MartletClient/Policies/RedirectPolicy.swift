@@ -160,6 +160,14 @@ extension RequestContext {
         set { self[PassedOriginsKey.self] = newValue }
     }
 
+    /// Returns the origins that have chosen a URL which a response to a request with this context names: ``passedOrigins``, and the origin
+    /// of the response unless it is the URL's own.
+    package func passedOrigins(naming url: URL, from source: URL) -> [Origin] {
+        var passed = passedOrigins
+        if let origin = Origin(source), origin != Origin(url), !passed.contains(origin) { passed.append(origin) }
+        return passed
+    }
+
     /// Whether the call had a `Cookie` field of its own, which was removed because another origin has chosen the target.
     package private(set) var hadOwnCookies: Bool {
         get { self[OwnCookiesKey.self] }

@@ -156,8 +156,7 @@ enum LinkedPage {
             throw refused("it is not a URL: \(Redaction.address(reference, limit: 200))", request)
         }
         if let problem = RedirectDecision.problem(of: url, from: source, named: "link") { throw refused(problem.text, request) }
-        var passed = request?.context.passedOrigins ?? []
-        if let origin = Origin(source), origin != Origin(url), !passed.contains(origin) { passed.append(origin) }
+        let passed = (request?.context ?? RequestContext()).passedOrigins(naming: url, from: source)
         return PagePosition(.url(URLReference.withoutFragment(url)), passed: passed)
     }
 

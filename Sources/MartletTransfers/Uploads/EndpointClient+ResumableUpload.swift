@@ -15,7 +15,7 @@ extension EndpointClient {
     /// When a transfer breaks, the client requests the server's offset (`HEAD`) and sends the rest. The file is read while it is sent and
     /// must not change meanwhile. Each request with bytes of the file may take any time while it makes progress, as with
     /// ``upload(_:progressInterval:options:onProgress:)-(E,_,_,_)``. All requests have the header fields of the creating request, but
-    /// credentials are not sent to another origin.
+    /// credentials are not sent to another origin, nor to a location that another origin has named after a redirect.
     ///
     /// - Parameters:
     ///   - file: A regular file.

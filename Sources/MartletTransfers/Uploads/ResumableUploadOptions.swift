@@ -8,7 +8,7 @@ public struct ResumableUploadOptions: Sendable {
     /// The location of an upload that an earlier call began, to resume it, or nil to begin a new upload. Default: nil.
     ///
     /// It must be the same file: only its length is compared. If the server has lost the upload, the call fails with the server's 404 or
-    /// 410.
+    /// 410. At the origin of the creating request it counts as your choice, and its requests have the credentials.
     public var location: URL?
     /// The maximum number of bytes of the file in one request, for servers or proxies with a limit, or nil for no limit. Default: nil.
     public var chunkBytes: Int64?

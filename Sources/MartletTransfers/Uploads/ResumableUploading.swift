@@ -11,7 +11,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
 
     private struct State {
         let length: Int64
-        var location: URL?
+        var target: UploadTarget?
         /// The number of bytes that the server has, or nil if it must be requested.
         var offset: Int64?
         var resumedBytes: Int64 = 0
@@ -43,21 +43,22 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         }
         let budget = FailureBudget(
             maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: client.random)
-        var state = State(length: length, location: options.location, budget: budget)
+        let target = options.location.map { UploadTarget($0, namedFor: creationRequest) }
+        var state = State(length: length, target: target, budget: budget)
         while true {
             var failure: HTTPError?
             do throws(HTTPError) {
-                guard let location = state.location else {
+                guard let target = state.target else {
                     try await create(metadata, &state)
                     continue
                 }
                 guard let offset = state.offset else {
-                    let head = try await ask(location, &state)
-                    if state.offset == state.length { return finish(location, head, state) }
+                    let head = try await ask(target, &state)
+                    if state.offset == state.length { return finish(target.url, head, state) }
                     continue
                 }
-                let head = try await send(from: offset, to: location, &state)
-                if state.offset == state.length { return finish(location, head, state) }
+                let head = try await send(from: offset, to: target, &state)
+                if state.offset == state.length { return finish(target.url, head, state) }
                 // If the server accepts fewer bytes than were sent, the rest is sent only after a wait.
                 if let reached = state.offset, reached < offset + sent(from: offset, state) {
                     let context = ErrorContext(request: head.metadata.request, stage: .exchange)
@@ -99,13 +100,13 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
             let location = URLReference.resolve(text, against: source)
         else { throw invalid("the response to the creation of the upload has no Location", response) }
         if let problem = RedirectDecision.problem(of: location, from: source) { throw invalid(problem.text, response) }
-        state.location = location
+        state.target = UploadTarget(location, namedBy: response, from: source)
         state.offset = 0
         options.onCreated?(location)
     }
 
-    private func ask(_ location: URL, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
-        var request = following(location)
+    private func ask(_ target: UploadTarget, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
+        var request = following(target)
         request.method = .head
         let response = try await client.perform(request, options: followingOptions, decoding: .void)
         guard let offset = TusProtocol.offset(response.headers, length: state.length) else {
@@ -125,11 +126,11 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         min(options.chunkBytes.map { max(1, $0) } ?? .max, state.length - offset)
     }
 
-    private func send(from offset: Int64, to location: URL, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
+    private func send(from offset: Int64, to target: UploadTarget, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
         // If the response is lost, only the server knows how many of these bytes it has.
         state.offset = nil
         let file = file, total = state.length, count = sent(from: offset, state)
-        var request = following(location)
+        var request = following(target)
         request.method = .patch
         request.headers["Upload-Offset"] = "\(offset)"
         request.body = .examined(contentType: TusProtocol.contentType) { () throws(HTTPError) in
@@ -156,22 +157,17 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         return options
     }
 
-    /// Returns a request to the upload, with the header fields of the creating request. Another origin gets only the fields that a redirect
-    /// would take there.
-    private func following(_ location: URL) -> AdjustedEndpoint<Creation> {
+    /// Returns a request to the upload, with the header fields of the creating request that may be sent there.
+    private func following(_ target: UploadTarget) -> AdjustedEndpoint<Creation> {
         var request = AdjustedEndpoint(creation)
         // The creation's validation, perhaps for a 201, does not apply to the following requests.
         request.validation = .successCodes
-        request.url = location
+        request.url = target.url
         request.query = [:]
         request.body = nil
         request.headers.remove(.contentType)
         request.headers["Tus-Resumable"] = TusProtocol.version
-        let origin = creationRequest.flatMap { Origin($0.url) }
-        if origin == nil || origin != Origin(location) {
-            request.options.context.leaveOrigin(with: &request.headers, naming: client.configuration.harmlessFields)
-            if let origin { request.options.context.passedOrigins.append(origin) }
-        }
+        target.restrict(&request, naming: client.configuration.harmlessFields)
         return request
     }
 
@@ -183,14 +179,14 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
 
     private func wait(after error: HTTPError, _ state: inout State) async throws(HTTPError) {
         // Nothing has been created yet. Interceptors may retry this failure.
-        guard state.location != nil else { throw error }
+        guard state.target != nil else { throw error }
         let asked: Duration
         switch TusProtocol.decide(error, now: client.time.now) {
         case .give: throw error
         case .gone:
             // An upload that the caller named is not replaced by a new one.
             guard options.location == nil else { throw error }
-            state.location = nil
+            state.target = nil
             asked = .zero
         case .ask(let wait): asked = wait
         }

@@ -9,8 +9,8 @@ internal import MartletSystem
 /// async let second = client.send(Request<User>.get("me"))  // one request to the server
 /// ```
 ///
-/// Requests are identical if their method, URL, size limits, transport and header fields are equal, except ``ignoredFields``. Requests of
-/// different users or with a different `Host` therefore never share a response. If an interceptor inside adds a field by which the server
+/// Requests are identical if their method, URL, size limits, transport and header fields are equal, except ``ignoredFields``, and if both or
+/// neither follow redirects. Requests of different users or with a different `Host` therefore never share a response. If an interceptor inside adds a field by which the server
 /// may recognise the user, or changes the URL, each request is sent by itself, and later requests to the same origin are not shared. These
 /// are credentials, and all fields that are not known to be harmless: see `HTTPClient.Configuration.harmlessFields`. ``ignoredFields`` are
 /// harmless too, unless they are credentials.
@@ -146,6 +146,8 @@ struct CoalescingKey: Hashable, Sendable {
     /// All fields, on which the representation may depend, except those of single calls.
     let headers: HTTPFields
     let limits: ResponseLimits
+    /// Whether redirects are followed, so that the body of one may be cut.
+    let followsRedirects: Bool
     /// To whom the response belongs.
     let identity: RequestIdentity
     /// The transport, which may have credentials of its own, such as a client certificate.
@@ -164,6 +166,7 @@ struct CoalescingKey: Hashable, Sendable {
         for name in ignored { headers.remove(name) }
         self.headers = headers
         limits = request.context.limits
+        followsRedirects = request.context.followsRedirects
         identity = RequestIdentity(of: request, naming: ignored)
         transport = (request.context.services as? ClientServices)?.transportID
     }

@@ -82,9 +82,13 @@ struct CoalescingTests {
         var reloading = get, small = get
         reloading.options.cachePolicy = .reload
         small.options.limits = ResponseLimits(bodyBytes: 10)
+        // The body of a redirect that is followed may be cut.
+        var unfollowed = get
+        unfollowed.options.redirects = .none
         let requests = [
             get, Request<String>.get("y"), get.header("Accept-Language", "fr"), get.header("Authorization", "Bearer a"),
             get.header("Authorization", "Bearer b"), get.header("Cookie", "a=1"), get.header("Host", "tenant"), reloading, reloading, small,
+            unfollowed,
             Request<String>.get("x?a=1"), Request<String>.post("x"), Request<String>.post("x"),
         ]
         for result in try await results(requests, of: client, server, arrivals) { _ = try result.get() }

@@ -30,8 +30,6 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
     /// The fields that may differ between requests that share a response. The response is that to the first one's fields. Default:
     /// `traceparent`, `tracestate`, `X-Request-ID`, `X-Correlation-ID`.
     public let ignoredFields: [HTTPFieldName]
-    /// The maximum number of exchanges that a request waits for if each ends with a timeout or a limit.
-    private static let maxRounds = 8
     private let ignored: Set<HTTPFieldName>
     private let maxSharing: Int
     private let flights = SingleFlight<CoalescingKey, HTTPResponse<HTTPBody>>(cancelsAbandoned: true)
@@ -56,7 +54,7 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
         guard let key = CoalescingKey(request, ignoring: ignored), !unshareable.contains(request) else {
             return try await next(request)
         }
-        var rounds = 0
+        var failures = SharedFailures()
         while flights.waiterCount(for: key) < maxSharing {
             if Task.isCancelled { throw .cancelled }
             let (result, hasJoined) = await flights.outcome(for: key) { try await next(request) }
@@ -67,14 +65,7 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
                 return joined(response, request)
             case .failure(let error as HTTPError):
                 if Task.isCancelled { throw .cancelled }
-                switch error {
-                // They depend on the deadline of the request that began the exchange. But if they repeat, the server is overloaded, and
-                // must not get the requests of all that wait.
-                case .timeout, .cancelled, .limitExceeded:
-                    rounds += 1
-                    if rounds == Coalescing.maxRounds { throw error }
-                default: throw error
-                }
+                guard failures.permitAnother(after: error) else { throw error }
             case .failure: throw .cancelled
             }
         }

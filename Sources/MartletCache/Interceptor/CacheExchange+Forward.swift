@@ -9,8 +9,10 @@ private struct Flight: Sendable {
     var key: CacheState.FlightKey
     /// The moment of ``CacheState/storedChanges`` at which `entries` were read.
     var moment: Int
-    /// The number of flights in which the request took part.
+    /// The number of flights in which the request took part, without flights that failed for their own request only.
     var waits = 0
+    /// The failures of the flights of others.
+    var failures = SharedFailures()
     /// The outcome of the last flight, and the request's part in it.
     var fetched = FetchOutcome(result: .failure(.cancelled), isStored: false)
     var role = FlightDecision.Role.started
@@ -63,15 +65,18 @@ extension CacheExchange {
             return await fetch(flight, isWaitedFor: { cache.flights.waiterCount(for: key) > 1 })
         }
         guard case .success(let fetched) = result else { return .cancel }
-        flight.waits += 1
         flight.role = fetched.isEarlier ? .alreadyStored : hasJoined ? .joined : .started
         flight.fetched = fetched
         flight.stored = replacement(for: flight)
-        flight.moment = cache.storedChanges.now
+        let failure = flight.role == .joined ? fetched.failure(after: &flight.failures) : nil
+        if failure != .own {
+            flight.waits += 1
+            flight.moment = cache.storedChanges.now
+        }
         if flight.role == .started, fetched.isUnshareable(cache.settings) { cache.unshareable.add(key, at: cache.time.instant) }
         return .afterFlight(
             flight.role, policy: request.context.cachePolicy, isCancelled: Task.isCancelled, hasReplacement: flight.stored != nil,
-            isUnreachable: fetched.isUnreachable)
+            failure: failure)
     }
 
     /// Looks at what other requests have stored or passed on. Returns what follows.

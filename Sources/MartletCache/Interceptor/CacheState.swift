@@ -102,8 +102,13 @@ struct FetchOutcome: Sendable {
         return response.metadata.cacheStatus?.isStored != true || !mayBeShared
     }
 
-    /// Whether the server could not be reached, which concerns all callers. A timeout concerns only the caller whose time it was.
-    var isUnreachable: Bool { if case .failure(.networkError) = result { true } else { false } }
+    /// Returns whom a failure of the flight concerns, and records it for a request that waited.
+    func failure(after failures: inout SharedFailures) -> FlightDecision.Failure? {
+        guard case .failure(let error) = result else { return nil }
+        if case .networkError = error { return .shared }
+        guard SharedFailures.concernsOnlyFirst(error) else { return nil }
+        return failures.permitAnother(after: error) ? .own : .shared
+    }
 
     /// Whether a stale response may replace the result.
     var isFailure: Bool {

@@ -35,6 +35,14 @@ enum FlightDecision: Sendable, Equatable {
         case unusable
     }
 
+    /// How a flight failed.
+    enum Failure: Sendable, Hashable {
+        /// For all that waited for it: the server could not be reached, or too many flights have failed.
+        case shared
+        /// Only for the request that was sent, which ran out of time or was limited: see ``SharedFailures``.
+        case own
+    }
+
     /// The number of flights in which a request takes part. After waiting for a response with other selecting fields, it may wait for one
     /// more.
     private static let maxWaits = 2
@@ -45,7 +53,7 @@ enum FlightDecision: Sendable, Equatable {
     ///   - request: The request.
     ///   - reason: Why no stored response was used.
     ///   - isUnshareable: Whether the response to an identical request could not be shared recently.
-    ///   - waits: The number of flights in which the request took part.
+    ///   - waits: The number of flights in which the request took part, without flights with an ``Failure/own`` failure.
     static func beforeSending(
         _ request: HTTPRequest, _ reason: CacheStatus.ForwardReason, isUnshareable: Bool, waits: Int
     ) -> FlightDecision {
@@ -65,15 +73,20 @@ enum FlightDecision: Sendable, Equatable {
     ///   - policy: The cache policy of the call.
     ///   - isCancelled: Whether the caller was cancelled.
     ///   - hasReplacement: Whether the flight failed and a stored response may replace the failure (RFC 5861 §4).
-    ///   - isUnreachable: Whether the server could not be reached, which concerns all callers.
+    ///   - failure: How the flight failed, or nil if it had a response, or an error after which each request is sent by itself.
     static func afterFlight(
         _ role: Role, policy: CachePolicy = .useProtocol, isCancelled: Bool = false, hasReplacement: Bool = false,
-        isUnreachable: Bool = false
+        failure: Failure? = nil
     ) -> FlightDecision {
         if role == .started { return hasReplacement ? .serveStored : .takeResult }
         if isCancelled { return .cancel }
         if hasReplacement { return .serveStored }
-        if isUnreachable { return .takeResult }
+        switch failure {
+        case .shared: return .takeResult
+        // One of the requests that waited is sent for all of them, as this one was.
+        case .own: return .decide
+        case nil: break
+        }
         guard role == .alreadyStored else { return .readStore(.useProtocol) }
         return switch policy {
         // A caller that also wants a response from the network has had the stored one.

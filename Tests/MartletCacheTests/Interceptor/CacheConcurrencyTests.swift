@@ -1,4 +1,5 @@
 import Foundation
+import MartletSystem
 import MartletTesting
 import TestSupport
 import Testing
@@ -30,6 +31,33 @@ struct CacheConcurrencyTests {
         #expect(responses.count { $0.cacheStatus?.isCollapsed == true } == 99)
         #expect(cached.count == 1)
         #expect(try await cached.get().cacheStatus?.isHit == true)
+    }
+
+    @Test("Callers whose shared request times out share the next one", arguments: [1, 20])
+    func timeouts(failures: Int) async throws {
+        let gates = (0..<20).map { _ in OneShot<Void>() }, number = Count()
+        let transport = MockTransport { _ in
+            let number = number.increment() - 1
+            await gates[min(number, 19)].value()
+            return number < failures ? .failure(.timeout) : .text("one", headers: .fresh())
+        }
+        let cached = CachedClient(transport)
+        let calls = (0..<20).map { _ in
+            Task { () async -> Result<String, any Error> in
+                do { return .success(try await cached.get().text) } catch { return .failure(error) }
+            }
+        }
+        while cached.cache.cache.flights.waiterCount < 20 { await Task.yield() }
+        for gate in gates {
+            gate.set(())
+            // The others join the next request.
+            for _ in 0..<2_000 { await Task.yield() }
+        }
+        var texts: [String?] = []
+        for call in calls { texts.append(try? await call.value.get()) }
+        // The first request of each flight fails alone until the eighth flight.
+        #expect(texts.count { $0 == nil } == (failures == 1 ? 1 : 20))
+        #expect(failures == 1 ? cached.count <= 3 : cached.count <= 10)
     }
 
     @Test("A caller that read the store just before a response was stored reads it again and sends no second request")

@@ -46,8 +46,10 @@ struct FlightDecisionTests {
     func started() {
         #expect(FlightDecision.afterFlight(.started) == .takeResult)
         #expect(FlightDecision.afterFlight(.started, isCancelled: true) == .takeResult)
-        #expect(FlightDecision.afterFlight(.started, isUnreachable: true) == .takeResult)
-        #expect(FlightDecision.afterFlight(.started, hasReplacement: true, isUnreachable: true) == .serveStored)
+        for failure in [FlightDecision.Failure.shared, .own] {
+            #expect(FlightDecision.afterFlight(.started, failure: failure) == .takeResult)
+            #expect(FlightDecision.afterFlight(.started, hasReplacement: true, failure: failure) == .serveStored)
+        }
     }
 
     @Test("A request that waited looks at the store by the rules of HTTP, and shares the failure of an unreachable server")
@@ -55,9 +57,33 @@ struct FlightDecisionTests {
         for policy in [CachePolicy.useProtocol, .cacheElseNetwork, .cacheAndNetwork] {
             #expect(FlightDecision.afterFlight(.joined, policy: policy) == .readStore(.useProtocol))
         }
-        #expect(FlightDecision.afterFlight(.joined, isUnreachable: true) == .takeResult)
-        #expect(FlightDecision.afterFlight(.joined, hasReplacement: true, isUnreachable: true) == .serveStored)
-        #expect(FlightDecision.afterFlight(.joined, isCancelled: true, hasReplacement: true, isUnreachable: true) == .cancel)
+        #expect(FlightDecision.afterFlight(.joined, failure: .shared) == .takeResult)
+        #expect(FlightDecision.afterFlight(.joined, hasReplacement: true, failure: .shared) == .serveStored)
+        #expect(FlightDecision.afterFlight(.joined, isCancelled: true, hasReplacement: true, failure: .shared) == .cancel)
+    }
+
+    @Test("A request that waited for one whose time passed decides again, so that one request is sent for all that waited")
+    func joinedFailure() throws {
+        #expect(FlightDecision.afterFlight(.joined, failure: .own) == .decide)
+        #expect(FlightDecision.afterFlight(.joined, hasReplacement: true, failure: .own) == .serveStored)
+        #expect(FlightDecision.afterFlight(.joined, isCancelled: true, failure: .own) == .cancel)
+        #expect(beforeSending(try request()) == .joinOrStart)
+    }
+
+    @Test("A flight fails for its own request if that times out or is limited, and for all after the eighth such flight")
+    func failures() {
+        func failure(_ error: HTTPError, after failures: inout SharedFailures) -> FlightDecision.Failure? {
+            FetchOutcome(result: .failure(error), isStored: false).failure(after: &failures)
+        }
+        var none = SharedFailures()
+        let lost = failure(.networkError(NetworkFailure(.connectionLost)), after: &none)
+        let invalid = failure(.invalidResponse("x"), after: &none)
+        #expect(lost == .shared && invalid == nil && none == SharedFailures())
+        for error in [HTTPError.timeout, .cancelled, .limitExceeded("x")] {
+            var failures = SharedFailures()
+            let all = (1...9).map { _ in failure(error, after: &failures) }
+            #expect(all == Array(repeating: .own, count: 7) + [.shared, .shared])
+        }
     }
 
     @Test("After a response that was stored meanwhile, the policy decides: any age, or another request for a caller that has had it")

@@ -92,7 +92,7 @@ public struct Coalescing: Interceptor, CredentialAddingInterceptor {
         return response.headers.values(for: .vary).flatMap(\.listMembers).allSatisfy { name in
             guard name != "*" else { return false }
             let name = HTTPFieldName(name)
-            return sent.headers.values(for: name) == key.headers.values(for: name)
+            return sent.headers.bytes(for: name) == key.headers.bytes(for: name)
         }
     }
 

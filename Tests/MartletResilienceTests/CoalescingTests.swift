@@ -234,6 +234,15 @@ struct CoalescingTests {
         #expect(Set(bodies).count == 3)
     }
 
+    @Test("A response that varies by a field to which an interceptor inside gives other bytes, equal in Unicode, is not shared")
+    func variesByBytes() async throws {
+        let server = Server { _ in .text("x", headers: [.vary: "Accept-Language"]) }, arrivals = Arrivals()
+        let spelling = Inner { request in request.headers[.acceptLanguage] = "e\u{301}" }
+        let client = client(server, arrivals, Coalescing(), spelling), request = get.header("Accept-Language", "é")
+        for result in try await results([request, request], of: client, server, arrivals) { _ = try result.get() }
+        #expect(server.transport.requests.count == 2)
+    }
+
     @Test("Clients with different transports do not share a response")
     func transports() async throws {
         let servers = ["a", "b"].map { name in Server { _ in .text(name) } }, coalescing = Coalescing()

@@ -87,7 +87,7 @@ enum CacheDecision: Sendable, Equatable {
         if response.status != .ok { return response.part == nil }
         guard ByteRange(text) != nil, !response.wasContentCoded else { return false }
         if let condition = request.headers[.ifRange] {
-            let holds = Validator(of: response.headers)?.text == String(condition.trimmingWhitespace)
+            let holds = Validator(of: response.headers)?.matches(condition) == true
             // The caller has a different representation, so it needs the whole.
             if !holds { return response.part == nil ? true : false }
         }

@@ -51,7 +51,8 @@ enum Preconditions {
             let asked = EntityTag.list(list)
             return asked.count == 1 && response.facts.tag.map { asked[0].matchesWeakly($0) } == true
         }
-        return notModified[.lastModified].map { $0 == response.headers[.lastModified] } ?? true
+        guard let modified = notModified[.lastModified] else { return true }
+        return response.headers[.lastModified]?.hasSameBytes(as: modified) == true
     }
 }
 
@@ -83,7 +84,7 @@ enum Freshening {
     static func isAbout(_ response: StoredResponse, head headers: HTTPFields, bodyLength: Int64?) -> Bool {
         guard response.part == nil else { return false }
         for name in [HTTPFieldName.eTag, .lastModified] {
-            if let value = headers[name], value != response.headers[name] { return false }
+            if let value = headers[name], response.headers[name]?.hasSameBytes(as: value) != true { return false }
         }
         guard let length = headers[.contentLength].flatMap({ Int64($0) }), !response.wasContentCoded else { return true }
         return length == (response.headers[.contentLength].flatMap { Int64($0) } ?? bodyLength)

@@ -65,7 +65,7 @@ extension CacheExchange {
             return nil
         }
         guard let condition = request.headers[.ifRange] else { return range }
-        return Validator(of: stored.headers)?.text == String(condition.trimmingWhitespace) ? range : nil
+        return Validator(of: stored.headers)?.matches(condition) == true ? range : nil
     }
 
     /// Returns a range of the stored response as a 206 (RFC 9110 §15.3.7).

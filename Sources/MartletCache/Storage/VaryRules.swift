@@ -27,7 +27,7 @@ enum VaryRules {
     /// Whether a request matches the selecting fields of a stored response.
     static func fits(_ response: StoredResponse, _ request: HTTPFields) -> Bool {
         response.variant.selectors.allSatisfy { selector in
-            normalised(selector.name, in: request) == selector.value
+            CacheVariant.Selector(name: selector.name, value: normalised(selector.name, in: request)) == selector
                 || selector.name == "accept-language" && isPreferredLanguage(response.headers, request)
         }
     }
@@ -92,6 +92,12 @@ package struct CacheVariant: Hashable, Sendable {
         package init(name: String, value: String?) {
             self.name = name
             self.value = value
+        }
+
+        /// Compares the values by bytes, by which the server selects a response.
+        package static func == (left: Self, right: Self) -> Bool {
+            guard let first = left.value, let second = right.value else { return left.name == right.name && left.value == right.value }
+            return left.name == right.name && first.hasSameBytes(as: second)
         }
     }
 

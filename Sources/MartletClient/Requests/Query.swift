@@ -70,7 +70,7 @@ public struct Query: Sendable {
 
     /// Sets the only value of a name. It replaces every other value of that name in the encoded query.
     package mutating func replace(_ name: String, with value: String) {
-        replacements.removeAll { $0.name == name }
+        replacements.removeAll { $0.name.hasSameBytes(as: name) }
         replacements.append((name, value))
     }
 
@@ -91,7 +91,7 @@ public struct Query: Sendable {
     public func encoded(with encoder: any BodyEncoder = .json) throws(HTTPError) -> String {
         if isEmpty { return "" }
         let pairs = try parameters.resolve(with: encoder, arrays: arrays, kind: "query")
-            .filter { pair in !replacements.contains { $0.name == pair.name } }
+            .filter { pair in !replacements.contains { $0.name.hasSameBytes(as: pair.name) } }
         return (pairs + replacements.map { ($0.name, $0.value) })
             .map { PercentEncoding.escape($0.name) + ($0.value.map { "=" + PercentEncoding.escape($0) } ?? "") }.joined(separator: "&")
     }

@@ -52,7 +52,7 @@ struct EventMessages: MessageSource {
             retry = time
             return .retry(time)
         }
-        if let new = parser.sendableID, new != id {
+        if let new = parser.sendableID, id?.hasSameBytes(as: new) != true {
             id = new
             return .id(new)
         }

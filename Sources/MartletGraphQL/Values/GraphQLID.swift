@@ -7,7 +7,7 @@
 /// ```
 ///
 /// It is decoded from a JSON string or an integer, because servers use both, and encoded as a string. `4` and `"4"` are therefore the same
-/// ID.
+/// ID. IDs are compared by their bytes, unlike strings, so that canonically equivalent texts are different IDs.
 public struct GraphQLID: Sendable, Hashable, Comparable, LosslessStringConvertible {
     /// The text of the identifier.
     public let rawValue: String
@@ -21,8 +21,11 @@ public struct GraphQLID: Sendable, Hashable, Comparable, LosslessStringConvertib
     /// The text of the identifier.
     public var description: String { rawValue }
 
-    /// Returns whether the left text precedes the right one as text, so that `10` precedes `9`.
-    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    /// Returns whether the texts have the same bytes.
+    public static func == (left: Self, right: Self) -> Bool { left.rawValue.hasSameBytes(as: right.rawValue) }
+
+    /// Returns whether the bytes of the left text precede those of the right one, so that `10` precedes `9`.
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8) }
 }
 
 extension GraphQLID: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {

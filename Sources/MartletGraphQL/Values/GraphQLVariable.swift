@@ -69,7 +69,23 @@ public enum GraphQLVariable: Sendable {
     }
 }
 
-extension GraphQLVariable: Hashable {}
+extension GraphQLVariable: Hashable {
+    /// Returns whether both are the same case with equal values. Strings, such as IDs and cursors, are compared by their bytes.
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let first), .bool(let second)): first == second
+        case (.integer(let first), .integer(let second)): first == second
+        case (.number(let first), .number(let second)): first == second
+        case (.string(let first), .string(let second)): first.hasSameBytes(as: second)
+        case (.list(let first), .list(let second)): first == second
+        case (.object(let first), .object(let second)): first == second
+        case (.upload(let first), .upload(let second)): first == second
+        case (.value(let first), .value(let second)): first == second
+        case (.null, _), (.bool, _), (.integer, _), (.number, _), (.string, _), (.list, _), (.object, _), (.upload, _), (.value, _): false
+        }
+    }
+}
 
 extension GraphQLVariable: Encodable {
     /// Encodes the value, and an upload as `null`, because its content is a separate part of the request.

@@ -320,9 +320,9 @@ public struct HTTPField: Hashable, Sendable {
     /// Whether the line carries a credential, because it was marked as one or its name indicates one.
     public var isCredential: Bool { isMarked || name.isAlwaysCredential }
 
-    /// Returns whether the names, the values, and whether the lines carry credentials are equal.
+    /// Returns whether the names, the bytes of the values, and whether the lines carry credentials are equal.
     public static func == (left: Self, right: Self) -> Bool {
-        left.name == right.name && left.value == right.value && left.isCredential == right.isCredential
+        left.name == right.name && left.value.hasSameBytes(as: right.value) && left.isCredential == right.isCredential
     }
 
     /// Hashes the name and the value.

@@ -28,9 +28,14 @@ package struct Validator: Sendable, Hashable {
 
     /// Whether a response may be of the same representation: it has no validator of this kind, or the same one.
     package func allows(_ headers: HTTPFields) -> Bool {
-        if text.hasPrefix("\"") { return headers[.eTag].map { $0 == text } ?? true }
-        return headers[.lastModified].map { $0 == text } ?? true
+        headers[text.hasPrefix("\"") ? .eTag : .lastModified].map(matches) ?? true
     }
+
+    /// Whether a validator in a field, such as the condition of `If-Range` (RFC 9110 §13.1.5), is this one.
+    package func matches(_ value: String) -> Bool { text.hasSameBytes(as: String(value.trimmingWhitespace)) }
+
+    /// Compares bytes: texts that are equal in Unicode can be different validators.
+    package static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     private static func isStrongTag(_ text: String) -> Bool {
         text.utf8.count >= 2 && text.utf8.first == 0x22 && text.utf8.last == 0x22
@@ -57,7 +62,7 @@ package struct EntityTag: Sendable, Hashable {
     package func matchesWeakly(_ other: EntityTag) -> Bool { opaque.elementsEqual(other.opaque) }
 
     /// Compares bytes: texts that are equal in Unicode can be different tags.
-    package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    package static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }

@@ -31,6 +31,12 @@ package enum Token {
     package static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) }
 }
 
+extension String {
+    /// Whether two texts have the same bytes. `==` also accepts different bytes that are canonically equivalent in Unicode, such as those of
+    /// `é` and of `e` with a combining accent, which are different values for a server.
+    package func hasSameBytes(as other: String) -> Bool { utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) }
+}
+
 extension StringProtocol {
     /// Whether two texts are equal without regard to the case of ASCII letters, as HTTP compares names.
     package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {

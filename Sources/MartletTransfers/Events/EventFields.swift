@@ -78,7 +78,8 @@ struct EventFields: Sendable {
     }
 
     private mutating func dispatch() -> EventStreamParser.Item? {
-        if id != lastEventID, EventFields.canSend(id) { sendableID = id }
+        // An id is opaque: the server may compare its bytes.
+        if !id.hasSameBytes(as: lastEventID), EventFields.canSend(id) { sendableID = id }
         lastEventID = id
         defer {
             type = ""

@@ -90,7 +90,7 @@ struct EventSource: ReconnectingSource {
         if let time = connection.parser.reconnectionTime { history.set(serverDelay: time) }
         sentEventID = connection.parser.sendableID ?? sentEventID
         let id = connection.parser.lastEventID
-        guard id != lastEventID else { return }
+        guard !id.hasSameBytes(as: lastEventID) else { return }
         lastEventID = id
         options.control?.setLastEventID(id)
     }
@@ -104,7 +104,7 @@ struct EventSource: ReconnectingSource {
             history.received()
             return .comment(text)
         case .event(let event):
-            if let marker = options.endMarker, event.data == marker {
+            if let marker = options.endMarker, event.data.hasSameBytes(as: marker) {
                 connection.finish(time: target.time)
                 hasEnded = true
                 return nil

@@ -9,11 +9,26 @@ public struct PagePosition: Sendable, Hashable, Codable {
         /// The endpoint with a body that is created from this cursor.
         case body(String)
         case url(URL)
+
+        /// Compares cursors by bytes, so that equivalent ones do not count as a loop.
+        static func == (left: Self, right: Self) -> Bool {
+            switch (left, right) {
+            case (.start, .start): true
+            case (.query(let first), .query(let second)): first == second
+            case (.body(let first), .body(let second)): first.hasSameBytes(as: second)
+            case (.url(let first), .url(let second)): first == second
+            default: false
+            }
+        }
     }
 
     struct Item: Sendable, Hashable, Codable {
         let name: String
         let value: String
+
+        static func == (left: Self, right: Self) -> Bool {
+            left.name.hasSameBytes(as: right.name) && left.value.hasSameBytes(as: right.value)
+        }
     }
 
     let target: Target
@@ -72,7 +87,7 @@ public struct PagePosition: Sendable, Hashable, Codable {
         guard let mark = text[..<end].firstIndex(of: "?") else { return url }
         let items = text[text.index(after: mark)..<end].split(separator: "&", omittingEmptySubsequences: false)
         let kept = items.filter { item in
-            PercentEncoding.unescapedText(item.prefix { $0 != "=" }) != name
+            !PercentEncoding.unescapedText(item.prefix { $0 != "=" }).hasSameBytes(as: name)
         }
         guard kept.count < items.count else { return url }
         let query = kept.isEmpty ? "" : "?" + kept.joined(separator: "&")

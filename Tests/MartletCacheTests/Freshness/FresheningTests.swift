@@ -117,6 +117,9 @@ struct FresheningTests {
             section: "RFC 9111 §4.3.5: all the same", head: [.eTag: "\"a\"", .lastModified: CacheSample.date(-9), .contentLength: "5"],
             isAbout: true),
         Head(section: "RFC 9111 §4.3.5: another tag", head: [.eTag: "\"b\""], isAbout: false),
+        Head(
+            section: "RFC 9111 §4.3.5: a tag that is equal in Unicode only", head: [.eTag: "\"é\""], stored: [.eTag: "\"e\u{301}\""],
+            isAbout: false),
         Head(section: "RFC 9111 §4.3.5: a weak tag", head: [.eTag: "W/\"a\""], isAbout: false),
         Head(section: "RFC 9111 §4.3.5: another date", head: [.lastModified: CacheSample.date(0)], isAbout: false),
         Head(section: "RFC 9111 §4.3.5: another length", head: [.contentLength: "6"], isAbout: false),

@@ -33,6 +33,14 @@ struct GraphQLIDTests {
         #expect(String(decoding: try JSONEncoder().encode([GraphQLID("a"), 7]), as: UTF8.self) == #"["a","7"]"#)
     }
 
+    @Test("IDs that are only equal in Unicode are different, and have an order")
+    func bytes() {
+        let composed: GraphQLID = "é", other: GraphQLID = "e\u{301}"
+        #expect(composed != other && Set([composed, other, "é"]).count == 2)
+        #expect(other < composed && !(composed < other))
+        #expect(GraphQLVariable.string("é") != "e\u{301}" && GraphQLVariable.list(["é"]) == ["é"])
+    }
+
     @Test("IDs are created from literals, strings and numbers, and are keys of JSON objects")
     func making() throws {
         let number = 5, id: GraphQLID = "user-\(number)", literal: GraphQLID = 1000

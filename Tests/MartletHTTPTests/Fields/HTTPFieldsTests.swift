@@ -40,6 +40,12 @@ struct HTTPFieldsTests {
         #expect(fields.values(for: .setCookie) == ["a=1; Expires=Sun, 06 Nov 1994 08:49:37 GMT", "b=2"])
     }
 
+    @Test("Lines with values that are only equal in Unicode are different")
+    func bytesOfValues() {
+        let composed: HTTPFields = ["X": "é"], other: HTTPFields = ["X": "e\u{301}"]
+        #expect(composed.first != other.first && composed != other && composed.first == (["x": "é"] as HTTPFields).first)
+    }
+
     @Test("An empty value is a value")
     func emptyValue() {
         let fields: HTTPFields = ["X": ""]

@@ -29,6 +29,14 @@ import Testing
         #expect(Validator(kept: "W/\"v1\"") == nil && Validator(kept: "x\r\ny") == nil)
     }
 
+    @Test("Validators that are equal in Unicode but have other bytes belong to different representations")
+    func bytes() throws {
+        let composed = try #require(Validator(of: [.eTag: "\"é\""])), other = try #require(Validator(of: [.eTag: "\"e\u{301}\""]))
+        #expect(composed != other && composed == Validator(kept: "\"é\""))
+        #expect(!composed.allows([.eTag: other.text]) && composed.allows([.eTag: composed.text]))
+        #expect(!composed.matches(other.text) && composed.matches(" \(composed.text)\t"))
+    }
+
     @Test("A validator that is invalid in a request is ignored")
     func invalid() {
         for odd in ["\"a\u{1}b\"", "\"a\u{7F}\"", "\"a\0\""] {

@@ -184,6 +184,23 @@ struct EventSequenceTests {
         #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, nil, "5", "5"])
     }
 
+    @Test("A reconnection sends the bytes of the last id, and an end marker is recognized by its bytes")
+    func bytesOfIDs() async throws {
+        let transport = MockTransport(
+            .events("id: é\ndata: a\n\n"), .events("id: e\u{301}\ndata: [O\u{212A}]\n\n"), .events("data: [OK]\n\n"))
+        let control = EventControl(),
+            options = bench.options {
+                $0.endMarker = "[OK]"
+                $0.requiresEndMarker = false
+                $0.control = control
+            }
+        let events = try await bench.client(transport).events(.get("feed"), options: options).all()
+        #expect(events.map { Array($0.data.utf8) } == ["a", "[O\u{212A}]"].map { Array($0.utf8) })
+        let ids: [[[UInt8]]] = [[], [[0xC3, 0xA9]], [[0x65, 0xCC, 0x81]]]
+        #expect(transport.requests.map { $0.headers.bytes(for: "Last-Event-ID") } == ids)
+        #expect(Array(control.lastEventID.utf8) == [0x65, 0xCC, 0x81])
+    }
+
     @Test("An id that a header field can't contain is returned to the reader, and the previous one is sent to the server")
     func unsendableIDs() async throws {
         let transport = MockTransport(

@@ -93,6 +93,15 @@ import Testing
         #expect(try events("id:1\nid:é\u{7}\ndata:\n\n").map(\.id) == ["é\u{7}"])
     }
 
+    @Test("An id that differs from the last one only in its bytes is a new one")
+    func bytesOfIDs() throws {
+        var parser = EventStreamParser(lastEventID: "é")
+        _ = try parser.feed([UInt8]("id:é\n\n".utf8))
+        #expect(parser.sendableID == nil)
+        _ = try parser.feed([UInt8]("id:e\u{301}\n\n".utf8))
+        #expect(parser.sendableID.map { Array($0.utf8) } == [0x65, 0xCC, 0x81])
+    }
+
     @Test("A parser continues with the last event id of the previous connection")
     func resumed() throws {
         var parser = EventStreamParser(lastEventID: "41")

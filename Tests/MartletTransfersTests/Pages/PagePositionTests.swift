@@ -19,6 +19,15 @@ struct PagePositionTests {
         #expect(try self.query(.start, .get("x", query: ["page": 1])) == "page=1")
     }
 
+    @Test("Names and cursors that are equal in Unicode but have other bytes are different")
+    func bytes() throws {
+        #expect(try query(.query("é", 2), .get("x", query: ["e\u{301}": 1, "é": 1])) == "e%CC%81=1&%C3%A9=2")
+        let request = Request<Data>.get(url: try #require(URL(string: "https://h/x?e%CC%81=1&%C3%A9=1")))
+        #expect(PagePosition.query("é", 2).adjusted(request, body: nil).url?.absoluteString == "https://h/x?e%CC%81=1")
+        #expect(PagePosition.query("c", "é") != .query("c", "e\u{301}") && PagePosition.query("c", "é") == .query("c", "é"))
+        #expect(PagePosition(.body("é")) != PagePosition(.body("e\u{301}")) && PagePosition(.body("é")) == PagePosition(.body("é")))
+    }
+
     @Test("In a full URL, all items of the name are replaced, including escaped ones")
     func url() throws {
         func url(_ text: String) throws -> String? {

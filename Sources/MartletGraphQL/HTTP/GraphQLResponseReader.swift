@@ -62,15 +62,24 @@ package enum GraphQLResponseReader {
 
     /// Returns a decoding error with the response that it belongs to.
     static func failure(_ error: any Error, _ type: Any.Type, _ response: HTTPResponse<Data>) -> HTTPError {
-        completed(HTTPError(decoding: error, as: type, from: response), response)
+        let failure = HTTPError(decoding: error, as: type, from: response)
+        guard type == IgnoredData.self, case .decodingFailed(let of) = failure else { return completed(failure, response) }
+        return completed(
+            .decodingFailed(
+                DecodingFailure(
+                    type: name(of: type), codingPath: of.codingPath, reason: of.reason, response: response, context: of.context)), response)
     }
 
     /// Returns a `.decodingFailed` error with a reason.
     static func illFormed(_ response: HTTPResponse<Data>, _ type: Any.Type, _ reason: String) -> HTTPError {
         completed(
             .decodingFailed(
-                DecodingFailure(type: "\(type)", reason: reason, response: response, context: ErrorContext(stage: .decoding))), response)
+                DecodingFailure(type: name(of: type), reason: reason, response: response, context: ErrorContext(stage: .decoding))),
+            response)
     }
+
+    /// The name of a type in an error.
+    private static func name(of type: Any.Type) -> String { type == IgnoredData.self ? "a GraphQL response" : "\(type)" }
 
     private static func media(_ response: HTTPResponse<Data>) -> MediaType? { response.headers[.contentType].flatMap { MediaType($0) } }
 

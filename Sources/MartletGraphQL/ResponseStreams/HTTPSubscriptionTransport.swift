@@ -37,8 +37,27 @@ extension SubscriptionTransport where Self == HTTPSubscriptionTransport {
 
 /// The common part of transports over HTTP: the operation is sent by POST, and the response is the connection.
 enum HTTPSubscription {
+    /// Returns the error for a response in the format of the other transport, or nil if it has none of the two formats.
+    ///
+    /// - Parameter response: A response of which the own transport can make no connection.
+    static func otherFormat(_ response: HTTPResponse<Void>) -> HTTPError? {
+        guard let type = response.headers[.contentType].flatMap({ MediaType($0) }) else { return nil }
+        let transport: String
+        switch (type.type, type.essence) {
+        case ("multipart", _): transport = ".multipart"
+        case (_, "text/event-stream"): transport = ".serverSentEvents"
+        default: return nil
+        }
+        let reason =
+            "the response is \(Redaction.line(type.essence, limit: 100)): use the subscription transport \(transport) for this server"
+        return .decodingFailed(
+            DecodingFailure(
+                type: "a subscription", reason: reason, response: response.map { _ in Data() },
+                context: ErrorContext(request: response.metadata.request, stage: .validation)))
+    }
+
     /// Sends the operation. If `read` makes no connection of the response, it is read as an ordinary GraphQL response: errors are thrown,
-    /// and data is the only message.
+    /// and data is the only message. A response in the format of the other transport is an error.
     static func open(
         _ request: SubscriptionRequest, accept: String,
         read: (HTTPResponse<HTTPBody>) -> (any SubscriptionConnection)?
@@ -46,7 +65,11 @@ enum HTTPSubscription {
         let whole: HTTPResponse<Data>
         do throws(HTTPError) {
             let response = try await request.client.stream(request.endpoint(accept: accept))
-            if response.status.kind == .successful, let connection = read(response) { return connection }
+            if response.status.kind == .successful {
+                if let connection = read(response) { return connection }
+                // It may never end, so it is not collected.
+                if let error = otherFormat(response.map { _ in }) { throw error }
+            }
             // As for event streams, 204 means that the client must not reconnect.
             if response.status == .noContent { return WholeConnection(response.map { _ in }, [.complete]) }
             let body = try await response.body.collect(upTo: request.maxAnswerBytes)

@@ -45,6 +45,38 @@ struct ServerSentEventsSubscriptionTransportTests {
         }
     }
 
+    @Test("A response in the format of the other transport is an error that names it, without waiting for its end")
+    func otherFormat() async throws {
+        for (own, type, name) in [
+            (HTTPSubscriptionTransport.serverSentEvents, "multipart/mixed; boundary=graphql", ".multipart"),
+            (.multipart, "text/event-stream; charset=utf-8", ".serverSentEvents"),
+        ] {
+            let endless = MockReply.stream(headers: [.contentType: type]) { HTTPBody(reader: SentBody()) }
+            let outcome = await bench.results(endless, options: bench.options(own))
+            let error = try #require(outcome.error), text = "\(error)"
+            #expect(text.contains("use the subscription transport \(name)") && !text.contains("IgnoredData"), "\(text)")
+            guard case .http(let failure) = error, case .decodingFailed = failure else { Issue.record("\(text)"); continue }
+            #expect(failure.request != nil && failure.stage == .validation && bench.time.sleeps == [])
+        }
+    }
+
+    @Test("An error for a response that is not GraphQL names no type of the implementation", arguments: ["text/html", "application/json"])
+    func notGraphQL(type: String) async throws {
+        let outcome = await bench.results(.text("<p>", headers: [.contentType: type]))
+        let text = "\(try #require(outcome.error))"
+        #expect(text.contains("Decoding a GraphQL response failed") && !text.contains("IgnoredData"), "\(text)")
+    }
+
+    @Test("An id that differs from the one before only in its bytes is sent with the next connection")
+    func bytesOfIDs() async {
+        let transport = MockTransport(
+            .events(
+                "id: é\nevent: next\ndata: {\"data\":{\"count\":1}}\n\n", "id: e\u{301}\nevent: next\ndata: {\"data\":{\"count\":2}}\n\n"),
+            .counting(3))
+        #expect(await Outcome(bench.client(transport).subscribe(Counting())).counts == [1, 2, 3])
+        #expect(transport.requests.last?.headers.bytes(for: "Last-Event-ID") == [[0x65, 0xCC, 0x81]])
+    }
+
     @Test("Events after complete are ignored")
     func afterComplete() async {
         let outcome = await bench.results(

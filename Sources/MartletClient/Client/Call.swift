@@ -111,7 +111,7 @@ extension Call {
         let call = try await examined(body)
         do throws(HTTPError) {
             return call.endsByItself ? try await steps(call) : try await call.withinDeadline(steps)
-        } catch { throw error.completed(request: call.plan.request, stage: .exchange) }
+        } catch { throw error.completed(request: call.lastRequest, stage: .exchange) }
     }
 
     /// Returns the call with its body prepared. Files are examined on a lane and within the call's deadline, because their file system may
@@ -137,12 +137,19 @@ extension Call {
         return deadline.map { BothTimers(first: $0, second: idle) } ?? idle
     }
 
+    /// The call's own request, or the one that the last redirect led to.
+    private var lastRequest: HTTPRequest {
+        guard var request = plan.request.context.keyRecord?.redirected else { return plan.request }
+        request.context = plan.request.context
+        return request
+    }
+
     /// Ends the call with an error, and returns it completed.
     @inline(never)
     private func failed(_ error: HTTPError) -> HTTPError {
         var error = error
         if case .timeout(let context) = error { error = .timeout(explained(context)) }
-        error = error.completed(request: plan.request, stage: .exchange)
+        error = error.completed(request: lastRequest, stage: .exchange)
         observed?.ended(.failure(error))
         ticket.end()
         return error

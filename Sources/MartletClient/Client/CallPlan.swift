@@ -158,6 +158,7 @@ struct RequestTrail: Sendable {
             urls.append(next.url)
             request.context.record?.add(.redirect(CallTrace.Redirect(response.status, from: request, to: next)))
             if let origin = request.origin, origin != Origin(next.url) { next.context.passedOrigins.append(origin) }
+            next.context.keyRecord?.redirect(to: next)
             request = next
             // Ends the transfer of the redirect, whose connection the next request may need.
             response.body = .empty

@@ -99,6 +99,31 @@ import Testing
         #expect(answer?.underlying as? Failure == Failure())
     }
 
+    @Test("A timeout after redirects names the request that waits, of a stream and of a buffered call", arguments: [true, false])
+    func timeout(streams: Bool) async throws {
+        struct Passes: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { try await next(request) }
+        }
+        let time = ManualTime(),
+            transport = MockTransport(
+                .status(302, headers: [.location: "/two"]), .status(302, headers: [.location: "https://other.example/three"]), .silence)
+        let client = HTTPClient(baseURL: URL(string: "https://h/"), transport: transport, interceptors: [Passes()], time: time)
+        let request = Request<Data>.get("one", headers: [.authorization: "Bearer t"]).timeout(.seconds(1))
+        let call = Task { () async -> HTTPError? in
+            do throws(HTTPError) {
+                if streams { _ = try await client.stream(request) } else { _ = try await client.send(request) }
+                return nil
+            } catch { return error }
+        }
+        try await transport.waitForRequests(3)
+        try await time.waitForTimers(1)
+        time.advance(by: .seconds(1))
+        let error = await call.value
+        #expect(error == .timeout && error?.attempts == 3)
+        #expect(error?.request?.url.absoluteString == "https://other.example/three")
+        #expect(error?.request?.headers.contains(.authorization) == false)
+    }
+
     @Test("The context tells the transport whether a redirect's body is needed", arguments: [true, false])
     func redirectBodies(follows: Bool) async throws {
         let transport = MockTransport { request in

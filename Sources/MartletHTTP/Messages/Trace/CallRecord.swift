@@ -31,6 +31,8 @@ package final class CallRecord: Sendable {
         var start: Date?
         var idempotencyKey: String?
         var awaitsCredential = false
+        /// The request that the last redirect led to, without its context. Boxed, because few calls have one.
+        var redirected: CopyOnWrite<HTTPRequest>?
 
         // An autoclosure, because the argument would be copied once more.
         mutating func append(_ entry: @autoclosure () -> Entry) {
@@ -161,6 +163,16 @@ package final class CallRecord: Sendable {
             state.idempotencyKey = kept
             return kept
         }
+    }
+
+    /// The request that the last redirect led to, without its context, or nil without redirects.
+    package var redirected: HTTPRequest? { state.withLock { $0.redirected?.content } }
+
+    /// Notes the request that a redirect leads to.
+    package func redirect(to request: HTTPRequest) {
+        // A context would keep this record.
+        let redirected = CopyOnWrite(request.withoutContext)
+        state.withLock { $0.redirected = redirected }
     }
 
     /// The idempotency key of the call, or nil if none was stored.

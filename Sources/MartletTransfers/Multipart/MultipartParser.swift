@@ -37,6 +37,8 @@ struct MultipartParser: Sendable {
     private var lineStart = 0
     private var partCount = 0
     private var preambleCount = 0
+    /// The number of bytes of white space after the current boundary.
+    private var paddingCount = 0
     /// The number of first bytes that matched a boundary. Nil if the start is not checked or has been checked.
     private var startCount: Int?
     /// The number of consecutive boundaries without a part after them.
@@ -87,7 +89,7 @@ struct MultipartParser: Sendable {
             preambleCount += count
             // Bytes that belong to the boundary, or may, are not preamble.
             guard preambleCount + imagined - matched <= limits.headBytes else {
-                throw .responseTooLarge(SizeLimitFailure(.part, limit: limits.headBytes))
+                throw tooLargeHead
             }
             return count
         case .content: return search(bytes, &tokens)
@@ -168,7 +170,10 @@ struct MultipartParser: Sendable {
             place = .epilogue
             tokens.append(.end)
         // Transport padding (RFC 2046 §5.1.1).
-        case (.start, _) where Token.isWhitespace(byte), (.padding, _) where Token.isWhitespace(byte): place = .boundary(.padding)
+        case (.start, _) where Token.isWhitespace(byte), (.padding, _) where Token.isWhitespace(byte):
+            paddingCount = line == .start ? 1 : paddingCount + 1
+            guard paddingCount <= limits.headBytes else { throw tooLargeHead }
+            place = .boundary(.padding)
         case (.start, UInt8(ascii: "\r")), (.padding, UInt8(ascii: "\r")): place = .boundary(.lineEnd)
         case (.lineEnd, UInt8(ascii: "\n")):
             head.removeAll(keepingCapacity: true)
@@ -183,9 +188,7 @@ struct MultipartParser: Sendable {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
         let line = bytes[...(end ?? bytes.endIndex - 1)]
         if let count = try readBoundary(line) { return count }
-        guard head.count + line.count <= limits.headBytes else {
-            throw .responseTooLarge(SizeLimitFailure(.part, limit: limits.headBytes))
-        }
+        guard head.count + line.count <= limits.headBytes else { throw tooLargeHead }
         head.append(contentsOf: line)
         guard end != nil else { return line.count }
         guard head.count >= lineStart + 2, head[head.count - 2] == UInt8(ascii: "\r") else {
@@ -223,6 +226,8 @@ struct MultipartParser: Sendable {
         return count
     }
 
+    private var tooLargeHead: HTTPError { .responseTooLarge(SizeLimitFailure(.part, limit: limits.headBytes)) }
+
     /// Returns an error with the stage `.decoding` if no part was read, because a retry is unlikely to return a better response.
     private func malformed(_ what: String) -> HTTPError { failure(what, partCount == 0 ? .decoding : .body) }
 
@@ -245,7 +250,8 @@ enum MultipartToken: Sendable, Equatable {
 
 /// The size limits of a multipart body. An exceeded limit throws `HTTPError.responseTooLarge`.
 package struct MultipartLimits: Sendable, Hashable {
-    /// The maximum number of bytes in the head of one part, and in the preamble before the first boundary. Default: 16 KiB.
+    /// The maximum number of bytes in the head of one part, in the preamble before the first boundary, and in the white space after a
+    /// boundary. Default: 16 KiB.
     var headBytes: Int
     /// The maximum number of parts. Nil removes the limit. Default: 10,000.
     var parts: Int?

@@ -133,6 +133,19 @@ struct MultipartParserTests {
         }
     }
 
+    @Test("White space over the limit of a head after a boundary is refused, wherever the body is split", arguments: [1, 3, 1000])
+    func padding(piece: Int) throws {
+        func body(_ count: Int) -> String {
+            let padding = String(repeating: " ", count: count)
+            return "--B\(padding)\r\n\r\n\r\n--B\(padding)\r\n--B\(padding)\r\n\r\n\r\n--B--"
+        }
+        let limits = MultipartLimits(headBytes: 9)
+        #expect(try Self.parse(body(9), piece: piece, limits: limits).count == 5)
+        #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.part, limit: 9))) {
+            try Self.parse(body(10), piece: piece, limits: limits)
+        }
+    }
+
     @Test("A boundary has 1 to 256 bytes and no line end")
     func boundaries() {
         for text in ["", "a\rb", "a\nb", String(repeating: "x", count: 257)] { #expect(MultipartParser(boundary: text) == nil) }

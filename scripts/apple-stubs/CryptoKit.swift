@@ -8,9 +8,6 @@ public struct SHA256Digest: Sequence, Sendable {
 
 public struct SHA256 {
     public static func hash<D: DataProtocol>(data: D) -> SHA256Digest { SHA256Digest() }
-}
-
-extension SHA256 {
     public init() {}
     public mutating func update(bufferPointer: UnsafeRawBufferPointer) {}
     public func finalize() -> SHA256Digest { SHA256Digest() }

@@ -235,6 +235,13 @@ public var RTLD_LOCAL: Int32 { 4 }
 @discardableResult public func access(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> Int32 { -1 }
 @discardableResult public func dlopen(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> UnsafeMutableRawPointer! { nil }
 @discardableResult public func dlsym(_ handle: UnsafeMutableRawPointer!, _ name: UnsafePointer<CChar>!) -> UnsafeMutableRawPointer! { nil }
+@discardableResult public func dlclose(_ handle: UnsafeMutableRawPointer?) -> Int32 { 0 }
+public func dlerror() -> UnsafeMutablePointer<CChar>! { nil }
+public func getenv(_ name: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { nil }
+public func getuid() -> UInt32 { 0 }
+@discardableResult public func atexit(_ function: @convention(c) () -> Void) -> Int32 { 0 }
+public func getgid() -> UInt32 { 0 }
+public func getegid() -> UInt32 { 0 }
 
 // Further declarations for MartletRedis.
 

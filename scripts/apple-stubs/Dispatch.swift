@@ -12,5 +12,24 @@ open class DispatchQueue: @unchecked Sendable {
 public class DispatchSemaphore: @unchecked Sendable {
     public init(value: Int) {}
     public func wait() {}
+    public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { .success }
     @discardableResult public func signal() -> Int { 0 }
+}
+
+public enum DispatchTimeInterval: Sendable {
+    case seconds(Int)
+    case milliseconds(Int)
+    case microseconds(Int)
+    case nanoseconds(Int)
+    case never
+}
+
+public struct DispatchTime: Sendable {
+    public static func now() -> DispatchTime { DispatchTime() }
+    public static func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { time }
+}
+
+@frozen public enum DispatchTimeoutResult: Sendable {
+    case success
+    case timedOut
 }

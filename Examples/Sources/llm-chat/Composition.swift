@@ -6,7 +6,7 @@ extension Conversation {
     convenience init(baseURL: URL, key: String?, model: String, system: String, time: any TimeSource = .system) {
         // A POST is not retried, because the model may have begun to work. After a 429 it has not.
         let policy = RetryPolicy(maxRetryAfter: .seconds(30)) { attempt in
-            attempt.response?.status == .tooManyRequests ? true : nil
+            attempt.response?.status == .tooManyRequests ? .retryRegardless : .applyRules
         }
         let standard = StandardInterceptors(
             authentication: key.map { AuthInterceptor(AccessToken($0)) }, retry: RetryInterceptor(policy))

@@ -108,7 +108,7 @@ struct CheckoutModelTests {
         model.checkout.email = "ada"
 
         await model.submit()
-        #expect(model.fieldMessages == [.email: "Email is not an address"] && model.message == "Too old" && model.order == nil)
+        #expect(model.fieldMessages == [.email: "Email is not an address"] && model.message == "Voucher: Too old" && model.order == nil)
         #expect(analytics.events == [AnalyticsEvent(screen: "checkout", reason: "invalidFields", fields: [.email])])
         model.checkout.email = "ada@example.com"
         await model.submit()

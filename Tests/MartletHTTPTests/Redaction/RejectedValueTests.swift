@@ -77,7 +77,8 @@ struct RejectedValueTests {
             MaskingCostTests.Pattern(piece: #"{"loc":["body","a"],"input":"x"},"#, format: .json, start: "[", end: "1]"),
             MaskingCostTests.Pattern(piece: #""loc":["a"],"input":1,"#, format: .json, start: "{", end: #""x":1}"#),
             MaskingCostTests.Pattern(piece: #"{"meta":"#, format: .json),
-            MaskingCostTests.Pattern(piece: #""loc":["#), MaskingCostTests.Pattern(piece: #""loc":["a","input":"#, start: "x ", maxSteps: 10),
+            MaskingCostTests.Pattern(piece: #""loc":["#),
+            MaskingCostTests.Pattern(piece: #""loc":["a","input":"#, start: "x ", maxSteps: 10),
             MaskingCostTests.Pattern(piece: #""input":"#, start: "x "), MaskingCostTests.Pattern(piece: #""path":"/a/b/","#, start: "x "),
             MaskingCostTests.Pattern(piece: "pin\n input_value=1\n"), MaskingCostTests.Pattern(piece: "a\n"),
         ])

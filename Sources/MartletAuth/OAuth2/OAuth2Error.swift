@@ -47,8 +47,8 @@ extension OAuth2Error: APIErrorSource {
     package var apiError: APIError {
         switch self {
         case .http(let error): HTTPErrorMapper().map(error)
-        case .invalidAnswer: .invalidResponse(.init(self))
-        case .insecureEndpoint, .invalidEndpoint: .invalidURL(.init(self))
+        case .invalidAnswer: .invalidResponse(.init(causedBy: self))
+        case .insecureEndpoint, .invalidEndpoint: .invalidURL(.init(causedBy: self))
         // Codes of the authorization endpoint (RFC 6749 §4.1.2.1), which servers also send from the token endpoint.
         case .refused(let refusal) where ["server_error", "temporarily_unavailable"].contains(refusal.code.rawValue): .serverError(503)
         case .refused, .noRefreshToken, .invalidCallback: .unauthorized

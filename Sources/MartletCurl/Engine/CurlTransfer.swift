@@ -58,7 +58,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     let deadline: ContinuousClock.Instant?
     /// The position in the queue of the deadlines.
     @exclusivity(unchecked) var place = -1
-    @exclusivity(unchecked) private var queueTime = EngineQueueTime()
+    @exclusivity(unchecked) private var exchangeTime = ExchangeTime()
 
     // MARK: The request
 
@@ -239,7 +239,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
 }
 
 /// The times of an exchange that libcurl does not measure, or not as callers understand them.
-private struct EngineQueueTime {
+struct ExchangeTime {
     private let made = ContinuousClock.now
     private var began: ContinuousClock.Instant?
     /// The time between the creation of the transfer and its start, without the name lookup; nil before the start.

@@ -88,10 +88,11 @@ import Testing
 
     @Test("A description has the place in the document if there is no path, and no period within the sentence")
     func places() {
-        let unknown = GraphQLResponseError(message: "Cannot query field 'nope' on type 'Query'.", locations: [(1, 3), (2, 1)])
+        let unknown = GraphQLResponseError(
+            message: "Cannot query field 'nope' on type 'Query'.", locations: [.init(line: 1, column: 3), .init(line: 2, column: 1)])
         #expect("\(unknown)" == "Cannot query field 'nope' on type 'Query' at 1:3")
         let null = GraphQLResponseError(
-            message: "Cannot return null for Hero.name.", path: ["hero", "name"], locations: [(1, 3)], code: "C")
+            message: "Cannot return null for Hero.name.", path: ["hero", "name"], locations: [.init(line: 1, column: 3)], code: "C")
         #expect("\(null)" == "Cannot return null for Hero.name (C) at hero.name")
         #expect("\(GraphQLResponseError(message: "Wait..."))" == "Wait..." && "\(GraphQLResponseError(message: "no"))" == "no")
         #expect(GraphQLError.response([null, unknown]).description.hasPrefix("GraphQL errors: Cannot return null for Hero.name (C) at"))

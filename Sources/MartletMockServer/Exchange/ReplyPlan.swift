@@ -62,6 +62,10 @@ struct ReplyPlan {
         case .withinBody, nil: planBody(of: reply, head: head, framing: framing)
         }
         if let disconnect = reply.disconnect { steps.append(.breakOff(isReset: disconnect.isReset)) }
+        if let unsolicited = reply.unsolicited, !closes, reply.disconnect == nil {
+            wait(unsolicited.wait)
+            steps.append(.write(unsolicited.bytes))
+        }
     }
 
     private mutating func planBody(of reply: MockReply, head: Data, framing: ReplyFraming) {

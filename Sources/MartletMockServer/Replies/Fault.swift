@@ -71,6 +71,20 @@ public struct Fault: Sendable, CustomStringConvertible {
     /// Resets the connection (RST) without a response.
     public static var reset: Fault { Fault("reset") { $0 = $0.disconnecting(afterHeadBytes: 0, reset: true) } }
 
+    /// Sends this text after the response and a wait, although no request asked for it, and keeps the connection open.
+    ///
+    /// A client must not take it for the response to its next request (RFC 9112 §9.2). It is not sent if the response ends the connection.
+    /// A double without a socket ignores the fault.
+    ///
+    /// - Parameters:
+    ///   - text: The text, such as `HTTP/1.1 408 Request Timeout` and an empty line.
+    ///   - wait: The time after the response. Default: none. The text is not part of the last write of the response in any case.
+    public static func unsolicited(_ text: String, after wait: Duration = .zero) -> Fault {
+        Fault("unsolicited(\(text.utf8.count) bytes, after: \(wait))") {
+            $0.unsolicited = MockReply.Unsolicited(bytes: Data(text.utf8), wait: wait)
+        }
+    }
+
     // MARK: Content
 
     /// Makes `Content-Length` too large by this number of bytes, or too small if it is negative, but never below 0.
@@ -132,6 +146,12 @@ extension MockReply {
     /// Slow sending: a number of bytes, a wait, and so on.
     struct Drip: Sendable {
         let bytes: Int
+        let wait: Duration
+    }
+
+    /// Bytes after the response, and the wait before them.
+    struct Unsolicited: Sendable {
+        let bytes: Data
         let wait: Duration
     }
 

@@ -63,6 +63,7 @@ public struct MockReply: Sendable {
     var isBeforeBody = false
     var stall: Stall?
     var drip: Drip?
+    var unsolicited: Unsolicited?
     /// The faults of this reply, in place of those of the double.
     var faults: FaultPlayer?
 

@@ -109,6 +109,25 @@ import MartletCurl
         #expect(short.contains("Content-Length: 4\r\n") && !short.contains("chunked") && short.hasSuffix("\r\n\r\nabcdef"))
     }
 
+    @Test("Unsolicited text follows the response and a wait on a connection that stays open, and is left out on one that ends")
+    func unsolicited() async throws {
+        let time = ManualTime()
+        var options = MockServer.Options()
+        options.time = time
+        let server = try await MockServer.start(options: options)
+        let fault = Fault.unsolicited("HTTP/1.1 408 Request Timeout\r\n\r\n", after: .seconds(5))
+        server.enqueue(.text("abc").with(fault), .text("def"))
+        let client = try RawClient(port: server.port)
+        for _ in 0..<2 { try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n") }
+        #expect(try await client.read(through: "abc").hasPrefix("HTTP/1.1 200"))
+        #expect(try await client.read(through: "\r\n\r\n") == "HTTP/1.1 408 Request Timeout\r\n\r\n")
+        #expect(try await client.read(through: "def").hasPrefix("HTTP/1.1 200"))
+        #expect(time.sleeps == [.seconds(5)])
+        await server.stop()
+        #expect(try await answer(.text("abc").with(fault), time: time).text.hasSuffix("\r\n\r\nabc"))
+        #expect("\(fault)" == "unsolicited(32 bytes, after: 5.0 seconds)")
+    }
+
     #if os(Linux)
     @Test("A client that decodes gzip detects every damaged one, and reads an intact one", arguments: 0..<12 as Range<UInt64>)
     func gzip(seed: UInt64) async throws {

@@ -19,6 +19,8 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
     var headLimit = ResponseLimits().headBytes
     /// Whether the transfer used a proxy.
     var isThroughProxy = false
+    /// Whether no other transfer ran at the same time, whose response could have broken the connection.
+    var isAlone = true
     /// The challenge in the proxy's response to `CONNECT`, if it requests credentials (407).
     var challenge: ProxyChallenge?
     /// The certificates that the transfer was to trust.
@@ -45,6 +47,8 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         // 7.84 to 8.0 have no better code for it.
         case CURLE_BAD_FUNCTION_ARGUMENT.code where headHasBegun && !headIsComplete:
             .invalidResponse(Explanation(ResponseHead.Fault.foldedStart.rawValue, context: context(.exchange)))
+        // Malformed chunk sizes and trailers.
+        case CURLE_BAD_FUNCTION_ARGUMENT.code where headIsComplete: .invalidResponse(explanation(.body))
         case CURLE_BAD_FUNCTION_ARGUMENT.code where isThroughProxy && !headHasBegun: network(.proxyFailed, .connect)
         case CURLE_PARTIAL_FILE.code: network(.connectionLost, headIsComplete ? .body : .exchange)
         case CURLE_BAD_CONTENT_ENCODING.code: .invalidResponse(explanation(.body))
@@ -97,7 +101,9 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
     /// A lost connection, unless libcurl's text indicates malformed data, for which libcurl has no separate code.
     private var broken: HTTPError {
         if text.contains("Too large response headers") { return .responseTooLarge(SizeLimitFailure(.head, limit: headLimit)) }
-        guard headIsComplete else { return network(.connectionLost, .exchange) }
+        guard headIsComplete else {
+            return isHeadTooLargeForHTTP2 ? tooLarge("libcurl limits a head over HTTP/2 to 128 KB") : network(.connectionLost, .exchange)
+        }
         return isMalformedBody ? .invalidResponse(explanation(.body)) : network(.connectionLost, .body)
     }
 
@@ -114,8 +120,15 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
     /// The error for libcurl's own limit of 100 KB on one line of a head, which libcurl reports as a lack of memory.
     private var tooLargeForLibcurl: HTTPError {
         guard !headIsComplete else { return network(.other, .body) }
-        return .responseTooLarge(
-            SizeLimitFailure(.head, limit: headLimit, context: context(.exchange, detail: "a line exceeds libcurl's limit of 100 KB")))
+        return tooLarge("a line exceeds libcurl's limit of 100 KB")
+    }
+
+    /// Whether libcurl's callback for header fields failed (`NGHTTP2_ERR_CALLBACK_FAILURE`), as it does at its limit. That ends the connection,
+    /// and another of its streams may be told.
+    private var isHeadTooLargeForHTTP2: Bool { isAlone && text.contains("returned -902") }
+
+    private func tooLarge(_ detail: String) -> HTTPError {
+        .responseTooLarge(SizeLimitFailure(.head, limit: headLimit, context: context(.exchange, detail: detail)))
     }
 
     private func context(_ stage: ErrorContext.Stage, detail: String = "") -> ErrorContext {

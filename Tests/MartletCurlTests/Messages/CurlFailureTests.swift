@@ -50,6 +50,7 @@ struct CurlFailureTests {
             (CURLE_RECV_ERROR, "Illegal or missing hexadecimal sequence in chunked-encoding"),
             (CURLE_RECV_ERROR, "chunk hex-length char not a hex digit: 0x7a"),
             (CURLE_HTTP2_STREAM, "HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)"),
+            (CURLE_BAD_FUNCTION_ARGUMENT, "Failed reading the chunked-encoded stream"),
         ]
         for (code, text) in malformed {
             guard case .invalidResponse = error(code, text: text, afterHead: true) else { Issue.record("\(text)"); continue }
@@ -99,6 +100,17 @@ struct CurlFailureTests {
                 continue
             }
         }
+    }
+
+    @Test("A head over HTTP/2 beyond libcurl's limit is too large, unless another response may have broken the connection")
+    func http2Head() {
+        let text = "h2_process_pending_input: nghttp2_session_mem_recv() returned -902:The user callback function failed"
+        #expect(error(CURLE_HTTP2, text: text) == .responseTooLarge(SizeLimitFailure(.head, limit: 1000)))
+        #expect(error(CURLE_HTTP2, text: text).description.contains("128 KB"))
+        #expect(error(CURLE_RECV_ERROR, text: text) == .responseTooLarge(SizeLimitFailure(.head, limit: 1000)))
+        #expect(kind(CURLE_HTTP2, text: text, afterHead: true) == .connectionLost)
+        let shared = CurlFailure(code: Int(CURLE_HTTP2), text: text, isAlone: false).error
+        #expect(shared == .networkError(NetworkFailure(.connectionLost, text)))
     }
 
     @Test("libcurl's own limits on a head are reported as limits on the head")

@@ -13,12 +13,28 @@
 #include <sys/syscall.h>
 #endif
 
+/// Finds SSL_pending in the OpenSSL that libcurl was linked with. The comparison of versions excludes another copy of OpenSSL, which a
+/// library may have that libcurl depends on.
+static void find_tls_pending(void *library, struct ccurl_functions *table) {
+    static const char ours[] = "OpenSSL/", theirs[] = "OpenSSL ";
+    const char *(*version)(int) = NULL;
+    *(void **)(&version) = dlsym(library, "OpenSSL_version");
+    curl_version_info_data *info = table->version_info(0);
+    if (!version || !info || !info->ssl_version || strncmp(info->ssl_version, ours, sizeof ours - 1) != 0) return;
+    const char *number = info->ssl_version + sizeof ours - 1, *text = version(0);
+    size_t count = strlen(number);
+    if (!text || strncmp(text, theirs, sizeof theirs - 1) != 0 || strncmp(text + sizeof theirs - 1, number, count) != 0) return;
+    if (text[sizeof theirs - 1 + count] != ' ') return;
+    *(void **)(&table->tls_pending) = dlsym(library, "SSL_pending");
+}
+
 const char *ccurl_resolve(void *library, struct ccurl_functions *table) {
 #define FIND(result, member, parameters)                          \
     *(void **)(&table->member) = dlsym(library, "curl_" #member); \
     if (!table->member) return "curl_" #member;
     CCURL_FUNCTIONS(FIND)
 #undef FIND
+    find_tls_pending(library, table);
     return NULL;
 }
 

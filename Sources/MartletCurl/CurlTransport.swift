@@ -21,6 +21,11 @@ public import MartletHTTP
 ///   configuration can enable the proxies of the environment.
 /// - The transport sends `Accept-Encoding` and decompresses responses, unless the request sets that field or `Range`.
 ///
+/// ### Idle connections
+/// - A kept-alive connection of HTTP/1 on which bytes have arrived is closed, because they would become the response to the next request
+///   (RFC 9112 §9.2). The request is sent on a new connection. Bytes that arrive while it is in transit can't be told apart from an early
+///   response.
+///
 /// ### Requests that are not idempotent
 /// - The transport never sends such a request twice, even if a kept-alive connection breaks.
 /// - Such a request does not use a connection that has been idle for so long that the server may be closing it: see

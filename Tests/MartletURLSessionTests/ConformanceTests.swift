@@ -15,7 +15,10 @@ struct ConformanceTests {
     /// Cases that FoundationNetworking cannot pass, because of behaviour that Martlet cannot change (decision 33): nested codings and
     /// trailers hang until the time limit, and a head of many fields costs 20 seconds of CPU, because all fields read so far are copied for
     /// each line.
-    private static let outOfReach: Set<String> = ["neighbours.codings", "neighbours.trailers", "neighbours.fields"]
+    /// Whether unsolicited bytes become a response depends on the version of libcurl.
+    private static let outOfReach: Set<String> = [
+        "neighbours.codings", "neighbours.trailers", "neighbours.fields", "connections.unsolicited",
+    ]
 
     private static let cutOff = [
         "half of it: expected .invalidResponse, saw 200", "all but a byte of it: expected .invalidResponse, saw 200",

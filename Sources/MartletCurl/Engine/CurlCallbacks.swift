@@ -20,7 +20,8 @@ enum CurlCallbacks {
         if transfer.sending.isPaused { handle.round.answeredEarly(transfer) }
         if handle.head.version == .http2 { handle.round.sharesConnection(transfer) }
         // The announced body will not be sent. The server may take the next request for it (RFC 9110 §10.1.1).
-        if transfer.sending.isWithheld { handle.forbidReuse() }
+        let isUncheckable = !handle.setup.keepsConnections && handle.head.version != .http2
+        if transfer.sending.isWithheld || isUncheckable { handle.forbidReuse() }
     }
 
     /// Receives a line of the proxy's response to `CONNECT`.
@@ -77,10 +78,20 @@ enum CurlCallbacks {
         return NonBlockingDescriptor.streamSocket(family: address.pointee.family)
     }
 
-    /// Called before each attempt to send a guarded request, or one that is not idempotent. Other requests may have opened the connection.
-    static let mayBeSent: ccurl_ready_callback = { context, remote, _, _, _ in
-        guard let transfer = CurlCallbacks.handle(context)?.transfer, let remote,
-            transfer.continues(unless: transfer.sending.beginAttempt()),
+    /// Called before each attempt to send a request. Other requests may have opened the connection.
+    static let mayBeSent: ccurl_ready_callback = { context, remote, local, remotePort, localPort in
+        guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, let remote, let local else {
+            return Int32(CURL_PREREQFUNC_ABORT.code)
+        }
+        handle.beginAttempt()
+        guard handle.mayUseConnection(between: ConnectionEnds(remote: remote, remotePort: remotePort, local: local, localPort: localPort))
+        else {
+            // libcurl would keep the connection, because the transfer has not touched it.
+            handle.forbidReuse()
+            transfer.sending.refuseConnection()
+            return Int32(CURL_PREREQFUNC_ABORT.code)
+        }
+        guard transfer.continues(unless: transfer.sending.beginAttempt(isReused: handle.isOnKeptConnection)),
             !transfer.outgoing.route.isGuarded || transfer.mayConnect(to: IPAddress(String(cString: remote)))
         else { return Int32(CURL_PREREQFUNC_ABORT.code) }
         return Int32(CURL_PREREQFUNC_OK.code)

@@ -214,7 +214,9 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     }
 
     /// The result of an exchange that libcurl ended with `code`, if the reception has none.
-    func result(_ handle: EasyHandle, _ code: Int) -> Result<Void, HTTPError> {
+    ///
+    /// - Parameter isAlone: whether no other transfer ran on the engine, whose response could be at fault.
+    func result(_ handle: EasyHandle, _ code: Int, isAlone: Bool) -> Result<Void, HTTPError> {
         guard code != CURLE_OK.code, !reception.isOver else { return .success(()) }
         if let why = addresses.refusal(after: code) {
             return .failure(.addressRefused(Explanation(why, context: ErrorContext(stage: .connect))))
@@ -224,7 +226,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
             code: code, systemError: Int32(truncatingIfNeeded: ccurl_get_long(functions, handle.curl, Int32(CURLINFO_OS_ERRNO.code))),
             text: words.isEmpty ? functions.pointee.easy_strerror(Int32(code)).map { String(cString: $0) } ?? "" : words,
             headHasBegun: reception.hasBegun, headIsComplete: reception.isHeadComplete, headLimit: reception.terms.limits.headBytes,
-            isThroughProxy: outgoing.route.proxy != nil,
+            isThroughProxy: outgoing.route.proxy != nil, isAlone: isAlone,
             challenge: handle.takeChallenge(), trust: handle.setup.configuration.tls.trust)
         let error = failure.error
         // An earlier attempt was sent, and only the connection for the next one could not be made.
@@ -234,7 +236,10 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
 
     /// Whether a transfer that libcurl has given up starts again.
     func startsAgain(_ handle: EasyHandle, _ code: Int) -> Bool {
-        !reception.hasBegun && sending.isGivenUp(code, handle.words, handle.round.retired) && continues(unless: sending.restart())
+        guard !reception.hasBegun, code != CURLE_OK.code else { return false }
+        let isReused = handle.options.number(CURLINFO_NUM_CONNECTS) == 0
+        guard sending.isGivenUp(code, handle.words, isReused: isReused, handle.round.retired) else { return false }
+        return continues(unless: sending.restart())
     }
 }
 

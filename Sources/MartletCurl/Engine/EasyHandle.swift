@@ -27,7 +27,6 @@ final class EasyHandle: @unchecked Sendable {
         var isStreamed: Bool?
         var isSecured = false
         var isProxySecured = false
-        var asksBeforeRequests = false
         var readsTunnel = false
         var expectsHTTP2 = false
     }
@@ -40,6 +39,14 @@ final class EasyHandle: @unchecked Sendable {
     @exclusivity(unchecked) var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
     @exclusivity(unchecked) var tunnelHead = ResponseHead()
+    /// The ends of the connection that the running transfer has opened.
+    @exclusivity(unchecked) var newConnection: ConnectionEnds?
+    /// Whether the last attempt of the running transfer uses a connection that an earlier transfer has opened.
+    @exclusivity(unchecked) private(set) var isOnKeptConnection = false
+    /// The number of connections that the running transfer had opened at its last attempt.
+    @exclusivity(unchecked) private var openedCount = 0
+    /// Whether the last request is sent over TLS.
+    @exclusivity(unchecked) private(set) var isSecure = false
     /// Whether the response to the last request is decoded.
     private(set) var isDecoding = true
     /// The error that the last request must fail with, because an option could not be set.
@@ -104,6 +111,13 @@ final class EasyHandle: @unchecked Sendable {
 
     // MARK: During the transfer
 
+    /// Records that libcurl is about to send the request on the connection that it has chosen.
+    func beginAttempt() {
+        let count = options.number(CURLINFO_NUM_CONNECTS)
+        isOnKeptConnection = count == openedCount
+        openedCount = count
+    }
+
     /// Records what libcurl's debug text tells about a transfer.
     func note(_ notice: DebugNotice, about transfer: CurlTransfer) {
         switch notice {
@@ -111,6 +125,7 @@ final class EasyHandle: @unchecked Sendable {
         case .stream(let id): transfer.sending.delivery.uses(stream: id, on: connection(of: transfer))
         case .goAway(let lastStream):
             if let connection = connection(of: transfer) { round.retired.retire(connection, lastStream: lastStream) }
+        case .streamRefused: transfer.sending.delivery.refused()
         case .connectionDied: transfer.sending.delivery.died(round.retired)
         }
     }
@@ -155,6 +170,9 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_WRITEFUNCTION, callback: CurlCallbacks.receiveBody)
         options.set(CURLOPT_HEADERFUNCTION, callback: CurlCallbacks.receiveHeader)
         options.set(CURLOPT_OPENSOCKETFUNCTION, callback: CurlCallbacks.openSocket)
+        guard setup.library.version >= .asksBeforeRequests else { return }
+        options.set(CURLOPT_PREREQDATA, pointer: me)
+        options.set(CURLOPT_PREREQFUNCTION, callback: CurlCallbacks.mayBeSent)
     }
 
     // MARK: The options of one transfer, set only if they differ from the last transfer's
@@ -168,7 +186,10 @@ final class EasyHandle: @unchecked Sendable {
         head.reset(limit: request.context.limits.headBytes, fieldLimit: request.context.limits.fieldCount)
         tunnelHead.reset(limit: request.context.limits.headBytes, fieldLimit: request.context.limits.fieldCount)
         options.set(CURLOPT_URL, string: outgoing.url)
-        secure(request.checkedOrigin?.isSecure ?? (request.url.scheme?.lowercased() == "https"), route)
+        isSecure = request.checkedOrigin?.isSecure ?? (request.url.scheme?.lowercased() == "https")
+        newConnection = nil
+        openedCount = 0
+        secure(route)
         take(route)
         setMethod(request.method, upload: upload)
         setReadLength(isStreamed: request.context.streamsBody)
@@ -180,7 +201,6 @@ final class EasyHandle: @unchecked Sendable {
         // Old versions cannot check the address of a kept-alive connection, or stop a second delivery of a request without a body.
         let canAsk = setup.library.version >= .asksBeforeRequests
         needsNewConnection = route.isGuarded && !canAsk || !request.isIdempotent && !(upload?.isAskedForAgain ?? false)
-        if canAsk { askBeforeRequests(route.isGuarded || !request.isIdempotent) }
         if applied.isForbiddenReuse {
             applied.isForbiddenReuse = false
             options.set(CURLOPT_FORBID_REUSE, 0)
@@ -208,7 +228,7 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_FORBID_REUSE, 1)
     }
 
-    private func secure(_ isSecure: Bool, _ route: Route) {
+    private func secure(_ route: Route) {
         if isSecure, !applied.isSecured {
             applied.isSecured = true
             setup.secure(options)
@@ -311,15 +331,6 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_XFERINFOFUNCTION, callback: CurlCallbacks.advance)
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, wanted ? 0 : 1)
         options.set(CURLOPT_NOPROGRESS, wanted ? 0 : 1)
-    }
-
-    /// Sets whether libcurl asks before it sends the request, which it does for each attempt, also on a kept-alive connection. The address
-    /// of a new connection is always checked when its socket is opened.
-    private func askBeforeRequests(_ wanted: Bool) {
-        guard wanted != applied.asksBeforeRequests else { return }
-        applied.asksBeforeRequests = wanted
-        options.set(CURLOPT_PREREQDATA, pointer: me)
-        options.set(CURLOPT_PREREQFUNCTION, callback: wanted ? CurlCallbacks.mayBeSent : nil)
     }
 
     private func use(_ proxy: Proxy?) {

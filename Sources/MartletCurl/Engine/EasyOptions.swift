@@ -88,6 +88,15 @@ final class EasyOptions {
 
     func offset(_ info: some FixedWidthInteger) -> Int64 { ccurl_get_offset(functions, curl, Int32(info)) }
 
+    /// The socket of the connection on which the last transfer has ended; nil if libcurl has closed it.
+    var lastSocket: Int32? {
+        let socket = ccurl_get_socket(functions, curl)
+        return socket >= 0 ? socket : nil
+    }
+
+    /// The number of bytes that OpenSSL has decrypted on the transfer's connection, and that libcurl has not read. 0 without OpenSSL.
+    var undeliveredTLSBytes: Int { Int(ccurl_undelivered(functions, curl)) }
+
     func text(_ info: some FixedWidthInteger) -> String? {
         guard let text = ccurl_get_pointer(functions, curl, Int32(info)) else { return nil }
         return String(cString: text.assumingMemoryBound(to: CChar.self))

@@ -13,6 +13,8 @@ final class EngineRound: @unchecked Sendable {
     var refusals = TunnelRefusalBudget()
     /// The connections that their servers have retired.
     var retired = RetiredConnections()
+    /// The sockets of the kept-alive connections.
+    var kept = KeptConnections()
     /// Transfers that used up their share of a round, in the order in which they continue.
     private var yielding: [CurlTransfer] = []
     private var awaited: [CurlTransfer] = []

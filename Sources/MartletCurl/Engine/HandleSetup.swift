@@ -13,12 +13,16 @@ struct HandleSetup {
     static let collectedRead = 64 * 1024
     /// The maximum number of bytes of one network read if the body is streamed.
     let streamedRead: Int
+    /// Whether connections of HTTP/1 are kept. They are not if they can't be checked for bytes that no request asked for: by an old libcurl,
+    /// and over a Unix domain socket.
+    let keepsConnections: Bool
 
     init(library: CurlLibrary, configuration: CurlTransport.Configuration, trust: TrustSource) {
         self.library = library
         self.configuration = configuration
         self.trust = trust
         bodies = BodyPool(limit: configuration.maxRecycledBodyBytes)
+        keepsConnections = library.version.closesUnread || library.version >= .asksBeforeRequests && configuration.unixSocket == nil
         streamedRead = HandleSetup.streamedRead(buffer: configuration.streamBufferSize)
     }
 

@@ -43,10 +43,17 @@ struct DeliveryProof {
     private(set) var isUnprocessed = false
     /// Whether the connection of the last attempt that failed had been retired.
     private(set) var wasRetired = false
+    /// Whether the last attempt began on a kept-alive connection.
+    private(set) var wasReused = false
+    /// Whether the server refused the stream of the last attempt that failed.
+    private(set) var wasRefused = false
+    /// Whether the server has refused the stream of an attempt that libcurl has not yet reported to have failed.
+    private var isRefused = false
 
-    /// Records that libcurl is about to send the request. Returns whether it is the first time.
-    mutating func begins() -> Bool {
+    /// Records that libcurl is about to send the request, on a kept-alive connection or on a new one. Returns whether it is the first time.
+    mutating func begins(isReused: Bool) -> Bool {
         attempts += 1
+        wasReused = isReused
         stream = nil
         // libcurl also repeats a request without reporting that the attempt died, such as for HTTP_1_1_REQUIRED.
         if provenAttempt != attempts - 1 { isUnprocessed = false }
@@ -55,6 +62,13 @@ struct DeliveryProof {
 
     /// Whether libcurl was about to send the request at least once.
     var hasBegun: Bool { attempts > 0 }
+
+    /// Whether another attempt would only burden the server: two have failed, the last of them neither because a kept-alive connection had
+    /// ended nor because the server had retired the connection.
+    var isFutile: Bool { attempts > 1 && !wasRetired && (!wasReused || wasRefused) }
+
+    /// Records that the server has refused the stream. The end of the attempt follows.
+    mutating func refused() { isRefused = true }
 
     mutating func uses(connection number: Int64) { connection = number }
 
@@ -69,6 +83,9 @@ struct DeliveryProof {
         deaths += 1
         isUnprocessed = stream.map(retired.hasIgnored) ?? false
         wasRetired = connection.map(retired.contains) ?? false
+        // A stream that a GOAWAY ends is refused too. Without a known connection, that cannot be told apart.
+        wasRefused = isRefused && connection != nil
+        isRefused = false
         if isUnprocessed { provenAttempt = attempts }
         stream = nil
         // Until libcurl names the next connection, the transfer may read the GOAWAY of any idle one (7.88).

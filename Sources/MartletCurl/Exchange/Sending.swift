@@ -22,6 +22,8 @@ struct Sending {
     var delivery = DeliveryProof()
     /// The number of times that libcurl has given up the transfer, and the engine has started it again.
     private(set) var restarts = 0
+    /// Whether the last attempt was stopped before anything was sent, because of what had arrived on its connection.
+    private(set) var isRefused = false
 
     init(_ request: borrowing HTTPRequest, _ upload: Upload?) {
         isIdempotent = request.isIdempotent
@@ -33,6 +35,7 @@ struct Sending {
     mutating func begin() {
         hasBegun = false
         isPaused = false
+        isRefused = false
         delivery = DeliveryProof()
     }
 
@@ -72,8 +75,17 @@ struct Sending {
                 + "Idempotency-Key field, it is")
     }
 
-    /// Records that libcurl is about to send the request. Returns why it must not be sent; nil if it may.
-    mutating func beginAttempt() -> HTTPError? { delivery.begins() ? nil : objection }
+    /// Records that libcurl is about to send the request, on a kept-alive connection or on a new one. Returns why it must not be sent; nil if
+    /// it may.
+    mutating func beginAttempt(isReused: Bool) -> HTTPError? {
+        let isFutile = delivery.isFutile
+        guard !delivery.begins(isReused: isReused) else { return nil }
+        if let objection { return objection }
+        return isFutile ? Sending.lost("the server refused the request, or ended a new connection, before the response, two times") : nil
+    }
+
+    /// Records that the request was not sent on the connection that libcurl had chosen. The transfer may start again with a new one.
+    mutating func refuseConnection() { isRefused = true }
 
     /// Whether an attempt may have reached the server.
     var wasAttempted: Bool { delivery.hasBegun || hasBegun }
@@ -85,12 +97,19 @@ struct Sending {
         return objection ?? rewindBody()
     }
 
-    /// Whether libcurl has given the transfer up, after several dead connections or on a connection that the server has retired, and the
-    /// transfer may start again.
-    mutating func isGivenUp(_ code: Int, _ text: @autoclosure () -> String, _ retired: RetiredConnections) -> Bool {
+    /// Whether the transfer may start again: its connection was refused before anything was sent, or libcurl has given it up after several
+    /// dead connections or on a connection that the server has retired.
+    ///
+    /// - Parameter isReused: whether all its attempts were on kept-alive connections. If one was not, the server itself ends connections or
+    ///   refuses requests, and the caller decides whether to try again.
+    mutating func isGivenUp(
+        _ code: Int, _ text: @autoclosure () -> String, isReused: Bool, _ retired: RetiredConnections
+    ) -> Bool {
         guard restarts < Sending.maxRestarts else { return false }
         switch code {
-        case CURLE_SEND_ERROR.code, CURLE_RECV_ERROR.code: return text().hasPrefix("Connection died, tried")
+        case CURLE_ABORTED_BY_CALLBACK.code: return isRefused
+        case CURLE_SEND_ERROR.code, CURLE_RECV_ERROR.code:
+            return (isReused && !delivery.wasRefused || delivery.wasRetired) && text().hasPrefix("Connection died, tried")
         case CURLE_HTTP2.code:
             // libcurl took the connection just before its GOAWAY arrived, and does not repeat the request by itself.
             delivery.died(retired)
@@ -101,7 +120,8 @@ struct Sending {
 
     /// Counts another start, which sends the body from its first byte. Returns why the request may not be sent again; nil if it may.
     mutating func restart() -> HTTPError? {
-        if let objection = objection ?? rewindBody() { return objection }
+        // Nothing of a request that was refused its connection was sent or read.
+        if !(isRefused && !wasAttempted), let objection = objection ?? rewindBody() { return objection }
         restarts += 1
         return nil
     }

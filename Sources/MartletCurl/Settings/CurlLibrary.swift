@@ -89,6 +89,14 @@ struct CurlVersion: Hashable, Comparable, CustomStringConvertible {
     /// The first version that calls a callback before each request, also on a kept-alive connection.
     static let asksBeforeRequests = CurlVersion(7, 80, 0)
 
+    /// Whether libcurl itself closes a kept-alive connection on which bytes have arrived, before each use (7.73 to 7.87, 8.0 to 8.21).
+    ///
+    /// Earlier versions and 7.88 use it. Later ones look at a connection once per second. They would take the bytes for the response to the
+    /// next request.
+    var closesUnread: Bool {
+        CurlVersion(7, 73, 0) <= self && self < CurlVersion(7, 88, 0) || CurlVersion(8, 0, 0) <= self && self < CurlVersion(8, 22, 0)
+    }
+
     /// Whether a handle that has run a transfer keeps a pointer to a freed header field of it, which a response frees again whose first
     /// field line begins with white space (7.84.0 to 8.0.1, curl issue 11101). Only `curl_easy_cleanup` removes the pointer.
     var keepsFreedField: Bool { CurlVersion(7, 84, 0) <= self && self < CurlVersion(8, 1, 0) }

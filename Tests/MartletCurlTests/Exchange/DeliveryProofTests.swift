@@ -58,14 +58,14 @@ struct DeliveryProofTests {
     @Test("A proof ends with the next attempt, also if libcurl does not report that this one died")
     func unreportedAttempt() {
         var proof = DeliveryProof()
-        _ = proof.begins()
+        _ = proof.begins(isReused: false)
         proof.uses(stream: 11, on: 1)
         proof.died(retired)
         #expect(proof.isUnprocessed)
-        _ = proof.begins()
+        _ = proof.begins(isReused: false)
         #expect(proof.isUnprocessed)
         proof.uses(stream: 1, on: 2)
-        _ = proof.begins()
+        _ = proof.begins(isReused: false)
         #expect(!proof.isUnprocessed)
     }
 
@@ -80,9 +80,48 @@ struct DeliveryProofTests {
     @Test("Only the first attempt begins without a question")
     func begins() {
         var proof = DeliveryProof()
-        let first = proof.begins(), second = proof.begins()
+        let first = proof.begins(isReused: false), second = proof.begins(isReused: false)
         #expect(first)
         #expect(!second)
+    }
+
+    /// A proof after two attempts that died, the last of them as given.
+    private func twice(isReused: Bool, isRefused: Bool = false, on connection: Int64 = 2) -> DeliveryProof {
+        var proof = DeliveryProof()
+        for _ in 0..<2 {
+            _ = proof.begins(isReused: isReused)
+            proof.uses(stream: 1, on: connection)
+            if isRefused { proof.refused() }
+            proof.died(retired)
+        }
+        return proof
+    }
+
+    @Test("After two attempts, another one is futile unless a kept-alive connection had ended or the server had retired the connection")
+    func futile() {
+        #expect(twice(isReused: false).isFutile)
+        #expect(twice(isReused: true, isRefused: true).isFutile)
+        #expect(!twice(isReused: true).isFutile)
+        #expect(!twice(isReused: false, isRefused: true, on: 1).isFutile)
+        var once = DeliveryProof()
+        #expect(!once.isFutile)
+        _ = once.begins(isReused: false)
+        #expect(!once.isFutile)
+    }
+
+    @Test("A refused stream is told apart only on a known connection, and for the attempt that it ended")
+    func refused() {
+        var proof = DeliveryProof()
+        proof.refused()
+        proof.died(retired)
+        #expect(!proof.wasRefused)
+        proof.uses(stream: 1, on: 2)
+        proof.refused()
+        proof.died(retired)
+        #expect(proof.wasRefused)
+        proof.uses(stream: 1, on: 2)
+        proof.died(retired)
+        #expect(!proof.wasRefused)
     }
 
     @Test("Of several GOAWAY frames the lowest number counts, and none can be taken back")

@@ -73,22 +73,22 @@ struct SendingTests {
     func attempts() {
         var put = sending(.put), post = sending(.post)
         #expect(!post.wasAttempted)
-        #expect(put.beginAttempt() == nil)
-        #expect(post.beginAttempt() == nil)
+        #expect(put.beginAttempt(isReused: true) == nil)
+        #expect(post.beginAttempt(isReused: true) == nil)
         #expect(post.wasAttempted)
-        #expect(put.beginAttempt() == nil)
-        #expect(post.beginAttempt() == .networkError(NetworkFailure(.connectionLost, "")))
+        #expect(put.beginAttempt(isReused: true) == nil)
+        #expect(post.beginAttempt(isReused: true) == .networkError(NetworkFailure(.connectionLost, "")))
         var ignored = sending(.post)
-        _ = ignored.beginAttempt()
+        _ = ignored.beginAttempt(isReused: true)
         ignored.delivery.uses(stream: 11, on: 1)
         ignored.delivery.died(retired)
-        #expect(ignored.beginAttempt() == nil)
+        #expect(ignored.beginAttempt(isReused: true) == nil)
     }
 
     @Test("A request with an idempotency key is idempotent")
     func key() {
         var post = sending(.post) { $0.headers["Idempotency-Key"] = "1" }
-        for _ in 0..<2 { #expect(post.beginAttempt() == nil) }
+        for _ in 0..<2 { #expect(post.beginAttempt(isReused: true) == nil) }
     }
 
     @Test("The error names the retired connection, and the idempotency key as the remedy")
@@ -117,14 +117,66 @@ struct SendingTests {
     func givenUp() {
         var put = sending(.put)
         for code in [CURLE_SEND_ERROR.code, CURLE_RECV_ERROR.code] {
-            let texts = ["Connection died, tried 5 times before giving up", "Recv failure"].map { put.isGivenUp(code, $0, retired) }
+            let texts = ["Connection died, tried 5 times before giving up", "Recv failure"].map {
+                put.isGivenUp(code, $0, isReused: true, retired)
+            }
             #expect(texts == [true, false])
         }
-        let others = [CURLE_HTTP2.code, CURLE_COULDNT_CONNECT.code].map { put.isGivenUp($0, "Connection died, tried 5 times", retired) }
+        let others = [CURLE_HTTP2.code, CURLE_COULDNT_CONNECT.code].map {
+            put.isGivenUp($0, "Connection died, tried 5 times", isReused: true, retired)
+        }
         #expect(others == [false, false])
         put.delivery.uses(stream: 9, on: 1)
-        let isGivenUp = put.isGivenUp(CURLE_HTTP2.code, "", retired)
+        let isGivenUp = put.isGivenUp(CURLE_HTTP2.code, "", isReused: true, retired)
         #expect(isGivenUp)
+    }
+
+    @Test("A transfer that libcurl has given up on new connections does not start again, unless the server has retired the last one")
+    func givenUpOnNewConnections() {
+        let text = "Connection died, tried 5 times before giving up"
+        var put = sending(.put), refused = sending(.put), onRetired = sending(.put)
+        let isGivenUp = put.isGivenUp(CURLE_SEND_ERROR.code, text, isReused: false, retired)
+        #expect(!isGivenUp)
+        refused.delivery.uses(stream: 1, on: 2)
+        refused.delivery.refused()
+        refused.delivery.died(retired)
+        let isRefusedAgain = refused.isGivenUp(CURLE_SEND_ERROR.code, text, isReused: true, retired)
+        #expect(!isRefusedAgain)
+        onRetired.delivery.uses(stream: 9, on: 1)
+        onRetired.delivery.died(retired)
+        let isRetired = onRetired.isGivenUp(CURLE_SEND_ERROR.code, text, isReused: false, retired)
+        #expect(isRetired)
+    }
+
+    @Test("A request that a server refuses on new connections is sent twice, and its error invites a later retry")
+    func refusedTwice() {
+        var get = Sending(HTTPRequest(url: URL(string: "http://127.0.0.1/")!), nil)
+        var errors: [HTTPError?] = []
+        for _ in 0..<3 {
+            errors.append(get.beginAttempt(isReused: false))
+            get.delivery.refused()
+            get.delivery.died(retired)
+        }
+        #expect(errors == [nil, nil, .networkError(NetworkFailure(.connectionLost, ""))])
+    }
+
+    @Test("A request whose connection was refused starts again whatever its method and its body, because nothing was sent")
+    func refusedConnection() {
+        for source in [UploadSource.data(bytes), .stream(StreamPump())] {
+            var post = sending(.post, source: source)
+            let unrefused = post.isGivenUp(CURLE_ABORTED_BY_CALLBACK.code, "", isReused: true, retired)
+            #expect(!unrefused)
+            post.refuseConnection()
+            let isGivenUp = post.isGivenUp(CURLE_ABORTED_BY_CALLBACK.code, "", isReused: true, retired)
+            #expect(isGivenUp)
+            #expect(post.restart() == nil && post.restarts == 1)
+            post.begin()
+            #expect(!post.isRefused)
+        }
+        var second = sending(.post)
+        _ = second.beginAttempt(isReused: true)
+        second.refuseConnection()
+        #expect(second.restart() == .networkError(NetworkFailure(.connectionLost, "")))
     }
 
     @Test("A transfer starts again at most three times, each with the whole body and without what was known of the last")
@@ -132,17 +184,17 @@ struct SendingTests {
         var put = sending(.put)
         let text = "Connection died, tried 5 times before giving up"
         for restart in 1...3 {
-            _ = put.beginAttempt()
+            _ = put.beginAttempt(isReused: true)
             let first = read(&put)
             #expect(first == Data("abcd".utf8))
-            let isGivenUp = put.isGivenUp(CURLE_SEND_ERROR.code, text, retired)
+            let isGivenUp = put.isGivenUp(CURLE_SEND_ERROR.code, text, isReused: true, retired)
             #expect(isGivenUp)
             #expect(put.restart() == nil)
             #expect(put.restarts == restart)
             put.begin()
             #expect(!put.wasAttempted)
         }
-        let isGivenUp = put.isGivenUp(CURLE_SEND_ERROR.code, text, retired)
+        let isGivenUp = put.isGivenUp(CURLE_SEND_ERROR.code, text, isReused: true, retired)
         #expect(!isGivenUp)
     }
 

@@ -9,6 +9,9 @@ enum ConnectionCases {
         Case(
             "connections.limit", "The number of connections to an origin stays within the transport's limit, and all requests are served",
             limit),
+        Case(
+            "connections.unsolicited",
+            "Bytes that arrive on an idle connection are not the response to the next request (RFC 9112 §9.2)", unsolicited),
         Case("connections.ipv6", "An IPv6 address in a URL is reached, and is in brackets in Host (RFC 3986 §3.2.2)", ipv6),
     ]
 
@@ -57,6 +60,31 @@ enum ConnectionCases {
         context.expect("the requests", server.requests.count, is: calls.count)
         guard let limit else { return }
         context.expect("the connections", server.connectionCount <= limit, "at most \(limit)", seen: "\(server.connectionCount)")
+    }
+
+    static func unsolicited(_ context: CaseContext) async throws {
+        // Longer than the heads of all responses together, so that the number of bytes written tells when it was sent.
+        let foreign = String(repeating: "e", count: 20_000)
+        let text = "HTTP/1.1 200 OK\r\nContent-Length: \(foreign.utf8.count)\r\n\r\n\(foreign)"
+        for delivery in BodyDelivery.both {
+            for method in [HTTPMethod.get, .put, .post] {
+                let server = try await context.serve { request in
+                    let reply = MockReply.text(request.path)
+                    return request.path == "/first" ? reply.with(.unsolicited(text, after: .milliseconds(20))) : reply
+                }
+                context.expect(
+                    "the first response", await context.exchange(try context.request(server, .get, "first", delivery: delivery)),
+                    body: Data("/first".utf8))
+                try await server.waitForBytesWritten(foreign.utf8.count)
+                for path in ["second", "third"] {
+                    let body = method == .get ? nil : HTTPBody("x")
+                    let request = try context.request(server, method, path, body: body, delivery: delivery)
+                    let subject = "\(delivery.words) \(method), the \(path) response"
+                    context.expect(subject, await context.exchange(request), body: Data("/\(path)".utf8))
+                }
+                context.expect("\(method), the requests", server.requests.map(\.path), is: ["/first", "/second", "/third"])
+            }
+        }
     }
 
     static func ipv6(_ context: CaseContext) async throws {

@@ -1,0 +1,110 @@
+internal import CMartletCurl
+internal import MartletEssentials
+internal import MartletHTTP
+internal import MartletSystem
+
+/// The addresses of both ends of a connection, which tell the open connections of an engine apart.
+///
+/// Not those of Unix domain sockets, which have no ports and usually no local address.
+struct ConnectionEnds: Hashable, Sendable {
+    private let remotePort: Int32
+    private let localPort: Int32
+    /// A digest of the addresses (FNV-1a). Connections with equal ports and digests would need different addresses of 64 equal bits.
+    private let addresses: UInt64
+
+    /// Nil for a Unix domain socket.
+    init?(remote: UnsafePointer<CChar>, remotePort: Int32, local: UnsafePointer<CChar>, localPort: Int32) {
+        guard remotePort > 0, localPort > 0 else { return nil }
+        self.remotePort = remotePort
+        self.localPort = localPort
+        addresses = ConnectionEnds.digest(local, after: ConnectionEnds.digest(remote, after: 0xcbf2_9ce4_8422_2325))
+    }
+
+    private static func digest(_ text: UnsafePointer<CChar>, after start: UInt64) -> UInt64 {
+        var digest = start
+        var position = text
+        while position.pointee != 0 {
+            digest = (digest ^ UInt64(UInt8(bitPattern: position.pointee))) &* 0x100_0000_01b3
+            position += 1
+        }
+        // The end of the text, so that both texts together are not one.
+        return (digest ^ 0xff) &* 0x100_0000_01b3
+    }
+}
+
+/// The sockets of an engine's kept-alive connections that carry one request at a time (HTTP/1).
+///
+/// libcurl tells the socket of a connection only when a transfer has ended on it, and then it may be in use by another one. A connection of
+/// HTTP/1 is used again only after its first transfer, so all that are used again are known.
+struct KeptConnections {
+    private var sockets: BoundedMap<ConnectionEnds, Int32>
+
+    /// - Parameter limit: the number of connections to remember, which is far above the number that an engine keeps.
+    init(limit: Int = 8192) { sockets = BoundedMap(limit: limit) }
+
+    /// Records the socket of a connection after its first request.
+    mutating func keep(_ socket: Int32, between ends: ConnectionEnds) { sockets.insert(socket, for: ends) }
+
+    /// Returns the socket of a connection that is used again; nil if it is unknown, or may carry several requests at a time.
+    mutating func socket(between ends: ConnectionEnds) -> Int32? { sockets.use(ends) { $0 } }
+}
+
+/// What has arrived on an idle connection.
+///
+/// A server may send nothing there but the end of the connection. Other bytes would be taken for the response to the next request, so the
+/// connection must not be used again (RFC 9112 §9.2). That also holds for a TLS record, which may contain them: the session tickets of TLS
+/// 1.3 arrive before the first response.
+enum IdleInput: Hashable {
+    case nothing
+    /// Bytes that no request asked for.
+    case bytes
+    /// The end of the connection, or an error.
+    case end
+
+    /// The result of a look at a socket.
+    ///
+    /// - Parameters:
+    ///   - count: what `recv` returned for one byte.
+    ///   - failure: the value of `errno` if that is negative.
+    init(received count: Int, failure: Int32) {
+        switch count {
+        case 1...: self = .bytes
+        case 0: self = .end
+        default: self = failure == EAGAIN || failure == EWOULDBLOCK ? .nothing : .end
+        }
+    }
+
+    /// Looks at a socket without taking bytes from it, and without waiting.
+    init(peekingAt socket: Int32) {
+        var byte: UInt8 = 0
+        let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        self.init(received: count, failure: errno)
+    }
+
+    /// Whether a request may be sent on the connection.
+    var allowsRequest: Bool { self == .nothing }
+}
+
+extension EasyHandle {
+    /// Whether the connection that libcurl has chosen may carry the request. Called before anything is sent on it.
+    ///
+    /// Bytes that arrive later, while the request is in transit, cannot be told apart from an early response.
+    func mayUseConnection(between ends: @autoclosure () -> ConnectionEnds?) -> Bool {
+        let version = setup.library.version
+        guard isSecure || !version.closesUnread else { return true }
+        guard isOnKeptConnection else {
+            newConnection = ends()
+            return true
+        }
+        guard let known = ends(), let socket = round.kept.socket(between: known) else { return true }
+        // What OpenSSL has decrypted is not in the socket any more: it may have been in one record with the end of the last response.
+        if isSecure, options.undeliveredTLSBytes > 0 { return false }
+        return version.closesUnread || IdleInput(peekingAt: socket).allowsRequest
+    }
+
+    /// Records the socket of the connection that the transfer has opened, if libcurl has kept it.
+    func recordKeptConnection() {
+        guard let ends = newConnection.take(), head.isComplete, head.version != .http2, let socket = options.lastSocket else { return }
+        round.kept.keep(socket, between: ends)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletCurl
+
+@Suite("KeptConnections", .timeLimit(.minutes(5)))
+struct KeptConnectionsTests {
+    private func ends(_ remote: String = "10.0.0.1", _ remotePort: Int32 = 443, _ local: String = "10.0.0.2", _ localPort: Int32 = 5000)
+        -> ConnectionEnds?
+    { ConnectionEnds(remote: remote, remotePort: remotePort, local: local, localPort: localPort) }
+
+    @Test("The ends of a connection are equal only if both addresses and both ports are")
+    func equality() {
+        #expect(ends() == ends())
+        let others = [ends("10.0.0.11"), ends("10.0.0.1", 80), ends("10.0.0.1", 443, "10.0.0.21"), ends("10.0.0.1", 443, "10.0.0.2", 5001)]
+        for other in others { #expect(other != ends()) }
+        #expect(ends("::1", 1, "::11", 1) != ends("::11", 1, "::1", 1))
+        #expect(ends("a", 1, "bc", 1) != ends("ab", 1, "c", 1))
+    }
+
+    @Test("A Unix domain socket has no ends that tell it apart")
+    func unixSocket() {
+        #expect(ends("/run/docker.sock", 0, "", 0) == nil)
+    }
+
+    @Test("The socket of a connection is the one that was recorded last, and connections that were used longest ago are forgotten")
+    func sockets() throws {
+        let all = try (1...6 as ClosedRange<Int32>).map { try #require(ends("10.0.0.1", 443, "10.0.0.2", $0)) }
+        var kept = KeptConnections(limit: 4)
+        kept.keep(7, between: all[0])
+        kept.keep(8, between: all[0])
+        let first = kept.socket(between: all[0])
+        #expect(first == 8)
+        for (socket, ends) in zip((11 as Int32)..., all[1...3]) { kept.keep(socket, between: ends) }
+        _ = kept.socket(between: all[0])
+        kept.keep(14, between: all[4])
+        let sockets = all.map { kept.socket(between: $0) }
+        #expect(sockets == [8, nil, 12, 13, 14, nil])
+    }
+
+    @Test("Only a connection without bytes, an end or an error may be used")
+    func input() {
+        #expect(IdleInput(received: -1, failure: EAGAIN) == .nothing)
+        #expect(IdleInput(received: 1, failure: 0) == .bytes)
+        #expect(IdleInput(received: 0, failure: EAGAIN) == .end)
+        for failure in [ECONNRESET, EBADF, ENOTSOCK] { #expect(IdleInput(received: -1, failure: failure) == .end) }
+        #expect([IdleInput.nothing, .bytes, .end].map(\.allowsRequest) == [true, false, false])
+    }
+
+    @Test("A look at a socket takes nothing from it, and does not wait")
+    func peeking() {
+        var pair: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        #expect(IdleInput(peekingAt: pair[0]) == .nothing)
+        #expect(send(pair[1], "ab", 2, 0) == 2)
+        for _ in 0..<3 { #expect(IdleInput(peekingAt: pair[0]) == .bytes) }
+        var bytes: [UInt8] = [0, 0]
+        #expect(recv(pair[0], &bytes, 2, 0) == 2)
+        #expect(IdleInput(peekingAt: pair[0]) == .nothing)
+        close(pair[1])
+        #expect(IdleInput(peekingAt: pair[0]) == .end)
+        close(pair[0])
+    }
+}

@@ -52,7 +52,8 @@ enum OAuth2TokenResponse {
 
     /// Returns the error for a response that can't be used. Its reason has the endpoint and the start of the response.
     private static func invalid(_ response: HTTPResponse<Data>, _ reason: String) -> OAuth2Error {
-        let endpoint = response.metadata.request.map { ": \($0)" } ?? ""
+        // Not after a colon: what follows `access_token:` is masked.
+        let endpoint = response.metadata.request.map { " (\($0))" } ?? ""
         let body = response.body.isEmpty ? "" : ", body: \(Redaction.body(response.body, type: response.headers[.contentType]))"
         return .invalidAnswer(response.status, Redaction.visible(reason + endpoint + body))
     }

@@ -39,7 +39,7 @@ public struct SessionEndedError: Error, LocalizedError, CustomStringConvertible 
         case TokenProviderError.sessionEnded: true
         case TokenProviderError.refreshFailed(let error): isMeant(by: error)
         case let error as HTTPError:
-            error.status?.kind != .serverError
+            error.status?.kind != .serverError && error.status != .tooManyRequests
                 && error.decodeBody(as: [String: JSONValue].self)?["error"]?.stringValue == "invalid_grant"
         default: false
         }

@@ -133,6 +133,8 @@ struct OAuth2Tests {
         let page = try await error(.text("<h1>Welcome to the hotel</h1>", headers: [.contentType: "text/html"]))
         #expect(HTTPErrorMapper().map(page) == .invalidResponse)
         #expect("\(page)".contains("POST https://id.example/token") && "\(page)".contains("Welcome to the hotel"), "\(page)")
+        let nothing = try await error(.json("{}"))
+        #expect("\(nothing)".contains("it has no access_token (POST https://id.example/token), body: {}"), "\(nothing)")
         let refused = try await error(.json(#"{"error":"temporarily_unavailable"}"#, status: 400))
         #expect(HTTPErrorMapper().map(refused) == .serverError(503))
         let ended = try await error(.json(#"{"error":"invalid_grant"}"#, status: 400))

@@ -46,8 +46,8 @@ import Testing
             (
                 #"{"age":["A","B"],"non_field_errors":["C"],"__all__":["D"]}"#,
                 [
-                    FieldError(field: "", message: "D"), FieldError(field: "age", message: "A"), FieldError(field: "age", message: "B"),
-                    FieldError(field: "", message: "C"),
+                    FieldError(field: "age", message: "A"), FieldError(field: "age", message: "B"), FieldError(field: "", message: "C"),
+                    FieldError(field: "", message: "D"),
                 ]
             ),
             (

@@ -29,7 +29,8 @@ public final class HARObserver: CallObserver {
     ///   - maxBodyBytes: The maximum number of bytes that are kept of each body; the rest is left out. Default: 1 MB (1,000,000).
     ///   - redaction: The rules by which secrets are masked. Default: known secrets and values with secret names.
     ///   - detail: How much the texts of errors say: by default their kind and the path of a value that could not be decoded, with
-    ///     `LogDetail.basic` or more also their explanations, and the notes of interceptors. URLs, fields and bodies are in every recording.
+    ///     `LogDetail.basic` or more also their explanations, and the notes of interceptors. URLs, fields and bodies are in every
+    ///     recording.
     public init(
         maxCalls: Int = 500, maxBytes: Int = 20_000_000, maxBodyBytes: Int = 1_000_000, redaction: CassetteRedaction = .standard,
         detail: LogDetail = .outline

@@ -9,11 +9,11 @@ internal import MartletSystem
 /// async let second = client.send(Request<User>.get("me"))  // one request to the server
 /// ```
 ///
-/// Requests are identical if their method, URL, size limits, transport and header fields are equal, except ``ignoredFields``, and if both or
-/// neither follow redirects. Requests of different users or with a different `Host` therefore never share a response. If an interceptor inside adds a field by which the server
-/// may recognise the user, or changes the URL, each request is sent by itself, and later requests to the same origin are not shared. These
-/// are credentials, and all fields that are not known to be harmless: see `HTTPClient.Configuration.harmlessFields`. ``ignoredFields`` are
-/// harmless too, unless they are credentials.
+/// Requests are identical if their method, URL, size limits, transport and header fields are equal, except ``ignoredFields``, and if both
+/// or neither follow redirects. Requests of different users or with a different `Host` therefore never share a response. If an interceptor
+/// inside adds a field by which the server may recognise the user, or changes the URL, each request is sent by itself, and later requests
+/// to the same origin are not shared. These are credentials, and all fields that are not known to be harmless: see
+/// `HTTPClient.Configuration.harmlessFields`. ``ignoredFields`` are harmless too, unless they are credentials.
 ///
 /// A response is not shared either if it sets a cookie and the request had no credentials, or if its `Vary` names `*`, a field of
 /// ``ignoredFields`` that was sent, or a field that an interceptor inside has changed.

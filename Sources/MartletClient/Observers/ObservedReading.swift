@@ -35,6 +35,9 @@ package final class ObservedReading: Sendable {
         return call
     }
 
+    /// Whether the reading has begun, and has observers.
+    package var isObserved: Bool { state.withLock { $0.call != nil } }
+
     /// Notes the head of a response.
     package func opened(_ head: HTTPResponse<Void>) { state.withLock { if $0.call != nil { $0.head = head } } }
 

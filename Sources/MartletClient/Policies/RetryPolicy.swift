@@ -198,12 +198,12 @@ extension RetryPolicy {
     private func wait(for attempt: RetryAttempt, _ cause: String, _ random: any RandomSource) -> Decision {
         let asked = attempt.response.flatMap { ServerWait.asked(by: $0, now: attempt.now) } ?? .zero
         guard asked <= maxRetryAfter else {
-            return Decision(nil, "the server asks for a wait of \(asked), longer than the allowed \(maxRetryAfter)")
+            return Decision(nil, "the server asks for a wait of \(asked.shortText), longer than the allowed \(maxRetryAfter.shortText)")
         }
         let isAsked = asked > .zero
         let wait = isAsked ? asked : backoff.delay(afterAttempt: attempt.number, previous: attempt.previousWait, random: random)
         if let remaining = attempt.remaining, wait >= remaining {
-            return Decision(nil, "a wait of \(wait) would reach the deadline, \(max(.zero, remaining)) away")
+            return Decision(nil, "a wait of \(wait.shortText) would reach the deadline, \(max(.zero, remaining).shortText) away")
         }
         return Decision(wait, isAsked ? cause + ", and asks for this wait" : cause)
     }

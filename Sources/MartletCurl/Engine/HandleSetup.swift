@@ -13,8 +13,8 @@ struct HandleSetup {
     static let collectedRead = 64 * 1024
     /// The maximum number of bytes of one network read if the body is streamed.
     let streamedRead: Int
-    /// Whether connections of HTTP/1 are kept. They are not if they can't be checked for bytes that no request asked for: by an old libcurl,
-    /// and over a Unix domain socket.
+    /// Whether connections of HTTP/1 are kept. They are not if they can't be checked for bytes that no request asked for: by an old
+    /// libcurl, and over a Unix domain socket.
     let keepsConnections: Bool
 
     init(library: CurlLibrary, configuration: CurlTransport.Configuration, trust: TrustSource) {

@@ -75,8 +75,8 @@ struct Sending {
                 + "Idempotency-Key field, it is")
     }
 
-    /// Records that libcurl is about to send the request, on a kept-alive connection or on a new one. Returns why it must not be sent; nil if
-    /// it may.
+    /// Records that libcurl is about to send the request, on a kept-alive connection or on a new one. Returns why it must not be sent; nil
+    /// if it may.
     mutating func beginAttempt(isReused: Bool) -> HTTPError? {
         let isFutile = delivery.isFutile
         guard !delivery.begins(isReused: isReused) else { return nil }

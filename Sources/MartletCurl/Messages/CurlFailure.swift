@@ -123,8 +123,8 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         return tooLarge("a line exceeds libcurl's limit of 100 KB")
     }
 
-    /// Whether libcurl's callback for header fields failed (`NGHTTP2_ERR_CALLBACK_FAILURE`), as it does at its limit. That ends the connection,
-    /// and another of its streams may be told.
+    /// Whether libcurl's callback for header fields failed (`NGHTTP2_ERR_CALLBACK_FAILURE`), as it does at its limit. That ends the
+    /// connection, and another of its streams may be told.
     private var isHeadTooLargeForHTTP2: Bool { isAlone && text.contains("returned -902") }
 
     private func tooLarge(_ detail: String) -> HTTPError {

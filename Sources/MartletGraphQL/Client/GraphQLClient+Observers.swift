@@ -98,7 +98,7 @@ extension ObservedReading {
     ) async throws(GraphQLError) -> Element? {
         do throws(GraphQLError) {
             let element = try await read()
-            if let element, let result = result(element) {
+            if let element, isObserved, let result = result(element) {
                 received(result.data == nil ? GraphQLError.response(result.errors).observed : nil)
             }
             if element == nil { finished() }

@@ -89,7 +89,7 @@ extension GraphQLSubscriptionSequence where Failure == GraphQLError {
             let observed = ObservedReading(target.observe)
             let reading = Reading(ReconnectingLoop<SubscriptionSource<Data>>(target, observed))
             return { () async throws(GraphQLError) in
-                try await observed.next(result: \.result) { () async throws(GraphQLError) in try await reading.next() }
+                try await observed.next(result: { $0.result }) { () async throws(GraphQLError) in try await reading.next() }
             }
         }
     }

@@ -150,8 +150,8 @@ public struct ResponseMetadata: Sendable {
         /// The time for the TLS handshake.
         public var tls: Duration?
         /// The time from the start of the exchange to the first byte of the response. With URLSession it includes ``queued``. With libcurl
-        /// it does not, nor a lookup made before libcurl gets the request. For a request with a body, it includes the time to send the body,
-        /// and with libcurl interim responses, such as 100, do not count.
+        /// it does not, nor a lookup made before libcurl gets the request. For a request with a body, it includes the time to send the
+        /// body, and with libcurl interim responses, such as 100, do not count.
         public var firstByte: Duration?
         /// The time from the start of the exchange to the end of the response, or nil for a streamed body, which has not ended yet.
         public var total: Duration?

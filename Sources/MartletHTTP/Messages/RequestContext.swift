@@ -46,7 +46,8 @@ public struct RequestContext: Sendable {
     }
     /// The number of exchanges of the call until now or, without a record, of this exchange.
     var attempts: Int { record?.count ?? attempt }
-    /// The record that holds the idempotency key and the redirects: that of the call, or one of its own for a later request of a call with several requests.
+    /// The record that holds the idempotency key and the redirects: that of the call, or one of its own for a later request of a call with
+    /// several requests.
     package var keyRecord: CallRecord? { storage.content.laterRequest ?? storage.content.record }
     /// The buffered call that this exchange is part of, if nothing else ends the call: the transport (``CallEndingTransport``) ends the
     /// exchange with it, and interceptors end their own waits with it (``endingWithCall(_:)``). Nil for all other calls.
@@ -216,8 +217,8 @@ public struct ResponseLimits: Sendable, Hashable {
     /// The maximum number of bytes of a body that is collected in memory, counted after decompression. Default: 100 MB (100,000,000).
     public var bodyBytes: Int
     /// The maximum number of bytes of the response's head, including the status line. With libcurl, interim responses and trailers count
-    /// too, and the response of a proxy to `CONNECT` has the same limit. Over HTTP/2, libcurl itself may accept only 128 KB (7.88). Default:
-    /// 256 KiB.
+    /// too, and the response of a proxy to `CONNECT` has the same limit. Over HTTP/2, libcurl itself may accept only 128 KB (7.88).
+    /// Default: 256 KiB.
     public var headBytes: Int
     /// The maximum number of fields in the head, and separately in the trailers. Default: 1,000.
     public var fieldCount: Int

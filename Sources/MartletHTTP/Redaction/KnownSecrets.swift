@@ -24,7 +24,7 @@ enum KnownSecrets {
     /// Returns the end of a Telegram bot's token that begins with a word, such as `123456:ABC-…` or `bot123456:ABC-…`, or nil.
     static func endOfBotToken(_ word: ArraySlice<UInt8>, in bytes: ArraySlice<UInt8>) -> Int? {
         let number = word.starts(with: "bot".utf8) ? word.dropFirst(3) : word
-        guard (6...12).contains(number.count), number.allSatisfy(isDigit) else { return nil }
+        guard (6...12).contains(number.count), number.allSatisfy(Token.isDigit) else { return nil }
         let rest = bytes[word.endIndex...]
         let sign = rest.first == UInt8(ascii: ":") ? 1 : rest.starts(with: "%3A".utf8) || rest.starts(with: "%3a".utf8) ? 3 : 0
         let token = rest.dropFirst(sign).prefix(while: isInKey)
@@ -50,7 +50,7 @@ enum KnownSecrets {
             // A key's bytes beyond these are not examined, so that a long word costs no more.
             let key = word.dropFirst(prefix.count).prefix(maxExamined).prefix(while: isInKey)
             if isIdentifier { return key.count == count && key.allSatisfy(isInIdentifier) }
-            return key.count >= count && (!hasDigit || key.contains(where: isDigit))
+            return key.count >= count && (!hasDigit || key.contains(where: Token.isDigit))
         }
     }
 
@@ -77,8 +77,6 @@ enum KnownSecrets {
 
     private static let firstBytes = Set(shapes.compactMap(\.prefix.first))
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
     private static func isInKey(_ byte: UInt8) -> Bool {
         Token.isAlphanumeric(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }
@@ -98,7 +96,7 @@ enum KnownSecrets {
         }
         // A word such as “Operations” may decode to bytes with a colon, but rarely to text.
         return decoded.contains(UInt8(ascii: ":"))
-            && (text.contains { !Token.isAlphanumeric($0) || isDigit($0) } || String(validUTF8: decoded) != nil)
+            && (text.contains { !Token.isAlphanumeric($0) || Token.isDigit($0) } || String(validUTF8: decoded) != nil)
     }
 
     /// Whether a byte is one of Base64, in either alphabet (RFC 4648).
@@ -132,7 +130,7 @@ enum KnownSecrets {
                 guard let last = rest.lastIndex(of: slash), last > owner.endIndex, rest.endIndex - last > 16 else { return nil }
                 return last + 1..<rest.endIndex
             }
-            if !isSlack, owner.count >= 15, owner.allSatisfy(isDigit) {
+            if !isSlack, owner.count >= 15, owner.allSatisfy(Token.isDigit) {
                 let token = rest[owner.endIndex...].dropFirst().prefix { $0 != slash }
                 return token.count >= 30 ? token.startIndex..<token.endIndex : nil
             }
@@ -143,6 +141,6 @@ enum KnownSecrets {
     private static let slackKinds = ["services", "workflows", "triggers"].map { Array($0.utf8) }
 
     private static func isInIdentifier(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        Token.isDigit(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }
 }

@@ -96,8 +96,12 @@ package struct CacheVariant: Hashable, Sendable {
 
         /// Compares the values by bytes, by which the server selects a response.
         package static func == (left: Self, right: Self) -> Bool {
-            guard let first = left.value, let second = right.value else { return left.name == right.name && left.value == right.value }
-            return left.name == right.name && first.hasSameBytes(as: second)
+            guard left.name == right.name else { return false }
+            return switch (left.value, right.value) {
+            case (let first?, let second?): first.hasSameBytes(as: second)
+            case (nil, nil): true
+            default: false
+            }
         }
     }
 

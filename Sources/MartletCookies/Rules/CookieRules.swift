@@ -57,7 +57,7 @@ enum CookieRules {
 
     /// Returns whether a cookie from a connection that is not secure would replace or hide a `Secure` cookie.
     static func hides(_ cookie: Cookie, _ secure: Cookie) -> Bool {
-        guard secure.isSecure, cookie.name.utf8.elementsEqual(secure.name.utf8) else { return false }
+        guard secure.isSecure, cookie.name.hasSameBytes(as: secure.name) else { return false }
         let isRelated = isWithin(cookie.domain, secure.domain) || isWithin(secure.domain, cookie.domain)
         return isRelated && CookiePath.matches(cookie.path, within: secure.path)
     }

@@ -144,7 +144,7 @@ private struct CookieIdentity: Hashable {
     static func == (left: Self, right: Self) -> Bool {
         // Bytes decide, because String treats different bytes as equal. Its comparison is the faster one.
         left.isHostOnly == right.isHostOnly && left.name == right.name && left.path == right.path && left.domain == right.domain
-            && left.name.utf8.elementsEqual(right.name.utf8) && left.path.utf8.elementsEqual(right.path.utf8)
+            && left.name.hasSameBytes(as: right.name) && left.path.hasSameBytes(as: right.path)
     }
 
     func hash(into hasher: inout Hasher) {

@@ -15,7 +15,7 @@ package struct ExecutableDocument: Sendable, Hashable {
     }
 
     // Comparing the texts suffices, and comparing deep trees could exceed the stack of a small thread.
-    package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    package static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

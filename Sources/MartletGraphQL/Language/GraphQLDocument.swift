@@ -34,7 +34,7 @@ public struct GraphQLDocument: Sendable, Hashable, CustomStringConvertible {
 
     /// Returns whether the complete texts are equal byte for byte.
     public static func == (left: Self, right: Self) -> Bool {
-        left.content === right.content || left.text.utf8.elementsEqual(right.text.utf8)
+        left.content === right.content || left.text.hasSameBytes(as: right.text)
     }
 
     /// Hashes the complete text.

@@ -76,7 +76,7 @@ final class FragmentPart: Sendable, Hashable {
     }
 
     // Strings that are canonically equivalent may differ for a server, so the bytes are compared.
-    static func == (left: FragmentPart, right: FragmentPart) -> Bool { left === right || left.text.utf8.elementsEqual(right.text.utf8) }
+    static func == (left: FragmentPart, right: FragmentPart) -> Bool { left === right || left.text.hasSameBytes(as: right.text) }
 
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

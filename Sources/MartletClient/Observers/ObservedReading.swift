@@ -45,7 +45,7 @@ package final class ObservedReading: Sendable {
     package func failed(_ error: HTTPError) { state.withLock { if $0.failure == nil { $0.failure = error } } }
 
     /// Notes that an element arrived, and why it has no value if it reports a failure. The call ends as its last element.
-    package func received(_ failure: HTTPError?) { state.withLock { if $0.call != nil { $0.lastFailure = failure } } }
+    package func received(_ failure: HTTPError?) { state.withLock { $0.lastFailure = failure } }
 
     /// Ends the call after the last element.
     package func finished() {

@@ -28,8 +28,8 @@ package struct ConnectionLimits: Sendable {
     /// - Parameter waits: When each connection began to wait for its client, or nil if the client waits for the server.
     func admission(besides waits: [ContinuousClock.Instant?]) -> Admission {
         guard waits.count >= maxConnections else { return .accept }
-        let longest = waits.indices.filter { waits[$0] != nil }.min { (waits[$0] ?? .now) < (waits[$1] ?? .now) }
-        return longest.map { .replace($0) } ?? .refuse
+        let longest = waits.enumerated().compactMap { index, wait in wait.map { (index: index, start: $0) } }.min { $0.start < $1.start }
+        return longest.map { .replace($0.index) } ?? .refuse
     }
 
     /// Whether a connection that has waited for its client since an instant is closed.

@@ -16,7 +16,7 @@ public struct FieldError: Sendable, Hashable {
 
     /// The field's name in English words, such as "First name" for `first_name` and `firstName`, or "Items 1 name" for `items.0.name`.
     public var label: String {
-        let words = field.split(whereSeparator: { "._- ".contains($0) }).flatMap { part in
+        let words = FieldError.shown(field).split(whereSeparator: { "._- \n".contains($0) }).flatMap { part in
             UInt16(part).map { ["\(Int($0) + 1)"] } ?? FieldError.words(inCamelCase: part)
         }
         guard let first = words.first else { return "" }
@@ -25,13 +25,19 @@ public struct FieldError: Sendable, Hashable {
 
     /// The server's message for people with the field's label: "First name is required", or "First name: Field required" for a message that
     /// starts in upper case. Such a message stays unchanged if it contains a word of the label, as "Enter your first name" does.
+    ///
+    /// Control characters are left out, except line breaks in the message, so that a server can't colour a terminal or turn text around.
     public var text: String {
-        let label = label.contains(where: \.isLetter) ? label : ""
+        let label = label.contains(where: \.isLetter) ? label : "", message = FieldError.shown(message)
         guard !label.isEmpty, !message.isEmpty else { return label + message }
         guard message.first?.isUppercase == true else { return label + " " + message }
         let words = Set(message.lowercased().replacing("-", with: "").split { !$0.isLetter })
         let isNamed = label.lowercased().split { !$0.isLetter }.contains { $0.count > 1 && words.contains($0) }
         return isNamed ? message : label + ": " + message
+    }
+
+    private static func shown(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 == "\n" || !Redaction.isControl($0) }))
     }
 
     /// Returns the words of `firstName` in lower case. Abbreviations keep their case: `userID` is "user ID".

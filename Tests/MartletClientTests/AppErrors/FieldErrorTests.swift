@@ -31,4 +31,11 @@ struct FieldErrorTests {
         #expect(FieldError(field: "", message: "too long").text == "too long")
         #expect(FieldError(field: "name", message: "").text == "Name")
     }
+
+    @Test("Characters that have an effect and are not shown are left out, except line breaks in the message")
+    func controls() {
+        let error = FieldError(field: "a\nb\u{202E}", message: "c\u{1B}[0m\nd\u{7}")
+        #expect(error.label == "A b")
+        #expect(error.text == "A b c[0m\nd")
+    }
 }

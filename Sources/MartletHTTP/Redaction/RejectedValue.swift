@@ -8,29 +8,41 @@ enum RejectedValue {
     /// Returns what a member with this name is, in any case and with any separators. Each byte is read once.
     static func kind(of name: some Sequence<UInt8>) -> WordAutomaton.Kinds {
         var state = WordAutomaton.start
-        for byte in name where byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-") {
+        for byte in name where !isSeparator(byte) {
             state = words.state(spelling: state, Token.lowercased(byte))
         }
         return words.whole(state)
     }
 
+    /// Whether names have the byte between words, or templates around them: `rejected_value`, `{{ value }}`.
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: " "), UInt8(ascii: "{"), UInt8(ascii: "}"): true
+        default: false
+        }
+    }
+
     /// Whether a part of a path names a secret: `password`, `user.password`, `/data/attributes/password`, `#/password`.
     static func namesSecret(_ path: ArraySlice<UInt8>, _ rules: Redactor) -> Bool {
-        path.suffix(SecretNames.maxLength).split(separator: UInt8(ascii: "/")).contains { rules.isSecret($0, isMember: false) }
+        path.count > SecretNames.maxLength || path.split(separator: UInt8(ascii: "/")).contains { rules.isSecret($0, isMember: false) }
     }
 
     private static let words = WordAutomaton(
         locations.map { ($0, .location) } + values.map { ($0, .value) } + details.map { ($0, .details) })
 
     private static let locations = [
-        "attr", "attribute", "datapath", "field", "fieldname", "instancepath", "key", "loc", "location", "name", "param", "parameter",
-        "path", "pointer", "property", "propertyname", "propertypath", "source", "target",
+        "argument", "argumentname", "attr", "attribute", "column", "datapath", "element", "field", "fieldname", "header",
+        "instancepath", "key", "loc", "location", "member", "name", "param", "parameter", "path", "pointer", "property",
+        "propertyname", "propertypath", "source", "target", "variable",
     ]
     private static let values = [
-        "actual", "attemptedvalue", "given", "input", "inputvalue", "invalidvalue", "provided", "received", "rejectedvalue", "submitted",
-        "value",
+        "actual", "attemptedvalue", "badvalue", "currentvalue", "data", "entered", "found", "given", "got", "input", "inputvalue",
+        "invalidvalue", "propertyvalue", "provided", "rawvalue", "received", "rejectedvalue", "submitted", "value", "values",
     ]
-    private static let details = ["context", "ctx", "details", "extensions", "meta", "params"]
+    private static let details = [
+        "context", "ctx", "details", "error", "extensions", "formattedmessageplaceholdervalues", "issue", "meta", "parameters", "params",
+        "rejected",
+    ]
 }
 
 extension WordAutomaton.Kinds {

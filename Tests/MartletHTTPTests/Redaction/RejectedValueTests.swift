@@ -32,7 +32,14 @@ struct RejectedValueTests {
             #"{"propertyName":"Password","errorMessage":"short","attemptedValue":"hunter2"}"#,
             // ajv and JSON Patch
             #"{"instancePath":"/user/password","keyword":"minLength","params":{"actual":"hunter2"}}"#,
+            #"{"instancePath":"/password","keyword":"minLength","data":"hunter2"}"#,
             #"[{"op":"replace","path":"/password","value":"hunter2"}]"#,
+            // Symfony, GraphQL, wrappers, and a location that is too long to be examined
+            ##"{"propertyPath":"password","parameters":{"{{ value }}":"hunter2"}}"##,
+            #"{"PropertyName":"Password","FormattedMessagePlaceholderValues":{"PropertyValue":"hunter2"}}"#,
+            #"{"message":"short","extensions":{"argument":"password","value":"hunter2"}}"#,
+            #"{"field":"password","error":{"value":"hunter2"}}"#, #"{"variable":"token","issue":{"got":"hunter2"}}"#,
+            #"{"path":"/password/"# + String(repeating: "a", count: 300) + #"","value":"hunter2"}"#,
             // Within a string, a line, and broken JSON
             #"{"log":"{\"loc\":[\"body\",\"password\"],\"input\":\"hunter2\"}"}"#,
             #"422: {"loc": ["body", "password"], "msg": "short", "input": "hunter2"} from the server"#,

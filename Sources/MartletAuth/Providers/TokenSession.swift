@@ -38,6 +38,8 @@ final class TokenSession: Sendable {
         var running: (task: Task<Renewal, any Error>, until: ContinuousClock.Instant)?
         /// The time until which a valid token is not renewed again.
         var pausesUntil: ContinuousClock.Instant?
+        /// The failure of a renewal whose server has asked to wait, and until when.
+        var asksToWait: (failure: TokenProviderError, until: ContinuousClock.Instant)?
         /// The token of the session whose end was reported last.
         var lastReported: String?
         /// A token that could not be saved, and the token that it replaces.
@@ -62,6 +64,8 @@ final class TokenSession: Sendable {
     /// How long a call waits for the renewal of a token that is still valid, and for how long that token is used after a failed renewal.
     private static let patience = Duration.seconds(2)
     private static let pause = Duration.seconds(5)
+    /// The longest wait that a server's `Retry-After` can ask for.
+    private static let longestWait = Duration.seconds(60)
 
     /// Returns the token to send, renewed if it is about to expire.
     func token() async throws -> AccessToken? {
@@ -119,6 +123,7 @@ final class TokenSession: Sendable {
             state.unsaved = nil
             state.ended = nil
             state.pausesUntil = nil
+            state.asksToWait = nil
             state.log = settings.log
         }
         settings.ends.forget()
@@ -199,13 +204,18 @@ final class TokenSession: Sendable {
             try? await settings.store.keep(nil)
             throw ended.error
         }
+        if let waiting = state.withLock({ $0.asksToWait }), settings.time.instant < waiting.until { throw waiting.failure }
         let isCounted = isRejection(cause) && !needsRenewal(kept)
         if isCounted { try checkLimit() }
         let fresh: AccessToken
         do throws(RefreshFailure) { fresh = completed(try await asked(kept), from: kept) } catch {
             let error = error.cause
             // A provider with client credentials has no session that could end.
-            guard !settings.startsAnew, SessionEndedError.isMeant(by: error) else { throw TokenProviderError.refreshFailed(error) }
+            guard !settings.startsAnew, SessionEndedError.isMeant(by: error) else {
+                let failure = TokenProviderError.refreshFailed(error)
+                noteWait(for: failure)
+                throw failure
+            }
             // Another user of the same store may have used the refresh token and stored the new token.
             if let present = try? await memory.reload(), present.value != kept?.value { return Renewal(token: present) }
             let end = await end(kept, error, generation)
@@ -226,6 +236,12 @@ final class TokenSession: Sendable {
             throw error
         }
         return try await signedIn(since: generation) ?? Renewal(token: fresh, replaced: kept?.value)
+    }
+
+    /// Records that the server has asked to wait before the next renewal (RFC 9110 §10.2.3). Until then, calls fail without asking it.
+    private func noteWait(for failure: TokenProviderError) {
+        guard let wait = HTTPError.cause(of: failure)?.retryAfter, wait > .zero else { return }
+        state.withLock { $0.asksToWait = (failure, settings.time.instant + min(wait, TokenSession.longestWait)) }
     }
 
     private func isRejection(_ cause: Cause) -> Bool { if case .rejection = cause { true } else { false } }

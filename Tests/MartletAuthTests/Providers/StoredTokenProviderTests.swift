@@ -252,6 +252,27 @@ struct StoredTokenProviderTests {
         #expect(refreshes.value == 1)
     }
 
+    @Test("A server that asks to wait is not asked again until then, or for a minute at most, and a sign-in ends the wait")
+    func waits() async throws {
+        let refreshes = Count()
+        let refused = HTTPError.statusCode(HTTPResponse(status: 429, headers: [.retryAfter: "300"], body: Data()))
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(token("old", in: -1)), time: time) { _ in
+            refreshes.increment()
+            throw refused
+        }
+        for _ in 0..<3 { await #expect(throws: TokenProviderError.refreshFailed(refused)) { try await provider.token() } }
+        #expect(refreshes.value == 1)
+        time.advance(by: .seconds(59))
+        await #expect(throws: TokenProviderError.refreshFailed(refused)) { try await provider.token(replacing: token("old", in: -60)) }
+        #expect(refreshes.value == 1)
+        time.advance(by: .seconds(1))
+        await #expect(throws: TokenProviderError.refreshFailed(refused)) { try await provider.token() }
+        #expect(refreshes.value == 2)
+        try await provider.signIn(token("next", in: -1))
+        await #expect(throws: TokenProviderError.refreshFailed(refused)) { try await provider.token() }
+        #expect(refreshes.value == 3)
+    }
+
     @Test("Failed early refreshes are not repeated for every call")
     func failingEarlyRefresh() async throws {
         let refreshes = Count()

@@ -107,8 +107,9 @@ package enum Redaction {
 
     /// Returns the start of a body that should be JSON, such as HTML, a truncated document or one with `NaN`. Nil if all of it is masked.
     private static func invalidJSON(_ body: Data, limit: Int, shown: Int) -> String? {
-        let read = body.count > limit ? body.prefix(limit).droppingPartialScalar : body
-        let text = Redactor().text(String(decoding: read, as: UTF8.self), limit: shown)
+        let isCut = body.count > limit
+        let read = isCut ? body.prefix(limit).droppingPartialScalar : body
+        let text = Redactor().text(String(decoding: read, as: UTF8.self), isCut: isCut, limit: shown)
         return text == mask ? nil : text
     }
 

@@ -203,8 +203,17 @@ struct RedactionBodyTests {
 
     @Test("Only the start of a long body of invalid JSON is read")
     func longInvalid() {
-        let body = Data((#"{"a":["# + String(repeating: "value: ", count: 30_000)).utf8)
+        let body = Data(("<p>" + String(repeating: "value: ", count: 30_000)).utf8)
         #expect(MaskingCostTests.steps { _ = Redaction.body(body, type: "application/json") } <= body.count + 60_000)
+    }
+
+    @Test("A secret in a long body of invalid JSON is masked if its name may follow after the start that is read")
+    func cutInvalid() {
+        let members = #"{"value":"hunter2","m":{},"# + String(repeating: #""a":1,"#, count: 1_000) + #""field":"password", "x":NaN}"#
+        let page = #"<h1>busy</h1><textarea name="password">hunter2"# + String(repeating: " a", count: 3_000) + "</textarea>"
+        #expect(!Redaction.body(Data(members.utf8), type: "application/json").contains("hunter2"))
+        let shown = Redaction.body(Data(page.utf8), type: "application/json")
+        #expect(shown.hasPrefix("<h1>busy</h1>") && !shown.contains("hunter2"))
     }
 
     @Test("A long JSON body is read completely up to a limit; beyond it, none of it is shown")

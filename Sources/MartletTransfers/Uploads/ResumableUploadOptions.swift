@@ -27,7 +27,8 @@ public struct ResumableUploadOptions: Sendable {
     /// A closure that is called with the location of the upload as soon as the server has sent it, and again if a lost upload is restarted.
     /// Default: nil.
     ///
-    /// Store the location to resume the upload in a later call: see ``location``.
+    /// Store the location to resume the upload in a later call: see ``location``. The closure is not called if another origin has
+    /// redirected the creation and chosen a location to which the later call would send credentials that this one does not.
     public var onCreated: (@Sendable (URL) -> Void)?
 
     /// Creates the options for a resumable upload. An option that is left out has its default.

@@ -100,9 +100,10 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
             let location = URLReference.resolve(text, against: source)
         else { throw invalid("the response to the creation of the upload has no Location", response) }
         if let problem = RedirectDecision.problem(of: location, from: source) { throw invalid(problem.text, response) }
-        state.target = UploadTarget(location, namedBy: response, from: source)
+        let target = UploadTarget(location, namedBy: response, from: source)
+        state.target = target
         state.offset = 0
-        options.onCreated?(location)
+        if target.canBeNamedLater(for: creationRequest) { options.onCreated?(location) }
     }
 
     private func ask(_ target: UploadTarget, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {

@@ -27,6 +27,14 @@ struct UploadTarget: Sendable, Hashable {
         isForeign = !passed.isEmpty
     }
 
+    /// Whether a later call that names the URL sends no more to it than this one: see ``init(_:namedFor:)``.
+    ///
+    /// It does not if another origin has chosen the URL, because the later call can't know that.
+    func canBeNamedLater(for creation: HTTPRequest?) -> Bool {
+        let later = UploadTarget(url, namedFor: creation)
+        return passed.allSatisfy(later.passed.contains)
+    }
+
     /// Changes a request for the upload to the fields and origins with which it may be sent.
     ///
     /// - Parameter names: The names of fields that the app declares as harmless.

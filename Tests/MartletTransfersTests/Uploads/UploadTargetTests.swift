@@ -45,6 +45,22 @@ struct UploadTargetTests {
         #expect(unknown.isForeign && unknown.passed == [])
     }
 
+    @Test("A later call may name an upload unless it would trust the URL more than the call that created it")
+    func later() throws {
+        let creation = HTTPRequest(method: .post, url: try url("https://a.example/files"))
+        func isAllowed(_ location: String, from source: String, after passed: [Origin] = []) throws -> Bool {
+            try target(location, from: source, after: passed).canBeNamedLater(for: creation)
+        }
+        #expect(try isAllowed("https://a.example/u", from: "https://a.example/files"))
+        #expect(try isAllowed("https://b.example/u", from: "https://a.example/files"))
+        #expect(try isAllowed("https://b.example/u", from: "https://b.example/files", after: ["https://a.example"]))
+        #expect(try !isAllowed("https://a.example/u", from: "https://b.example/files", after: ["https://a.example"]))
+        #expect(try !isAllowed("https://a.example/u", from: "https://a.example/2", after: ["https://a.example", "https://b.example"]))
+        // Tokens may be for a and c, but not for b.
+        #expect(try !isAllowed("https://c.example/u", from: "https://b.example/files", after: ["https://a.example"]))
+        #expect(try !target("https://a.example/u", from: "https://b.example/", after: ["https://a.example"]).canBeNamedLater(for: nil))
+    }
+
     @Test("A request to a foreign upload has neither credentials nor fields set by hand")
     func restricted() throws {
         let request = Request<Data>.post("files", headers: [.authorization: "Bearer t", "X-Own": "1", "X-App": "a", .accept: "*/*"])
@@ -56,7 +72,7 @@ struct UploadTargetTests {
         #expect(foreign.options.context.passedOrigins == ["https://a.example", "https://b.example"])
     }
 
-    @Test("After a redirect to another origin, the upload that it names gets no token, no field set by hand and no default field")
+    @Test("After a redirect to another origin, the upload that it names gets no token and no own field, and can't be resumed later")
     func upload() async throws {
         let folder = try Folder(), file = folder.file("movie")
         try Data("abc".utf8).write(to: file)
@@ -70,7 +86,9 @@ struct UploadTargetTests {
         let client = HTTPClient(
             baseURL: URL(string: "https://a.example/"), transport: transport, interceptors: [AuthInterceptor(AccessToken("t"))],
             configuration: .init(headers: ["X-Default": "1"]), time: ManualTime())
-        _ = try await client.uploadResumably(file, to: .post("files", headers: ["X-Vault-Token": "s"]))
+        let created = Recorder<URL>(), options = ResumableUploadOptions { created.append($0) }
+        _ = try await client.uploadResumably(file, to: .post("files", headers: ["X-Vault-Token": "s"]), options: options)
+        #expect(created.values.isEmpty)
         #expect(transport.requests.map(\.method) == [.post, .post, .patch])
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t", nil, nil])
         for name in ["X-Vault-Token", "X-Default"] as [HTTPFieldName] {

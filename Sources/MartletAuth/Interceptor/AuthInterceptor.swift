@@ -182,9 +182,9 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     ) async throws(HTTPError) -> AccessToken? {
         let began = time.instant
         let outcome: Result<AccessToken?, HTTPError>
-        context.record?.awaitsCredential = true
+        context.keyRecord?.awaitsCredential = true
         do throws(HTTPError) { outcome = .success(try await context.endingWithCall(ask)) } catch { outcome = .failure(error) }
-        context.record?.awaitsCredential = context.hasExpired
+        context.keyRecord?.awaitsCredential = context.hasExpired
         let renewal = AuthDecision.step(for: outcome, followsRejection: followsRejection, after: began.duration(to: time.instant))
         if let renewal { context.record?.add(.renewal(renewal)) }
         return try outcome.get()

@@ -159,7 +159,7 @@ extension Call {
     private func explained(_ context: ErrorContext) -> ErrorContext {
         var context = context
         if context.detail.isEmpty { context.detail = plan.timeLimits.explanation(at: settings.components.time.instant) ?? "" }
-        guard plan.request.context.record?.awaitsCredential == true else { return context }
+        guard plan.request.context.keyRecord?.awaitsCredential == true else { return context }
         context.stage = .interceptor
         context.detail += (context.detail.isEmpty ? "" : ": ") + "the call was waiting for a credential"
         return context

@@ -46,8 +46,8 @@ public struct RequestContext: Sendable {
     }
     /// The number of exchanges of the call until now or, without a record, of this exchange.
     var attempts: Int { record?.count ?? attempt }
-    /// The record that holds the idempotency key and the redirects: that of the call, or one of its own for a later request of a call with
-    /// several requests.
+    /// The record that holds the idempotency key, the redirects and the wait for a credential: that of the call, or one of its own for a
+    /// later request of a call with several requests.
     package var keyRecord: CallRecord? { storage.content.laterRequest ?? storage.content.record }
     /// The buffered call that this exchange is part of, if nothing else ends the call: the transport (``CallEndingTransport``) ends the
     /// exchange with it, and interceptors end their own waits with it (``endingWithCall(_:)``). Nil for all other calls.

@@ -10,6 +10,7 @@ import Testing
 struct RefreshDeadlineTests {
     private let time = ManualTime()
     private let gate = Barrier()
+    private let silence = Barrier()
     private let deadlines = Recorder<ContinuousClock.Instant?>()
     private let store = InMemoryTokenStore(AccessToken("old", refreshToken: "r"))
 
@@ -76,6 +77,60 @@ struct RefreshDeadlineTests {
         guard case .failure(let late) = await later.value else { throw Unexpected() }
         #expect(late == .timeout && late.stage == .exchange && !late.context.detail.contains("credential"))
         sent.open()
+    }
+
+    /// A client whose calls of several requests are observed, with a total timeout of 2 seconds. A request to `silent` gets no response.
+    private func observedClient() -> HTTPClient {
+        struct Silent: CallObserver {
+            func observe(_ event: CallEvent, of call: CallInfo) {}
+        }
+        let transport = MockTransport { [silence] in
+            guard $0.headers[.authorization] == "Bearer new" else { return .status(401) }
+            if $0.url.path == "/silent" { await silence.pass() }
+            return .text("x")
+        }
+        return HTTPClient(
+            baseURL: URL(string: "https://h/"), transport: transport, interceptors: [AuthInterceptor(provider())], observers: [Silent()],
+            configuration: .init(totalTimeout: .seconds(2)), time: time)
+    }
+
+    /// Returns the error of a request whose token is at hand and that gets no response.
+    private func silentFailure(_ client: HTTPClient, _ options: CallOptions) async throws -> HTTPError {
+        let call = Task { await client.result(of: Request<String>.get("silent"), options: options) }
+        try await silence.arrivals.reach(1)
+        try await time.waitForTimers()
+        time.advance(by: .seconds(2))
+        defer { silence.open() }
+        guard case .failure(let error) = await call.value else { throw Unexpected() }
+        return error
+    }
+
+    @Test("A request of a call says nothing of the wait of an earlier request, which reached its deadline")
+    func laterRequest() async throws {
+        let client = observedClient(), request = Request<String>.get("x")
+        let options = CallOptions().observed(by: client.observe(.events, request, CallOptions()))
+        let waiting = Task { await client.result(of: request, options: options) }
+        try await gate.arrivals.reach(1)
+        try await time.waitForTimers(2)
+        time.advance(by: .seconds(2))
+        guard case .failure(let first) = await waiting.value else { throw Unexpected() }
+        #expect(first == .timeout && first.context.detail.hasSuffix(": the call was waiting for a credential"))
+        gate.open()
+        #expect(try await client.send(request) == "x")
+        let error = try await silentFailure(client, options)
+        #expect(error == .timeout && error.stage == .exchange && !error.context.detail.contains("credential"))
+    }
+
+    @Test("A request of a call says nothing of a renewal for the response of an earlier request, after its deadline")
+    func laterRenewal() async throws {
+        gate.open()
+        let client = observedClient(), request = Request<String>.get("x")
+        let options = CallOptions().observed(by: client.observe(.events, request, CallOptions()))
+        let response = try await client.stream(request, options: options)
+        time.advance(by: .seconds(3_600))
+        #expect(try await response.metadata.credential?.renew() == false)
+        let error = try await silentFailure(client, options)
+        #expect(error == .timeout && error.stage == .exchange && !error.context.detail.contains("credential"))
     }
 
     @Test("A provider that the app asks waits until the deadline, and the refresh continues")

@@ -133,7 +133,7 @@ package final class CallRecord: Sendable {
     /// Notes a decision of an interceptor.
     package func note(_ decision: String) { add(.note(decision)) }
 
-    /// Whether the call waits for a credential, or reached its deadline while it did.
+    /// Whether the request waits for a credential, or reached its deadline while it did.
     package var awaitsCredential: Bool {
         get { state.withLock { $0.awaitsCredential } }
         set { state.withLock { $0.awaitsCredential = newValue } }

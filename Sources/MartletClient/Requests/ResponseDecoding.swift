@@ -155,10 +155,15 @@ extension Optional: OptionalValue {
 }
 
 extension HTTPError {
-    /// Creates an error from a decoder's error. It names the type, the coding path and the reason.
+    /// Creates an error from a decoder's error. It names the type, the coding path and the reason. An `HTTPError` is kept, and a `.noData`
+    /// gets the status of the response.
     package init(decoding error: any Error, as type: Any.Type, from response: HTTPResponse<Data>) {
         if let error = error as? HTTPError {
             self = error
+            if case .noData(var nothing) = error {
+                nothing.context.status = response.status
+                self = .noData(nothing)
+            }
             return
         }
         let (path, reason) = (error as? DecodingError).map { CodingPath.explain(decoding: $0) } ?? ("", CodingPath.explain(error))

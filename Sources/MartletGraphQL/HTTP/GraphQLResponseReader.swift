@@ -47,7 +47,7 @@ package enum GraphQLResponseReader {
         guard !response.body.isEmpty else {
             let nothing = HTTPError.noData(
                 Explanation("the body is empty, and a GraphQL response was expected (status \(response.status))"))
-            throw .http(completed(nothing, response))
+            throw .http(failure(nothing, type, response))
         }
         throw .http(illFormed(response, type, "the response is \(Redaction.line(contentType ?? "", limit: 100)), not JSON"))
     }

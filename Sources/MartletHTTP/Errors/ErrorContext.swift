@@ -39,6 +39,9 @@ public struct ErrorContext: Sendable {
     /// The time from the error until a new call may succeed, if a circuit breaker or a limit of this client knows it, or nil.
     public var retryAfter: Duration?
 
+    /// The status of the response without a body of a `.noData` error, or nil.
+    package var status: HTTPStatus?
+
     /// Creates the context of an error. Unless the number of attempts is given, it is that of the request's call until now.
     public init(
         request: HTTPRequest? = nil, stage: Stage? = nil, attempts: Int? = nil, underlying: (any Error)? = nil, detail: String = "",

@@ -165,13 +165,9 @@ extension HTTPError {
         }
     }
 
-    /// The response's status for a `.statusCode` or `.decodingFailed` error, and for a `.noData` error whose response the call's last
-    /// attempt received. Nil for every other error.
-    public var status: HTTPStatus? {
-        if let response { return response.status }
-        guard case .noData = self, case .status(let status)? = trace.attempts.last?.outcome else { return nil }
-        return status
-    }
+    /// The response's status for a `.statusCode` or `.decodingFailed` error, and for a `.noData` error that the decoding of a response
+    /// threw. Nil for every other error.
+    public var status: HTTPStatus? { response?.status ?? context.status }
 
     /// The problem details (RFC 9457) in the body of ``response``, or nil if it is not a JSON object with at least one of their members.
     public var problem: ProblemDetails? { response.flatMap { ProblemDetails($0.body) } }

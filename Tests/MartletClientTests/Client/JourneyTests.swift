@@ -151,6 +151,24 @@ import Testing
     }
 
     @Test("A stream is returned with its head, and a refused status throws with the start of the body")
+    @Test("The status of .noData is that of the response without a body, not that of the last attempt")
+    func noContentStatus() async throws {
+        struct Stored: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                var response = try await next(request)
+                response.status = .ok
+                return response
+            }
+        }
+        let client = HTTPClient(baseURL: base, transport: MockTransport { _ in .status(500) }, interceptors: [Stored()])
+        let own = Request<Data>.get("x").map { _ -> Int in throw HTTPError.noData("nothing for the app") }
+        for result in [await client.result(of: Request<User>.get("x")).map { _ in }, await client.result(of: own).map { _ in }] {
+            guard case .failure(let error) = result else { Issue.record("decoded"); return }
+            #expect(error == .noData && error.trace.attempts.last?.outcome == .status(500))
+            #expect(error.status == 200 && error.causingStatus == 200)
+        }
+    }
+
     func streams() async throws {
         let client = HTTPClient(
             baseURL: base, transport: MockTransport(.data(Data("abc".utf8), contentType: "a/b"), .json(#"{"why":"no"}"#, status: 410)))

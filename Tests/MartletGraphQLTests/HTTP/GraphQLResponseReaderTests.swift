@@ -93,7 +93,7 @@ struct GraphQLResponseReaderTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(error?.request != nil)
+        #expect(error?.request != nil && error?.status == status)
     }
 
     @Test("A byte order mark before the JSON is skipped (RFC 8259 §8.1)")

@@ -91,7 +91,7 @@ extension GraphQLError {
         + "support"
 
     /// Returns the error of a JSON response in place of a stream with a hint for developers, unless the status or the code says enough.
-    fileprivate func withHint(in whole: HTTPResponse<Data>) -> GraphQLError {
+    func withHint(in whole: HTTPResponse<Data>) -> GraphQLError {
         let isJSON = whole.headers[.contentType].flatMap { MediaType($0) }?.isJSON == true
         guard isJSON, whole.status.kind == .successful || whole.status == .badRequest, !isAuthenticationError else { return self }
         switch self {
@@ -103,7 +103,7 @@ extension GraphQLError {
                     return error.within(context)
                 })
         case .http(var error):
-            error.context.detail = GraphQLError.hint
+            error.context.detail += (error.context.detail.isEmpty ? "" : "; ") + GraphQLError.hint
             return .http(error)
         default: return self
         }

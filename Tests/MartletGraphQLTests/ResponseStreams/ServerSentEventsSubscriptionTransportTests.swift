@@ -191,6 +191,13 @@ struct ServerSentEventsSubscriptionTransportTests {
         }
     }
 
+    @Test("The words about WebSocket follow the detail that an error has")
+    func hintAfterDetail() {
+        let response = HTTPResponse(status: 200, headers: [.contentType: "application/json"], body: Data())
+        let error = GraphQLError.http(.noData(HTTPError.Explanation("x", context: ErrorContext(detail: "own"))))
+        #expect(error.withHint(in: response).httpError?.context.detail.hasPrefix("own; the server sent one response") == true)
+    }
+
     @Test("Data in a single response is the only result, and 204 ends the subscription")
     func whole() async {
         #expect(await bench.results(.json(#"{"data":{"count":7}}"#)).counts == [7])

@@ -7,9 +7,14 @@ struct SigningInterceptor: Interceptor {
     let key: Data
 
     func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+        // Not for other servers, and not for a request that one of them has redirected here.
+        let context = request.context
+        guard let base = context.baseOrigin, ([Origin(request.url)] + context.passedOrigins).allSatisfy({ $0 == base }) else {
+            return try await next(request)
+        }
         var request = request
         let digest = try await request.bodyDigest(.sha256)  // reads files too; the body can still be sent
-        let date = "\(Int(request.context.time.now.timeIntervalSince1970))"
+        let date = "\(Int(context.time.now.timeIntervalSince1970))"
         let text = [request.method.rawValue, request.target, date, digest.hexadecimal].joined(separator: "\n")
         request.headers["Content-Digest"] = digest.fieldValue
         request.headers["X-Date"] = date

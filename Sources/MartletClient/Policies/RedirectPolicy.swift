@@ -151,11 +151,11 @@ package enum RedirectDecision: Sendable {
 }
 
 extension RequestContext {
-    /// The origins that have redirected this call to another origin, in order.
+    /// The origins that have redirected this call to another origin, in order, or that led to the URL of a next page or an upload.
     ///
-    /// Code that adds credentials must check that it trusts all of them. Otherwise a foreign server could redirect a request of its choice
-    /// to an origin where the credentials are valid.
-    package var passedOrigins: [Origin] {
+    /// Code that adds credentials or signatures must check that it trusts all of them, and not only the origin of the request. Otherwise a
+    /// foreign server could redirect a request of its choice to an origin where the credentials are valid.
+    public package(set) var passedOrigins: [Origin] {
         get { self[PassedOriginsKey.self] }
         set { self[PassedOriginsKey.self] = newValue }
     }

@@ -95,6 +95,26 @@ import Testing
         #expect(transport.requests.map { $0.headers["X-Hops"] } == ["h", "h", "h"])
     }
 
+    @Test("An interceptor knows the origins that have redirected a request, also back to the client's own")
+    func redirectedBack() async throws {
+        struct Signing: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                let context = request.context
+                guard let base = context.baseOrigin, ([Origin(request.url)] + context.passedOrigins).allSatisfy({ $0 == base }) else {
+                    return try await next(request)
+                }
+                var request = request
+                request.headers["X-Signature"] = "s"
+                return try await next(request)
+            }
+        }
+        let transport = MockTransport(
+            .status(302, headers: [.location: "y"]), .status(302, headers: [.location: "https://other.example/a"]),
+            .status(302, headers: [.location: "https://api.example/v1/pay"]), .status(200))
+        _ = try await HTTPClient(baseURL: base, transport: transport, interceptors: [Signing()]).send(Request<Data>.get("x"))
+        #expect(transport.requests.map { $0.headers.contains("X-Signature") } == [true, true, false, false])
+    }
+
     @Test("A refused redirect fails with the request that received it, and a request may refuse all redirects")
     func redirectErrors() async throws {
         let endless = HTTPClient(baseURL: base, transport: MockTransport { _ in .status(302, headers: [.location: "/again"]) })
@@ -131,6 +151,24 @@ import Testing
         #expect(try await null.send(Request<User?>.get("x")) == nil)
     }
 
+    @Test("The status of .noData is that of the response without a body, not that of the last attempt")
+    func noContentStatus() async throws {
+        struct Stored: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                var response = try await next(request)
+                response.status = .ok
+                return response
+            }
+        }
+        let client = HTTPClient(baseURL: base, transport: MockTransport { _ in .status(500) }, interceptors: [Stored()])
+        let own = Request<Data>.get("x").map { _ -> Int in throw HTTPError.noData("nothing for the app") }
+        for result in [await client.result(of: Request<User>.get("x")).map { _ in }, await client.result(of: own).map { _ in }] {
+            guard case .failure(let error) = result else { Issue.record("decoded"); return }
+            #expect(error == .noData && error.trace.attempts.last?.outcome == .status(500))
+            #expect(error.status == 200 && error.causingStatus == 200)
+        }
+    }
+
     @Test("Text is read in its charset, and text that is invalid in it is an error")
     func text() async throws {
         let latin = HTTPClient(
@@ -151,24 +189,6 @@ import Testing
     }
 
     @Test("A stream is returned with its head, and a refused status throws with the start of the body")
-    @Test("The status of .noData is that of the response without a body, not that of the last attempt")
-    func noContentStatus() async throws {
-        struct Stored: Interceptor {
-            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
-                var response = try await next(request)
-                response.status = .ok
-                return response
-            }
-        }
-        let client = HTTPClient(baseURL: base, transport: MockTransport { _ in .status(500) }, interceptors: [Stored()])
-        let own = Request<Data>.get("x").map { _ -> Int in throw HTTPError.noData("nothing for the app") }
-        for result in [await client.result(of: Request<User>.get("x")).map { _ in }, await client.result(of: own).map { _ in }] {
-            guard case .failure(let error) = result else { Issue.record("decoded"); return }
-            #expect(error == .noData && error.trace.attempts.last?.outcome == .status(500))
-            #expect(error.status == 200 && error.causingStatus == 200)
-        }
-    }
-
     func streams() async throws {
         let client = HTTPClient(
             baseURL: base, transport: MockTransport(.data(Data("abc".utf8), contentType: "a/b"), .json(#"{"why":"no"}"#, status: 410)))

@@ -48,7 +48,7 @@ struct Exchange: Transport {
             let context = running.request.context
             // The client cancels the attempt that is running at the deadline.
             let outcome = error == .cancelled && context.hasExpired ? .timeout : CallTrace.Outcome(error)
-            context.record?.endAttempt(attempt, of: running.request, outcome)
+            context.record?.endAttempt(attempt, of: running.request, outcome, errorName: error.caseName)
         }
         return error.completed(request: running.request, stage: .exchange)
     }

@@ -48,13 +48,11 @@ package final class CallRecord: Sendable {
         }
 
         /// Completes an attempt, unless its step was left out.
-        mutating func end(
-            _ number: Int, _ outcome: CallTrace.Outcome, after duration: Duration, _ metadata: ResponseMetadata?
-        ) {
+        mutating func end(_ number: Int, _ end: RecordedAttempt.End) {
             if first?.attempt?.running.number == number {
-                first?.attempt?.end(outcome, after: duration, metadata)
+                first?.attempt?.end = end
             } else if let index = others.lastIndex(where: { $0.attempt?.running.number == number }) {
-                others[index].attempt?.end(outcome, after: duration, metadata)
+                others[index].attempt?.end = end
             }
         }
 
@@ -98,15 +96,18 @@ package final class CallRecord: Sendable {
 
     /// Completes the trace of an attempt.
     ///
-    /// - Parameter request: The request of the attempt, for observers if its step was left out.
+    /// - Parameters:
+    ///   - request: The request of the attempt, for observers if its step was left out.
+    ///   - errorName: The name of the error that ended the attempt, or nil.
     package func endAttempt(
-        _ attempt: RunningAttempt, of request: HTTPRequest, _ outcome: CallTrace.Outcome, _ metadata: ResponseMetadata? = nil
+        _ attempt: RunningAttempt, of request: HTTPRequest, _ outcome: CallTrace.Outcome, _ metadata: ResponseMetadata? = nil,
+        errorName: String? = nil
     ) {
-        let duration = elapsed - attempt.time
-        state.withLock { $0.end(attempt.number, outcome, after: duration, metadata) }
+        let end = RecordedAttempt.End(outcome, errorName, after: elapsed - attempt.time, metadata)
+        state.withLock { $0.end(attempt.number, end) }
         guard let notify else { return }
         var ended = RecordedAttempt(attempt, request)
-        ended.end(outcome, after: duration, metadata)
+        ended.end = end
         notify(.step(ended.step))
     }
 
@@ -198,30 +199,37 @@ package struct RunningAttempt: Sendable {
 
 /// What a ``CallRecord`` keeps of an attempt.
 struct RecordedAttempt: Sendable {
-    private struct End {
+    /// How the attempt ended.
+    struct End {
         let outcome: CallTrace.Outcome
+        let errorName: String?
         let duration: Duration
         let version: HTTPVersion?
         let timings: ResponseMetadata.Timings?
         let remoteAddress: String?
         let isConnectionReused: Bool?
+
+        /// Keeps of the metadata all but the request, whose context keeps the record.
+        init(_ outcome: CallTrace.Outcome, _ errorName: String?, after duration: Duration, _ metadata: ResponseMetadata?) {
+            self.outcome = outcome
+            self.errorName = errorName
+            self.duration = duration
+            version = metadata?.version
+            timings = metadata?.timings
+            remoteAddress = metadata?.remoteAddress
+            isConnectionReused = metadata?.isConnectionReused
+        }
     }
 
     let running: RunningAttempt
     /// The request without its context, which keeps the record.
     private let request: HTTPRequest
-    private var end: End?
+    /// How the attempt ended, or nil while it is running.
+    var end: End?
 
     init(_ running: RunningAttempt, _ request: HTTPRequest) {
         self.running = running
         self.request = request.withoutContext
-    }
-
-    /// Stores the outcome, and of the metadata all but the request, whose context keeps the record.
-    mutating func end(_ outcome: CallTrace.Outcome, after duration: Duration, _ metadata: ResponseMetadata?) {
-        end = End(
-            outcome: outcome, duration: duration, version: metadata?.version, timings: metadata?.timings,
-            remoteAddress: metadata?.remoteAddress, isConnectionReused: metadata?.isConnectionReused)
     }
 
     /// The step of the trace.
@@ -229,6 +237,7 @@ struct RecordedAttempt: Sendable {
         var attempt = CallTrace.Attempt(number: running.number, request: request)
         if let end {
             attempt.outcome = end.outcome
+            attempt.errorName = end.errorName
             attempt.duration = end.duration
             attempt.version = end.version
             attempt.timings = end.timings

@@ -90,6 +90,8 @@ public struct CallTrace: Sendable, CustomStringConvertible {
         public internal(set) var duration: Duration?
         /// The outcome, or nil while the attempt is running.
         public internal(set) var outcome: Outcome?
+        /// The name of the error that ended the attempt, as spans have it, or nil if it ended with a response or is running.
+        package internal(set) var errorName: String?
         /// The HTTP version of the response, or nil if it is not known.
         public internal(set) var version: HTTPVersion?
         /// How long each phase took, or nil if the transport does not measure it.

@@ -62,7 +62,7 @@ enum SpanAttributes {
         if let version = attempt.version { attributes["network.protocol.version"] = .string(String(version.rawValue.dropFirst(5))) }
         if let address = attempt.remoteAddress { attributes["network.peer.address"] = .string(address) }
         if let isReused = attempt.isConnectionReused { attributes["martlet.connection.reused"] = .bool(isReused) }
-        if let type = attempt.outcome.flatMap(errorType) { attributes["error.type"] = .string(type) }
+        if let type = attempt.outcome.flatMap({ errorType($0, named: attempt.errorName) }) { attributes["error.type"] = .string(type) }
         return attributes
     }
 
@@ -118,14 +118,15 @@ enum SpanAttributes {
 }
 
 extension SpanAttributes {
-    /// Returns `error.type` of an attempt, or nil if it succeeded: a status from 400 on, the kind of the failure, or `_OTHER`.
-    static func errorType(_ outcome: CallTrace.Outcome) -> String? {
+    /// Returns `error.type` of an attempt, or nil if it succeeded: a status from 400 on, the kind of the failure, the name of another
+    /// error, or `_OTHER` if that is not known.
+    static func errorType(_ outcome: CallTrace.Outcome, named name: String? = nil) -> String? {
         switch outcome {
         case .status(let status): status.rawValue >= 400 ? "\(status.rawValue)" : nil
         case .network(let kind): kind.rawValue
         case .timeout: "timeout"
         case .cancelled: "cancelled"
-        case .failed: "_OTHER"
+        case .failed: name ?? "_OTHER"
         }
     }
 

@@ -114,6 +114,15 @@ struct TracingObserverTests {
         #expect(refused["http.request.method"] == "GET" && refused["server.address"] == "h" && refused["url.template"] == "/x")
     }
 
+    @Test("An attempt that ends with another error has the name of its case, like its call")
+    func otherFailures() async throws {
+        for (error, name) in [(HTTPError.invalidSSLCertificate("x"), "invalidSSLCertificate"), (.invalidResponse("x"), "invalidResponse")] {
+            _ = await client(MockTransport(.failure(error))).result(of: Request<Int>.get("x"))
+            #expect(spans.attempts.last?.attributes["error.type"] == .string(name))
+            #expect(spans.calls.last?.attributes["error.type"] == .string(name))
+        }
+    }
+
     @Test("A note is an event with its text, and an outline has no event without one")
     func notes() async throws {
         let noting = Noting("the circuit of ada is open")

@@ -35,7 +35,8 @@ extension CallPlan {
         let idleTimeout = (options.idleTimeout ?? settings.components.configuration.idleTimeout)?.ifLimited
         let timeLimits = CallTimeLimits(
             total: callOptions.timeout ?? endpoint.timeout ?? options.timeout, clientTotal: settings.components.configuration.totalTimeout,
-            idle: idleTimeout, hasObservedBody: request.context.bodyObserver != nil, at: instant, taskDeadline: taskDeadline)
+            idle: idleTimeout, head: streamsBody ? request.context.headTimeout : nil, hasObservedBody: request.context.bodyObserver != nil,
+            at: instant, taskDeadline: taskDeadline)
         if timeLimits.hasEnded(at: instant) { throw TaskDeadline.hasPassed.completed(request: request, stage: .request) }
         let redirects = options.redirects.isClientDefault ? settings.components.configuration.redirects : options.redirects
         request.context.change {
@@ -95,22 +96,28 @@ struct CallTimeLimits: Sendable {
     let silence: Duration?
     /// Whether the deadline is that of the task and not that of the total timeout.
     let endsWithTask: Bool
-    private let total: Duration?
+    /// The total timeout, or the idle timeout for the head of a stream if that is shorter.
+    private let limit: Duration?
+    /// Whether ``limit`` is the idle timeout for the head.
+    private let isForHead: Bool
     /// The name of the timeout that ``silence`` is.
     private let silenceName: String
 
     /// - Parameters:
     ///   - total: The total timeout of the call, its endpoint or its request, or nil for that of the client.
+    ///   - head: The idle timeout for the head of a stream, or nil.
     ///   - instant: The start of the call.
     ///   - taskDeadline: The deadline of the caller's task.
     init(
-        total: Duration?, clientTotal: Duration?, idle: Duration?, hasObservedBody: Bool, at instant: ContinuousClock.Instant,
-        taskDeadline: ContinuousClock.Instant?
+        total: Duration?, clientTotal: Duration?, idle: Duration?, head: Duration? = nil, hasObservedBody: Bool,
+        at instant: ContinuousClock.Instant, taskDeadline: ContinuousClock.Instant?
     ) {
-        self.total = (total ?? (hasObservedBody ? nil : clientTotal))?.ifLimited
+        let longest = (total ?? (hasObservedBody ? nil : clientTotal))?.ifLimited, head = head?.ifLimited
+        isForHead = head.map { head in longest.map { head < $0 } ?? true } ?? false
+        limit = isForHead ? head : longest
         silence = hasObservedBody && total == nil ? clientTotal ?? idle : nil
         silenceName = clientTotal == nil ? "idle" : "total"
-        let own = self.total.map { instant + $0 }
+        let own = limit.map { instant + $0 }
         endsWithTask = taskDeadline.map { task in own.map { task < $0 } ?? true } ?? false
         deadline = endsWithTask ? taskDeadline : own
     }
@@ -121,9 +128,21 @@ struct CallTimeLimits: Sendable {
     /// Returns what to say of a call that ran out of time at `instant`, or nil if it has no time limit.
     func explanation(at instant: ContinuousClock.Instant) -> String? {
         if hasEnded(at: instant) { return TaskDeadline.explanation }
-        if let total { return "no response within the total timeout of \(total.shortText)" }
+        if let limit { return "no response \(isForHead ? "for the idle" : "within the total") timeout of \(limit.shortText)" }
         return silence.map { "an interceptor of an upload took longer than the \(silenceName) timeout of \($0.shortText)" }
     }
+}
+
+extension RequestContext {
+    /// The idle timeout for the head of a stream, which limits the call like its total timeout, or nil. Buffered calls ignore it.
+    package var headTimeout: Duration? {
+        get { self[HeadTimeoutKey.self] }
+        set { self[HeadTimeoutKey.self] = newValue }
+    }
+}
+
+private enum HeadTimeoutKey: RequestContextKey {
+    static let defaultValue: Duration? = nil
 }
 
 /// The requests of a call: its own, and those that redirects lead to.

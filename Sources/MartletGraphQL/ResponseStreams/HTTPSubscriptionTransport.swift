@@ -72,7 +72,7 @@ enum HTTPSubscription {
             }
             // As for event streams, 204 means that the client must not reconnect.
             if response.status == .noContent { return WholeConnection(response.map { _ in }, [.complete]) }
-            let body = try await response.body.collect(upTo: request.maxAnswerBytes)
+            let body = try await wholeBody(of: response, request)
             whole = response.map { _ in body }
         } catch { throw .http(error) }
         let answer: GraphQLResponse<IgnoredData>
@@ -82,6 +82,17 @@ enum HTTPSubscription {
             if case .failed(let errors) = answer.result { throw .response(errors) }
         } catch { throw error.withHint(in: whole) }
         return WholeConnection(answer.http, [.next(whole.body), .complete])
+    }
+
+    /// Returns the body of a response that is not a stream. The idle timeout limits all of it, because the request has none.
+    private static func wholeBody(of response: HTTPResponse<HTTPBody>, _ request: SubscriptionRequest) async throws(HTTPError) -> Data {
+        let body = response.body, head = response.metadata.request, maxBytes = request.maxAnswerBytes, time = request.client.time
+        let collect = { @Sendable () async throws(HTTPError) in try await body.collect(upTo: maxBytes) }
+        guard let limit = request.idleTimeout else { return try await collect() }
+        return try await race(collect, until: time.instant + limit, time: time) {
+            ErrorContext(
+                request: head, stage: .body, detail: "the response was not complete within the idle timeout of \(limit.shortText)")
+        }
     }
 }
 

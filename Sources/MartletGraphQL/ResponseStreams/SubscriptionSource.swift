@@ -76,7 +76,8 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
         throw failure
     }
 
-    /// Opens a connection. The idle timeout also applies while waiting for the head of the response.
+    /// Opens a connection. The idle timeout also applies while waiting for the head of the response. The transports over HTTP apply it to
+    /// their request, so that the error has the request and its trace.
     private func connection(for request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
         let options = target.options, time = target.time
         let open = { @Sendable () async throws(HTTPError) -> Result<any SubscriptionConnection, GraphQLError> in
@@ -89,7 +90,7 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
         }
         let outcome: Result<any SubscriptionConnection, GraphQLError>
         do throws(HTTPError) {
-            if let limit = options.idleTimeout {
+            if let limit = options.idleTimeout, !(options.transport is HTTPSubscriptionTransport) {
                 outcome = try await race(open, until: time.instant + limit, time: time) {
                     ErrorContext(stage: .exchange, detail: "no response for the idle timeout of \(limit.shortText)")
                 }

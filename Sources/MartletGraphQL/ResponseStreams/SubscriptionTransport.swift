@@ -63,6 +63,8 @@ public struct SubscriptionRequest: Sendable {
     let post: GraphQLEndpoint
     /// The call that observers see, or nil without observers.
     var observed: ObservedCall?
+    /// The idle timeout of the subscription, which also covers the wait for the head.
+    var idleTimeout: Duration?
 
     /// The maximum size of a response that is not a stream, in bytes.
     var maxAnswerBytes: Int { (post.options.limits ?? client.configuration.limits).bodyBytes }
@@ -76,6 +78,7 @@ public struct SubscriptionRequest: Sendable {
         if let lastEventID, !lastEventID.isEmpty { endpoint.headers["Last-Event-ID"] = lastEventID }
         // The subscription applies its own idle timeout.
         endpoint.options.idleTimeout = .unlimited
+        endpoint.options.context.headTimeout = idleTimeout
         // A subscription only reads, so it can be sent again.
         endpoint.options.context.isIdempotent = true
         endpoint.options = endpoint.options.observed(by: observed)

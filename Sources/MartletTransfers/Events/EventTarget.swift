@@ -26,19 +26,8 @@ extension EventTarget {
         let idleTimeout = options.idleTimeout, call = options.call
         observe = { client.observe(.events, endpoint, call) }
         connect = { id, observed async throws(HTTPError) in
-            let call = call.observed(by: observed)
-            let asked = AdjustedEndpoint(eventsOf: endpoint, after: id, idleTimeout: idleTimeout)
-            guard let limit = call.idleTimeout ?? endpoint.options.idleTimeout ?? idleTimeout else {
-                return try await client.stream(asked, options: call)
-            }
-            // The idle timeout also covers the wait for the head, for which the client may have no timeout.
-            return try await race(
-                { () async throws(HTTPError) in try await client.stream(asked, options: call) }, until: client.time.instant + limit,
-                time: client.time
-            ) {
-                let request = try? asked.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false)
-                return ErrorContext(request: request, stage: .exchange, detail: "no response for the idle timeout of \(limit.shortText)")
-            }
+            let asked = AdjustedEndpoint(eventsOf: endpoint, after: id, idleTimeout: idleTimeout, call)
+            return try await client.stream(asked, options: call.observed(by: observed))
         }
         isIdempotent = { endpoint.method.isIdempotent || endpoint.headers.hasIdempotencyKey }
         isReplayable = { endpoint.body?.isReplayable ?? true }
@@ -53,12 +42,14 @@ extension EventTarget {
 
 extension AdjustedEndpoint {
     /// Creates the request for an event stream (WHATWG HTML §9.2.2).
-    fileprivate init(eventsOf endpoint: Base, after id: String?, idleTimeout: Duration?) {
+    fileprivate init(eventsOf endpoint: Base, after id: String?, idleTimeout: Duration?, _ call: CallOptions) {
         self.init(endpoint)
         headers.addMissing([.accept: "text/event-stream", .cacheControl: "no-cache"])
         // An id that the server has reset to empty is not sent again.
         if let id { headers["Last-Event-ID"] = id.isEmpty ? nil : id }
         validation = [.ok, .noContent]
         options.idleTimeout = options.idleTimeout ?? idleTimeout ?? .unlimited
+        // The idle timeout also covers the wait for the head, for which the client may have no timeout.
+        options.context.headTimeout = call.idleTimeout ?? options.idleTimeout
     }
 }

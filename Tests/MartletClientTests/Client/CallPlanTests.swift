@@ -32,6 +32,14 @@ struct CallPlanTests {
         #expect(context.deadline == start + .seconds(60) && context.record == nil && context.call == nil)
     }
 
+    @Test("The idle timeout for the head limits only a streamed call")
+    func headTimeout() throws {
+        var options = CallOptions()
+        options.context.headTimeout = .seconds(4)
+        #expect(try plan(.get("a"), options, isStreamed: true).request.context.deadline == start + .seconds(4))
+        #expect(try plan(.get("a"), options).request.context.deadline == start + .seconds(60))
+    }
+
     @Test("Redirects and accepted statuses are those of the call before those of the request and the client")
     func rules() throws {
         let own = try plan(.get("a").validating(.codes([404])))
@@ -70,11 +78,11 @@ struct CallTimeLimitsTests {
     private let start = ContinuousClock.now
 
     private func limits(
-        total: Duration? = nil, client: Duration? = .seconds(60), idle: Duration? = .seconds(30), hasObservedBody: Bool = false,
-        task: Duration? = nil
+        total: Duration? = nil, client: Duration? = .seconds(60), idle: Duration? = .seconds(30), head: Duration? = nil,
+        hasObservedBody: Bool = false, task: Duration? = nil
     ) -> CallTimeLimits {
         CallTimeLimits(
-            total: total, clientTotal: client, idle: idle, hasObservedBody: hasObservedBody, at: start,
+            total: total, clientTotal: client, idle: idle, head: head, hasObservedBody: hasObservedBody, at: start,
             taskDeadline: task.map { start + $0 })
     }
 
@@ -95,6 +103,17 @@ struct CallTimeLimitsTests {
         #expect(only.deadline == start + .seconds(90) && only.endsWithTask)
         #expect(early.explanation(at: start + .seconds(2))?.contains("deadline of the task") == true)
         #expect(early.explanation(at: start + .seconds(1))?.contains("60.00 s") == true)
+    }
+
+    @Test("The idle timeout for the head is the deadline if it is shorter than the total timeout, and explains a timeout")
+    func head() {
+        let short = limits(head: .seconds(20)), only = limits(client: nil, head: .seconds(90)), long = limits(head: .seconds(60))
+        #expect(short.deadline == start + .seconds(20) && only.deadline == start + .seconds(90) && long.deadline == start + .seconds(60))
+        #expect(short.explanation(at: start + .seconds(20)) == "no response for the idle timeout of 20.00 s")
+        #expect(long.explanation(at: start + .seconds(60)) == "no response within the total timeout of 60.00 s")
+        #expect(limits(client: nil, head: .unlimited).deadline == nil)
+        let task = limits(head: .seconds(20), task: .seconds(2))
+        #expect(task.deadline == start + .seconds(2) && task.endsWithTask)
     }
 
     @Test("A call with an observed body has a limit for silence in place of the client's total timeout, but keeps its own")

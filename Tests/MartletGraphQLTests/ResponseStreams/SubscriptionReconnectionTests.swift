@@ -129,14 +129,54 @@ struct SubscriptionReconnectionTests {
 
     @Test("A missing head counts as silence, and is thrown without reconnection")
     func noHead() async throws {
-        let transport = MockTransport(.silence)
-        let options = bench.options {
+        let transport = MockTransport(.status(307, headers: [.location: "/moved"]), .silence)
+        let client = bench.client(transport, options: impatient)
+        let task = Task { await Outcome(client.subscribe(Counting())) }
+        try await transport.waitForRequests(2)
+        try await bench.time.waitForTimers(1)
+        bench.time.advance(by: .seconds(7))
+        let error = await task.value.error
+        #expect(error == .http(.timeout) && error?.httpError?.request?.url.path == "/moved" && error?.httpError?.attempts == 2)
+        #expect(error?.httpError?.context.detail == "no response for the idle timeout of 7.00 s")
+    }
+
+    private var impatient: GraphQLSubscriptionOptions {
+        bench.options {
             $0.idleTimeout = .seconds(7)
             $0.reconnection = .never
         }
-        let client = bench.client(transport, options: options)
+    }
+
+    @Test("A response in place of a stream must be complete within the idle timeout")
+    func endlessResponse() async throws {
+        let body = SentBody()
+        let client = bench.client(
+            MockTransport(.stream(headers: [.contentType: "application/json"]) { HTTPBody(reader: body) }), options: impatient)
         let task = Task { await Outcome(client.subscribe(Counting())) }
-        try await transport.waitForRequests(1)
+        for _ in 0..<7 {
+            await body.waitUntilRead()
+            try await bench.time.waitForTimers(1)
+            bench.time.advance(by: .seconds(1))
+            body.send(" ")
+        }
+        let error = await task.value.error
+        #expect(error == .http(.timeout) && error?.httpError?.stage == .body && error?.httpError?.request != nil)
+    }
+
+    @Test("A transport of the app that never connects has the same limit")
+    func ownTransport() async throws {
+        struct Unreachable: SubscriptionTransport {
+            func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
+                do { try await Task.sleep(for: .seconds(3_600)) } catch { throw .http(.cancelled) }
+                throw .http(.timeout)
+            }
+        }
+        let options = bench.options(Unreachable()) {
+            $0.idleTimeout = .seconds(7)
+            $0.reconnection = .never
+        }
+        let client = bench.client(MockTransport(), options: options)
+        let task = Task { await Outcome(client.subscribe(Counting())) }
         try await bench.time.waitForTimers(1)
         bench.time.advance(by: .seconds(7))
         #expect(await task.value.error == .http(.timeout))

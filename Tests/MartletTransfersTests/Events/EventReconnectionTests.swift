@@ -129,6 +129,24 @@ struct EventReconnectionTests {
         #expect(transport.requests.count == 3)
     }
 
+    @Test("The error of a server that never responds has the redirected request, the trace of the call and the timeout")
+    func noHeadAfterRedirect() async throws {
+        let transport = MockTransport(.status(302, headers: [.location: "/moved"]), .silence)
+        let options = bench.options {
+            $0.idleTimeout = .seconds(20)
+            $0.reconnection = .never
+        }
+        let client = bench.client(transport)
+        let events = Task { try await client.events(.get("feed"), options: options).all() }
+        try await transport.waitForRequests(2)
+        try await time.waitForTimers()
+        time.advance(by: .seconds(20))
+        let error = await #expect(throws: HTTPError.timeout) { try await events.value }
+        #expect(error?.request?.url.absoluteString == "https://h/moved" && error?.stage == .exchange && error?.attempts == 2)
+        #expect(error?.context.detail == "no response for the idle timeout of 20.00 s")
+        #expect(error?.trace.attempts.map(\.outcome?.description) == ["302 Found", "timed out"])
+    }
+
     /// Requests the stream from the app's own position, which the server's ids do not contain.
     private struct Counting: Endpoint {
         let path: Path = "feed"

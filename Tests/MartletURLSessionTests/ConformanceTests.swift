@@ -9,7 +9,9 @@ import Testing
 @Suite("URLSessionTransport: conformance", .serialized, .timeLimit(.minutes(5)))
 struct ConformanceTests {
     #if canImport(FoundationNetworking)
-    private static let lacking: Set<TransportConformance.Capability> = [.backpressure, .streamedUploads, .trailers, .isolation]
+    private static let lacking: Set<TransportConformance.Capability> = [
+        .backpressure, .streamedUploads, .trailers, .requestTrailers, .duplex, .isolation,
+    ]
     /// Cases that end the process: see `EndingTests`.
     private static let fatal: Set<String> = ["answers.trailers", "failures.cut-head"]
     /// Cases that FoundationNetworking cannot pass, because of behaviour that Martlet cannot change (decision 33): nested codings and
@@ -48,7 +50,7 @@ struct ConformanceTests {
         "connections.ipv6": ["NSURLErrorDomain error -1000", "Host: expected"],
     ]
     #else
-    private static let lacking: Set<TransportConformance.Capability> = []
+    private static let lacking: Set<TransportConformance.Capability> = [.requestTrailers, .duplex]
     private static let fatal: Set<String> = []
     private static let outOfReach: Set<String> = []
     private static let deviations: [String: [String]] = [:]

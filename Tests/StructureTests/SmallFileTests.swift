@@ -12,7 +12,6 @@ private let reasons = [
     "MartletSystem/Descriptors/SystemCalls.swift": "names of the system's functions that no method hides",
     "MartletSystem/Threads/BeginTask.swift": "functions on tasks that differ by the version of the system",
     "MartletTransfers/Events/EndpointClient+Events.swift": "what apps call: the overloads for events",
-    "MartletURLSession/Messages/URLRequest+HTTPRequest.swift": "a conversion, with the field rules of URLSession",
     "inspect/Inspect.swift": "the whole program",
     "martlet-endpoint/Help.swift": "the text of --help",
     "tour/Birds.swift": "what an app would contain, apart from the tour",

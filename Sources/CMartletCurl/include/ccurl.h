@@ -8,6 +8,7 @@
 
 typedef size_t (*ccurl_data_callback)(char *buffer, size_t size, size_t count, void *context);
 typedef int (*ccurl_seek_callback)(void *context, curl_off_t offset, int origin);
+typedef int (*ccurl_trailer_callback)(struct curl_slist **list, void *context);
 typedef int (*ccurl_socket_callback)(void *context, int purpose, struct curl_sockaddr *address);
 typedef int (*ccurl_progress_callback)(
     void *context, curl_off_t download_total, curl_off_t downloaded, curl_off_t upload_total, curl_off_t uploaded);
@@ -24,6 +25,7 @@ typedef int (*ccurl_ready_callback)(void *context, char *remote, char *local, in
     F(int, easy_getinfo, (CURL *easy, int info, ...)) \
     F(int, easy_pause, (CURL *easy, int bitmask)) \
     F(const char *, easy_strerror, (int code)) \
+    F(struct curl_slist *, slist_append, (struct curl_slist *list, const char *line)) \
     F(CURLM *, multi_init, (void)) \
     F(int, multi_cleanup, (CURLM *multi)) \
     F(int, multi_setopt, (CURLM *multi, int option, ...)) \

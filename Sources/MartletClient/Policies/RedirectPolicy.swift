@@ -110,6 +110,7 @@ package enum RedirectDecision: Sendable {
         }
         if Origin(url) != Origin(request.url) {
             next.context.leaveOrigin(with: &next.headers, naming: request.context.harmlessFields)
+            next.body = next.body?.withPortableTrailers(naming: request.context.harmlessFields)
         }
         return .success(next)
     }

@@ -39,7 +39,8 @@ public enum TransportConformance {
     /// All cases, in the order of their subjects, from requests and responses to time limits and stress.
     public static let cases: [Case] =
         RequestCases.all + RestraintCases.all + ResponseCases.all + FieldCases.all + BodyCases.all + CodingCases.all + FailureCases.all
-        + TruncationCases.all + DeliveryCases.all + ConnectionCases.all + DeadlineCases.all + CancellationCases.all + NeighbourCases.all
+        + TruncationCases.all + DeliveryCases.all + DuplexCases.all + ConnectionCases.all + DeadlineCases.all + CancellationCases.all
+        + NeighbourCases.all
         + StressCases.all
 
     /// Runs cases over a transport, up to eight at a time, and throws an error that lists the failed ones.
@@ -121,6 +122,10 @@ public enum TransportConformance {
         case streamedUploads
         /// Trailers are returned (RFC 9110 §6.5). Without it, they are dropped, and the body is complete.
         case trailers
+        /// The trailers of a request are sent (RFC 9110 §6.5). Without it, the request is refused before anything is sent.
+        case requestTrailers
+        /// A response is received while the body of its request is still being produced. Without it, the whole body is sent first.
+        case duplex
         /// The transport decodes `gzip` (RFC 9110 §8.4.1.3). Without it, the coding is not requested, and a coded body is returned
         /// unchanged.
         case gzip

@@ -17,6 +17,8 @@ final class StreamPump: Sendable {
         /// The task that waits until libcurl has read its chunk.
         var waiter: UnsafeContinuation<Void, Never>?
         var task: Task<Void, Never>?
+        /// The fields that follow the last byte, once the body has ended.
+        var trailers: HTTPFields?
     }
 
     /// - Parameter waitsToBeAsked: Whether reading begins only when libcurl requests the first byte.
@@ -51,6 +53,9 @@ final class StreamPump: Sendable {
         return outcome
     }
 
+    /// Removes and returns the fields that follow the last byte.
+    func takeTrailers() -> HTTPFields { state.withLock { $0.trailers.take() } ?? [:] }
+
     /// Stops reading the body and drops its bytes.
     func close() {
         let (task, waiter, unread) = state.withLock { state in
@@ -73,6 +78,10 @@ final class StreamPump: Sendable {
         do throws(HTTPError) {
             while let chunk = try await chunks.next() {
                 guard await offer(chunk) else { return }
+            }
+            if body.hasTrailers {
+                let trailers = try await body.makeTrailers()
+                state.withLock { $0.trailers = trailers }
             }
             end(.success(()))
         } catch { end(.failure(error)) }

@@ -22,13 +22,15 @@ enum UploadSource {
 /// The body of one request, and the position in it.
 struct Upload {
     private(set) var source: UploadSource
-    /// The number of bytes; nil if it is unknown.
+    /// The number of bytes; nil if it is unknown, or if trailers follow them, which only a body in chunks can have.
     let length: Int64?
+    let hasTrailers: Bool
     private var offset = 0
 
-    init(source: UploadSource, length: Int64?) {
+    init(source: UploadSource, length: Int64?, hasTrailers: Bool = false) {
         self.source = source
         self.length = length
+        self.hasTrailers = hasTrailers
     }
 
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadSource.Outcome {
@@ -37,6 +39,11 @@ struct Upload {
         case .file(let pump): return pump.read(into: buffer)
         case .stream(let pump): return pump.read(into: buffer)
         }
+    }
+
+    /// Returns the fields that follow the body, which has ended.
+    func takeTrailers() -> HTTPFields {
+        if case .stream(let pump) = source { pump.takeTrailers() } else { [:] }
     }
 
     /// Returns to the first byte. Returns false if the body cannot be replayed.
@@ -74,6 +81,11 @@ struct Upload {
     /// Creates the upload of a request. Returns nil if the body is missing or empty and the method usually has none.
     init?(_ request: borrowing HTTPRequest) throws(HTTPError) {
         let isExpected = request.method == .post || request.method == .put || request.method == .patch
+        if request.body?.hasTrailers == true {
+            // The stream makes the trailers after the last byte, before libcurl asks for them.
+            self.init(source: .stream(StreamPump(waitsToBeAsked: request.expectsContinue)), length: nil, hasTrailers: true)
+            return
+        }
         switch request.body?.storage {
         case .stream, .source:
             let pump = StreamPump(waitsToBeAsked: request.expectsContinue)

@@ -61,6 +61,20 @@ enum CurlCallbacks {
         }
     }
 
+    /// Called after the last byte of a body in chunks, if trailers follow it. libcurl frees the list.
+    static let sendTrailers: ccurl_trailer_callback = { list, context in
+        guard let list, let handle = CurlCallbacks.handle(context), let upload = handle.transfer?.sending.upload else {
+            return Int32(CURL_TRAILERFUNC_ABORT.code)
+        }
+        var isComplete = true
+        upload.takeTrailers().forEachLineOfBytes { name, value in
+            let line = (Array(name) + [UInt8(ascii: ":"), UInt8(ascii: " ")] + value + [0]).map { CChar(bitPattern: $0) }
+            guard let longer = handle.options.functions.pointee.slist_append(list.pointee, line) else { return isComplete = false }
+            list.pointee = longer
+        }
+        return Int32(isComplete ? CURL_TRAILERFUNC_OK.code : CURL_TRAILERFUNC_ABORT.code)
+    }
+
     static let rewindBody: ccurl_seek_callback = { context, offset, origin in
         guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, offset == 0, origin == 0 else {
             return Int32(CURL_SEEKFUNC_FAIL.code)

@@ -20,6 +20,7 @@ final class EasyHandle: @unchecked Sendable {
         var isHead = false
         var hasUpload = false
         var readsUploads = false
+        var sendsTrailers = false
         /// The kept-alive connections that the last request may use.
         var reuse: ConnectionReuse?
         var isForbiddenReuse = false
@@ -189,7 +190,7 @@ final class EasyHandle: @unchecked Sendable {
         isSecure = request.checkedOrigin?.isSecure ?? (request.url.scheme?.lowercased() == "https")
         newConnection = nil
         openedCount = 0
-        secure(route)
+        secure(route, hasTrailers: upload?.hasTrailers ?? false)
         take(route)
         setMethod(request.method, upload: upload)
         setReadLength(isStreamed: request.context.streamsBody)
@@ -201,6 +202,7 @@ final class EasyHandle: @unchecked Sendable {
         // Old versions cannot check the address of a kept-alive connection, or stop a second delivery of a request without a body.
         let canAsk = setup.library.version >= .asksBeforeRequests
         needsNewConnection = route.isGuarded && !canAsk || !request.isIdempotent && !(upload?.isAskedForAgain ?? false)
+        sendTrailers(upload?.hasTrailers ?? false)
         if applied.isForbiddenReuse {
             applied.isForbiddenReuse = false
             options.set(CURLOPT_FORBID_REUSE, 0)
@@ -228,7 +230,7 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_FORBID_REUSE, 1)
     }
 
-    private func secure(_ route: Route) {
+    private func secure(_ route: Route, hasTrailers: Bool) {
         if isSecure, !applied.isSecured {
             applied.isSecured = true
             setup.secure(options)
@@ -237,7 +239,7 @@ final class EasyHandle: @unchecked Sendable {
             applied.isProxySecured = true
             setup.secureProxy(options)
         }
-        expectHTTP2(isSecure && setup.configuration.allowsHTTP2)
+        expectHTTP2(isSecure && setup.configuration.allowsHTTP2 && !hasTrailers)
         readTunnel(isSecure && route.proxy?.url.scheme?.hasPrefix("http") == true)
     }
 
@@ -339,6 +341,16 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_PROXYAUTH, CURLAUTH_BASIC.code)
         options.set(CURLOPT_PROXYUSERNAME, string: proxy?.username)
         options.set(CURLOPT_PROXYPASSWORD, string: proxy?.password)
+    }
+
+    /// Sets whether trailers follow the body, which libcurl sends only in chunks: over HTTP/1.1, and not on a kept connection of HTTP/2.
+    private func sendTrailers(_ wanted: Bool) {
+        if wanted, isSecure, setup.configuration.allowsHTTP2 { needsNewConnection = true }
+        guard wanted != applied.sendsTrailers else { return }
+        applied.sendsTrailers = wanted
+        options.set(CURLOPT_TRAILERDATA, pointer: me)
+        options.set(CURLOPT_TRAILERFUNCTION, callback: wanted ? CurlCallbacks.sendTrailers : nil)
+        if wanted { options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1.code) } else { setup.allowVersions(of: options) }
     }
 
     private func setUploadCallbacks() {

@@ -43,6 +43,11 @@ struct HandleSetup {
         options.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
         if let age = configuration.maxConnectionAge { options.set(CURLOPT_MAXLIFETIME_CONN, age.wholeSeconds) }
         if let path = configuration.unixSocket { options.set(CURLOPT_UNIX_SOCKET_PATH, string: path) }
+        allowVersions(of: options)
+    }
+
+    /// Sets the versions of HTTP that the configuration allows.
+    func allowVersions(of options: EasyOptions) {
         if configuration.allowsHTTP2 {
             options.offer(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS.code)
         } else {

@@ -31,10 +31,10 @@ extension HTTPBody {
             return ObservedReader(reader, observer)
         }
         guard case .stream(let stream) = storage else {
-            return HTTPBody(length: length) { () throws(HTTPError) in open(try reader()) }
+            return HTTPBody(length: length) { () throws(HTTPError) in open(try reader()) }.withTrailers(of: self)
         }
         // A stream that has been read stays unchanged: sending it fails with an error that says so.
-        return stream.take() ? HTTPBody(reader: open(stream.releaseReader()), length: length) : self
+        return stream.take() ? HTTPBody(reader: open(stream.releaseReader()), length: length).withTrailers(of: self) : self
     }
 }
 

@@ -29,6 +29,9 @@ public struct HTTPBody: Sendable {
     /// The message that errors of reading are completed with, or nil if the code that reads the body does it.
     private var message: Message?
 
+    /// The fields that are sent after the last byte, or nil for none.
+    var trailers: BodyTrailers?
+
     /// Creates a body of bytes in memory.
     public init(_ data: Data) {
         storage = .data(data)

@@ -32,8 +32,8 @@ package struct PromisedChunks: Sendable {
 }
 
 extension HTTPRequest {
-    /// Whether the body is a stream with a declared length of 0.
-    package var hasEmptyStream: Bool { body.map { $0.isStream && $0.length == 0 } ?? false }
+    /// Whether the body is a stream with a declared length of 0, and nothing follows it.
+    package var hasEmptyStream: Bool { body.map { $0.isStream && $0.length == 0 && !$0.hasTrailers } ?? false }
 
     /// Reads an empty stream to its end and returns the request, for transports whose library does not read such a body.
     ///

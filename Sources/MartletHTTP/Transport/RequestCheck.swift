@@ -11,7 +11,7 @@ package enum RequestCheck {
             throw .invalidRequest(
                 Explanation("the field \(line.name.isValid ? line.name.rawName : "whose name is not a token") can't be sent"))
         }
-        if request.method == .head, let body = request.body, body.length != 0 {
+        if request.method == .head, let body = request.body, body.length != 0 || body.hasTrailers {
             throw .invalidRequest("a HEAD request must not have a body")
         }
         let text = request.urlText

@@ -14,6 +14,7 @@
 /// 1. Connect only to addresses that `context.addressPolicy` allows, and otherwise throw `.addressRefused`.
 /// 2. Send the request unchanged. Deliver one that is not idempotent (``HTTPRequest/isIdempotent``) at most once. Never retry, add cookies
 ///    or respond to authentication challenges. With `context.expectContinue`, you may send `Expect: 100-continue` and wait before the body.
+///    Send the trailers of a body that has them (``HTTPBody/hasTrailers``), or throw `.invalidRequest` before anything is sent.
 /// 3. Receive the head, and throw `.responseTooLarge` if it exceeds `context.limits.headBytes` or `context.limits.fieldCount`. A status is
 ///    never an error, and a redirect is never followed.
 /// 4. With `context.streamsBody`, return now with a body that is received only as fast as it is read. Otherwise return a body in

@@ -50,6 +50,12 @@ struct ReplyPlan {
         }
     }
 
+    /// Computes the steps for the end of a reply whose other bytes are written already.
+    init(ending: Data, closes: Bool) {
+        steps = [.write(ending)]
+        self.closes = closes
+    }
+
     private mutating func plan(_ reply: MockReply, method: HTTPMethod, version: HTTPVersion) {
         if version == .http11 { for interim in reply.interims { steps.append(.write(ReplyHead.interim(interim))) } }
         wait(reply.delays.head)

@@ -67,9 +67,12 @@ extension HTTPRequest: CapturedRequest {
 extension HTTPRequest {
     /// Returns the request with its body in memory, as test doubles record it.
     package func collected() async throws(HTTPError) -> HTTPRequest {
-        guard let body, body.buffered == nil else { return self }
+        guard let body, body.buffered == nil || body.hasTrailers else { return self }
         var request = self
         request.body = HTTPBody(try await body.collect())
+        guard body.hasTrailers else { return request }
+        let trailers = try await body.makeTrailers()
+        request.body = request.body?.trailers { trailers }
         return request
     }
 }

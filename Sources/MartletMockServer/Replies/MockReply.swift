@@ -61,6 +61,7 @@ public struct MockReply: Sendable {
     var isClosing = false
     var isDelimitedByClose = false
     var isBeforeBody = false
+    var isEcho = false
     var stall: Stall?
     var drip: Drip?
     var unsolicited: Unsolicited?
@@ -281,6 +282,15 @@ public struct MockReply: Sendable {
     /// For enqueued replies of a `MockServer`, and for routes whose matcher does not compare the body. A handler is called only with the
     /// complete request.
     public func beforeBody() -> MockReply { changed { $0.isBeforeBody = true } }
+
+    /// Returns the reply for sending as soon as the request's head has arrived. Its content is followed by each part of the request's body
+    /// as it arrives, in a chunk, and at the end by the request's trailers. `MockServer` only.
+    package func echoingBody() -> MockReply {
+        changed {
+            $0.isBeforeBody = true
+            $0.isEcho = true
+        }
+    }
 
     /// The content if it is in memory, or nil.
     var wholeContent: Data? {

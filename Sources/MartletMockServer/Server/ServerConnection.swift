@@ -29,6 +29,8 @@ final class ServerConnection {
 
     /// The reply that is being sent, or nil while a request is awaited.
     private var reply: ReplyInProgress?
+    /// Whether the request's body is sent back while it is received.
+    private var isEchoing = false
     private var output = ServerOutput()
 
     init(link: ServerLink, number: Int, control: ServerControl) {
@@ -150,8 +152,10 @@ final class ServerConnection {
             if hasClientEnded { shut() }
             return false
         case .head(let head): begin(head)
-        case .body(let bytes): bytes.withUnsafeBufferPointer { body.append($0) }
-        case .end(let trailers): answer(record(trailers: trailers))
+        case .body(let bytes):
+            bytes.withUnsafeBufferPointer { body.append($0) }
+            if isEchoing { output.append(ReplyHead.chunk(Data(bytes))) }
+        case .end(let trailers): isEchoing ? endEcho(record(trailers: trailers)) : answer(record(trailers: trailers))
         case .refused(let refusal): refuse(refusal)
         }
         return true
@@ -162,6 +166,7 @@ final class ServerConnection {
         headTiming = arrivals.takeHead(of: head.received.count, unread: parser.unread)
         body = Data()
         if head.framing != .none, let early = control.script.replyBeforeBody(to: { self.request(trailers: [:]) }) {
+            if early.isEcho { return beginEcho(early) }
             _ = record(trailers: [:])
             reply = ReplyInProgress(ReplyPlan(early, method: head.method, version: head.version, keepsAlive: false))
             return
@@ -169,6 +174,18 @@ final class ServerConnection {
         // A client that has begun to send the body needs no 100.
         if head.expectsContinue, parser.unread == 0 { output.append(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
         if case .length(let length) = head.framing { body.reserveCapacity(min(length, 1 << 20)) }
+    }
+
+    /// Sends the head of a reply and its content. The request's body is sent back while it is read.
+    private func beginEcho(_ reply: MockReply) {
+        isEchoing = true
+        output.append(ReplyHead.bytes(of: reply, framing: .chunked, version: head.version, closes: !head.keepsAlive))
+        if let content = reply.wholeContent, !content.isEmpty { output.append(ReplyHead.chunk(content)) }
+    }
+
+    private func endEcho(_ request: RecordedRequest) {
+        isEchoing = false
+        reply = ReplyInProgress(ReplyPlan(ending: ReplyHead.lastChunk(request.trailers), closes: !head.keepsAlive))
     }
 
     private func request(trailers: HTTPFields) -> RecordedRequest {

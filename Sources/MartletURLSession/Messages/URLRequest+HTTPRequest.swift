@@ -18,6 +18,7 @@ extension URLRequest {
         if request.method == .get, let body = request.body, body.length != 0 {
             throw .invalidRequest("URLSession sends no body with a GET: use another method, or a transport that sends it")
         }
+        if request.body?.hasTrailers == true { throw .invalidRequest("URLSession can't send trailers: use a transport that sends them") }
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: SessionTimeouts.never)
         httpMethod = request.method.rawValue
         guard httpMethod == request.method.rawValue else {

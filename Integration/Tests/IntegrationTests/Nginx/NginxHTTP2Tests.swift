@@ -14,6 +14,18 @@ struct NginxHTTP2Tests {
         }
     }
 
+    @Test("A request with trailers is sent over HTTP/1.1, and other requests to the same server over HTTP/2")
+    func trailers() async throws {
+        let transport = try Servers.transport(), url = try Servers.url("HTTPS", "/version")
+        let client = HTTPClient(transport: transport)
+        for _ in 0..<2 {
+            #expect(try await transport.text(url) == "HTTP/2.0")
+            let body: RequestBody = .stream(HTTPBody("the content").trailers { ["X-Sum": "1"] })
+            let version = try await client.send(Request<Data>.post(url: url, body: body))
+            #expect(String(decoding: version, as: UTF8.self) == "HTTP/1.1")
+        }
+    }
+
     @Test("A hundred concurrent requests to a known server share one connection", arguments: [1, 2, 3])
     func oneConnection(engines: Int) async throws {
         let transport = try Servers.transport { $0.engines = engines }

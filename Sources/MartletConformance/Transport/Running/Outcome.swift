@@ -55,6 +55,7 @@ struct ExpectedError: Sendable {
     }
     static let invalidResponse = ExpectedError(words: ".invalidResponse") { if case .invalidResponse = $0 { true } else { false } }
     static let invalidRequest = ExpectedError(words: ".invalidRequest") { if case .invalidRequest = $0 { true } else { false } }
+    static let encodingFailed = ExpectedError(words: ".encodingFailed") { if case .encodingFailed = $0 { true } else { false } }
     static let addressRefused = ExpectedError(words: ".addressRefused") { if case .addressRefused = $0 { true } else { false } }
     static let invalidURL = ExpectedError(words: ".invalidURL") { if case .invalidURL = $0 { true } else { false } }
     static let anyNetworkError = ExpectedError(words: ".networkError") { if case .networkError = $0 { true } else { false } }

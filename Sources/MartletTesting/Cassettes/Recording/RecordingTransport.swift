@@ -98,7 +98,7 @@ public final class RecordingTransport: Transport {
             return body
         }
         let reader = RecordingReader(try body.reader(), capture, isRequest: true)
-        return HTTPBody(reader: reader, length: body.length)
+        return HTTPBody(reader: reader, length: body.length).withTrailers(of: body)
     }
 
     private func flush() async throws(HTTPError) {

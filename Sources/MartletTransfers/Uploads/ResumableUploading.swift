@@ -96,7 +96,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         request.headers["Upload-Length"] = "\(state.length)"
         if !metadata.isEmpty { request.headers["Upload-Metadata"] = metadata }
         let response = try await client.perform(request, options: options.call, decoding: .void)
-        guard let source = response.metadata.url, let text = response.headers[.location], !text.isEmpty,
+        guard let source = response.metadata.url, let text = response.headers.values(for: .location).first, !text.isEmpty,
             let location = URLReference.resolve(text, against: source)
         else { throw invalid("the response to the creation of the upload has no Location", response) }
         if let problem = RedirectDecision.problem(of: location, from: source) { throw invalid(problem.text, response) }

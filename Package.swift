@@ -26,6 +26,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strict)
 }
 
+/// A dependency of MartletBridges, which is resolved and fetched only if its trait is enabled.
+func bridge(_ trait: String, _ products: String..., from package: String) -> [Target.Dependency] {
+    products.map { .product(name: $0, package: package, condition: .when(traits: [trait])) }
+}
+
 func linux(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(platforms: [.linux])) }
 
 func apple(_ name: String) -> Target.Dependency {
@@ -38,9 +43,31 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     // A product's name and cut are a promise. The layers between these are targets only.
     products: [
-        "Martlet", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation", "MartletGraphQL", "MartletInspector",
+        "Martlet", "MartletBridges", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation", "MartletGraphQL", "MartletInspector",
         "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletURLSession",
     ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
+    // Each adds a bridge to a package that apps may use too. Without traits, nothing is fetched. See the folders of Sources/MartletBridges.
+    traits: [
+        .trait(name: "SwiftLog", description: "Logs calls to swift-log."),
+        .trait(name: "SwiftMetrics", description: "Measures calls with swift-metrics."),
+        .trait(name: "SwiftTracing", description: "Traces calls with swift-distributed-tracing."),
+        .trait(name: "SwiftHTTPTypes", description: "Converts to and from the types of swift-http-types."),
+        .trait(name: "SwiftServiceLifecycle", description: "Runs clients as services of swift-service-lifecycle."),
+        .trait(name: "SwiftConfiguration", description: "Reads configurations with swift-configuration."),
+        .trait(name: "SwiftOpenAPI", description: "Sends the calls of code that swift-openapi-generator writes.", enabledTraits: ["SwiftHTTPTypes"]),
+        .trait(name: "AsyncHTTPClient", description: "Sends requests with async-http-client."),
+        .default(enabledTraits: []),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-openapi-runtime.git", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.24.0"),
+    ],
     targets: [
         library("MartletEssentials"),
         library("MartletSystem", ["MartletEssentials"], linker: opensLibraries),
@@ -69,6 +96,17 @@ let package = Package(
             ]),
         library("MartletFoundation", ["MartletClient", "MartletURLSession"]),
         library("MartletGraphQL", ["MartletAuth", "MartletTransfers"]),
+        library(
+            "MartletBridges",
+            ["MartletObservation", "MartletTransfers"]
+                + bridge("SwiftLog", "Logging", from: "swift-log")
+                + bridge("SwiftMetrics", "Metrics", from: "swift-metrics")
+                + bridge("SwiftTracing", "Tracing", from: "swift-distributed-tracing")
+                + bridge("SwiftHTTPTypes", "HTTPTypes", from: "swift-http-types")
+                + bridge("SwiftServiceLifecycle", "ServiceLifecycle", from: "swift-service-lifecycle")
+                + bridge("SwiftConfiguration", "Configuration", from: "swift-configuration")
+                + bridge("SwiftOpenAPI", "OpenAPIRuntime", from: "swift-openapi-runtime")
+                + bridge("AsyncHTTPClient", "AsyncHTTPClient", from: "async-http-client")),
         .target(name: "CMartletKeychain", linkerSettings: opensLibraries),
         library("MartletKeychain", ["MartletAuth", linux("CMartletKeychain")]),
         library("MartletSQLite", ["MartletCache"]),

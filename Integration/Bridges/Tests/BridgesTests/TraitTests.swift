@@ -1,0 +1,2 @@
+import MartletBridges
+import Testing

@@ -31,6 +31,16 @@ func bridge(_ trait: String, _ products: String..., from package: String) -> [Ta
     products.map { .product(name: $0, package: package, condition: .when(traits: [trait])) }
 }
 
+let bridges =
+    bridge("SwiftLog", "Logging", from: "swift-log")
+    + bridge("SwiftMetrics", "Metrics", from: "swift-metrics")
+    + bridge("SwiftTracing", "Tracing", from: "swift-distributed-tracing")
+    + bridge("SwiftHTTPTypes", "HTTPTypes", from: "swift-http-types")
+    + bridge("SwiftServiceLifecycle", "ServiceLifecycle", from: "swift-service-lifecycle")
+    + bridge("SwiftConfiguration", "Configuration", from: "swift-configuration")
+    + bridge("SwiftOpenAPI", "OpenAPIRuntime", from: "swift-openapi-runtime")
+    + bridge("AsyncHTTPClient", "AsyncHTTPClient", from: "async-http-client")
+
 func linux(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(platforms: [.linux])) }
 
 func apple(_ name: String) -> Target.Dependency {
@@ -96,17 +106,7 @@ let package = Package(
             ]),
         library("MartletFoundation", ["MartletClient", "MartletURLSession"]),
         library("MartletGraphQL", ["MartletAuth", "MartletTransfers"]),
-        library(
-            "MartletBridges",
-            ["MartletObservation", "MartletTransfers"]
-                + bridge("SwiftLog", "Logging", from: "swift-log")
-                + bridge("SwiftMetrics", "Metrics", from: "swift-metrics")
-                + bridge("SwiftTracing", "Tracing", from: "swift-distributed-tracing")
-                + bridge("SwiftHTTPTypes", "HTTPTypes", from: "swift-http-types")
-                + bridge("SwiftServiceLifecycle", "ServiceLifecycle", from: "swift-service-lifecycle")
-                + bridge("SwiftConfiguration", "Configuration", from: "swift-configuration")
-                + bridge("SwiftOpenAPI", "OpenAPIRuntime", from: "swift-openapi-runtime")
-                + bridge("AsyncHTTPClient", "AsyncHTTPClient", from: "async-http-client")),
+        library("MartletBridges", ["MartletObservation", "MartletTransfers"] + bridges),
         .target(name: "CMartletKeychain", linkerSettings: opensLibraries),
         library("MartletKeychain", ["MartletAuth", linux("CMartletKeychain")]),
         library("MartletSQLite", ["MartletCache"]),

@@ -20,6 +20,9 @@ private struct FolderOrder {
 private let orders: [String: FolderOrder] = [
     "EndpointGenerator": FolderOrder(["Code"], ["Samples"], ["Types"], ["Paths"], ["Output"]),
     "MartletAuth": FolderOrder(["Tokens"], ["OAuth2"], ["Providers"], ["Interceptor"]),
+    "MartletBridges": FolderOrder(
+        ["SwiftLog"], ["SwiftMetrics"], ["SwiftTracing"], ["SwiftHTTPTypes"], ["SwiftServiceLifecycle"], ["SwiftConfiguration"],
+        ["SwiftOpenAPI"], ["AsyncHTTPClient"]),
     "MartletCache": FolderOrder(["Storage"], ["Freshness"], ["Stores"], ["Interceptor"], ["Values"]),
     "MartletClient": FolderOrder(
         ["Calls"], ["Policies"], ["Requests"], ["Interceptors", "Observers", "Client"], ["AppErrors"],

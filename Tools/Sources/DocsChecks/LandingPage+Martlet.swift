@@ -19,6 +19,7 @@ extension LandingPage {
                     ("MartletKeychain", "Tokens in the Keychain, or on Linux in the Secret Service."),
                     ("MartletSQLite", "An HTTP cache on disk, in an SQLite file."),
                     ("MartletRedis", "An HTTP cache, rate limits and circuits that several servers share, over Redis or Valkey."),
+                    ("MartletBridges", "Martlet beside swift-log, swift-metrics and other packages, each with a package trait."),
                     ("MartletInspector", "A page on loopback that shows the calls of an app under development."),
                     ("MartletFoundation", "Typed requests for a URLSession that the app already has."),
                     ("MartletConformance", "Test suites for a custom transport or cache store."),

@@ -93,8 +93,10 @@ let package = Package(
         library("MartletTransfers", ["MartletClient"]),
         library("MartletObservation", ["MartletClient"]),
         library("MartletHAR", ["MartletObservation"]),
+        .target(name: "CMartletCodings", linkerSettings: opensLibraries),
+        library("MartletCodings", ["MartletHTTP", "CMartletCodings"]),
         .target(name: "CMartletCurl", linkerSettings: opensLibraries),
-        library("MartletCurl", ["MartletHTTP", "CMartletCurl"]),
+        library("MartletCurl", ["MartletCodings", "CMartletCurl"]),
         library("MartletURLSession", ["MartletHTTP"]),
         // On Linux it must not link FoundationNetworking.
         library(

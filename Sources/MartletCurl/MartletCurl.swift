@@ -4,7 +4,7 @@
 // - Exchange: what a transfer decides, as values: the reception of a response, the sending of a request.
 // - Bodies: request and response bodies between the engine and tasks.
 // - Lookups: name lookups outside the engine.
-// - Messages: heads, content codings and failures.
+// - Messages: heads and failures.
 // - Settings: configuration, routes and trust, and loading libcurl at run time.
 //
-// Imports: MartletHTTP and CMartletCurl. Start with `CurlTransport` and `Engine/CurlEngine.swift`.
+// Imports: MartletHTTP, MartletCodings and CMartletCurl. Start with `CurlTransport` and `Engine/CurlEngine.swift`.

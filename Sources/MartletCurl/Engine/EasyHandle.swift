@@ -1,4 +1,5 @@
 internal import CMartletCurl
+internal import MartletCodings
 internal import MartletEssentials
 internal import MartletHTTP
 
@@ -56,7 +57,7 @@ final class EasyHandle: @unchecked Sendable {
     @exclusivity(unchecked) private var applied = Applied()
     /// Whether libcurl's handle must not run another transfer.
     @exclusivity(unchecked) private var isSpent = false
-    @exclusivity(unchecked) private var lines = RequestFieldList(acceptEncoding: ContentCoding.acceptLine)
+    @exclusivity(unchecked) private var lines = RequestFieldList(acceptEncoding: ContentCoding.accepted.map { "Accept-Encoding: " + $0 })
     private var addresses: AddressList?
     private let errorText: UnsafeMutablePointer<CChar>
     /// Whether the last request must use a new connection, whatever the age of the kept-alive ones.

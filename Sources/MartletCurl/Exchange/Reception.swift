@@ -1,3 +1,4 @@
+internal import MartletCodings
 internal import MartletEssentials
 internal import MartletHTTP
 
@@ -186,18 +187,10 @@ struct Reception {
 
     /// Whether the body has content codings that are decoded. The fields that describe the coded body are then removed.
     private mutating func decodesBody() throws(HTTPError) -> Bool {
-        guard decodes, let codings = ContentCoding.applied(to: headers) else { return false }
-        guard codings.count <= terms.maxContentCodings else {
-            let words =
-                "the response has \(codings.count) content codings; the transport accepts at most \(terms.maxContentCodings) "
-                + "(maxContentCodings)"
-            throw .invalidResponse(Explanation(words, context: ErrorContext(stage: .body)))
-        }
-        decoder = ContentDecoder(codings)
-        wasCoded = true
-        headers.remove(.contentEncoding)
-        headers.remove(.contentLength)
-        return true
+        guard decodes else { return false }
+        decoder = try ContentDecoder(takingCodingsFrom: &headers, atMost: terms.maxContentCodings)
+        wasCoded = decoder != nil
+        return wasCoded
     }
 
     /// Prepares for a body that is collected, of a length that is known or not.
@@ -270,7 +263,7 @@ struct Reception {
                 if count == 0, work > 0 { break }
             }
         } catch {
-            fail(broken(error))
+            fail(error.error)
             return Received(receipt: .stopped, isAwaited: isAwaited)
         }
         decodedOfOffer = max(0, decodedOfOffer - bytes.count)
@@ -301,11 +294,6 @@ struct Reception {
     private mutating func refuse(_ pause: Pause, isAwaited: Bool = false) -> Received {
         self.pause = pause
         return Received(receipt: .paused(pause), isAwaited: isAwaited)
-    }
-
-    /// The error for corrupt or incomplete coded data.
-    private func broken(_ fault: ContentDecoder.Fault) -> HTTPError {
-        .invalidResponse(Explanation(fault.description, context: ErrorContext(stage: .body, underlying: fault)))
     }
 
     // MARK: Pauses
@@ -354,7 +342,7 @@ struct Reception {
             do throws(ContentDecoder.Fault) {
                 try decoder.finish()
                 return result
-            } catch { return .failure(broken(error)) }
+            } catch { return .failure(error.error) }
         }
     }
 

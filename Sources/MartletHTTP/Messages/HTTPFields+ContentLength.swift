@@ -17,6 +17,18 @@ extension HTTPFields {
         return length
     }
 
+    /// Throws `.invalidResponse` unless the body is sent plainly or in chunks.
+    ///
+    /// No request announces another transfer coding (RFC 9112 §7.4). Libraries would decode some of them without a limit, and pass on others as
+    /// content, chunk sizes included.
+    package func checkTransferCoding() throws(HTTPError) {
+        guard contains(.transferEncoding) else { return }
+        let codings = values(for: .transferEncoding).joined(separator: ",")
+        guard !["chunked", "identity"].contains(where: codings.equalsIgnoringCase) else { return }
+        let words = "the transfer coding is neither chunked nor identity: \(Redaction.line(codings))"
+        throw .invalidResponse(Explanation(words, context: ErrorContext(stage: .exchange)))
+    }
+
     private func isEqual(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
         one.count == other.count && bytes[one].elementsEqual(bytes[other])
     }

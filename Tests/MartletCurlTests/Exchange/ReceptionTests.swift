@@ -1,4 +1,5 @@
 import Foundation
+import MartletCodings
 import MartletHTTP
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import MartletHTTP
 import Testing
 
-@testable import MartletCurl
+@testable import MartletCodings
 
 @Suite("ContentDecoder (RFC 9110 §8.4)", .timeLimit(.minutes(5)))
 struct ContentDecoderTests {

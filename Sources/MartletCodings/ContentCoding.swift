@@ -1,16 +1,16 @@
-internal import CMartletCurl
-internal import MartletHTTP
+internal import CMartletCodings
+package import MartletHTTP
 internal import MartletSystem
 
 /// A content coding that can be decoded (RFC 9110 §8.4.1).
-enum ContentCoding: String, CaseIterable {
+package enum ContentCoding: String, CaseIterable, Sendable {
     case gzip
     case deflate
     case brotli = "br"
     case zstd
 
     /// The codings whose libraries are installed, in the order of preference in `Accept-Encoding`.
-    static let available: [ContentCoding] = {
+    package static let available: [ContentCoding] = {
         let libraries = [("libz.so.1", "MARTLET_LIBZ", CDECODE_GZIP), ("libbrotlidec.so.1", "MARTLET_LIBBROTLIDEC", CDECODE_BROTLI)]
         for (name, setting, format) in libraries + [("libzstd.so.1", "MARTLET_LIBZSTD", CDECODE_ZSTD)] {
             // A coding whose library is missing is not offered to servers.
@@ -21,13 +21,12 @@ enum ContentCoding: String, CaseIterable {
         return allCases.filter { cdecode_has($0.format) }
     }()
 
-    /// The `Accept-Encoding` line with the available codings; nil if there are none.
-    static let acceptLine: String? =
-        available.isEmpty ? nil : "Accept-Encoding: " + available.map(\.rawValue).joined(separator: ", ")
+    /// The value of `Accept-Encoding` with the available codings; nil if there are none.
+    package static let accepted: String? = available.isEmpty ? nil : available.map(\.rawValue).joined(separator: ", ")
 
     /// Returns the codings in `Content-Encoding` in the order in which they were applied. Returns nil if there are none, or if one of them
     /// is not supported; the body is then passed on coded.
-    static func applied(to headers: HTTPFields) -> [ContentCoding]? {
+    package static func applied(to headers: HTTPFields) -> [ContentCoding]? {
         guard headers.contains(.contentEncoding) else { return nil }
         var codings: [ContentCoding] = []
         for value in headers.values(for: .contentEncoding) {

@@ -1,12 +1,13 @@
-internal import CMartletCurl
+internal import CMartletCodings
+package import MartletHTTP
 
 /// Decodes the content codings of one body in pieces, limited by the space in the output and by an allowance of work.
 ///
 /// Codings multiply. Each can expand its input a thousand times, so a few kilobytes can become gigabytes between two codings and nothing in
 /// the end. The bytes between codings therefore have their own budget for each body.
-final class ContentDecoder {
+package final class ContentDecoder {
     /// A defect of the coded data.
-    enum Fault: Error, Hashable {
+    package enum Fault: Error, Hashable {
         case broken(ContentCoding)
         case outOfMemory(ContentCoding)
         case cutShort(ContentCoding)
@@ -25,7 +26,7 @@ final class ContentDecoder {
     private var allowance = ContentDecoder.intermediateBytes
 
     /// Creates a decoder. `codings` are in the order in which they were applied.
-    init(_ codings: [ContentCoding]) {
+    package init(_ codings: [ContentCoding]) {
         stages = codings.reversed().enumerated().map { Stage($1, isFirst: $0 == 0) }
     }
 
@@ -35,7 +36,7 @@ final class ContentDecoder {
     ///
     /// Received bytes and the bytes that each coding produces are subtracted from `work`. The decoder stops when none is left, and exceeds
     /// it by at most the last piece (64 KiB). If the result is 0 and work is left, more input is needed.
-    func read(
+    package func read(
         from input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, work: inout Int
     ) throws(Fault) -> Int {
         if !input.isEmpty { hasBegun = true }
@@ -45,7 +46,7 @@ final class ContentDecoder {
     }
 
     /// Signals the end of the input. An empty body is complete with any coding.
-    func finish() throws(Fault) {
+    package func finish() throws(Fault) {
         guard hasBegun, let open = stages.first(where: { !$0.isAtEnd }) else { return }
         throw .cutShort(open.coding)
     }
@@ -151,8 +152,30 @@ final class ContentDecoder {
     }
 }
 
+extension ContentDecoder {
+    /// Creates the decoder of a response's body, and removes the fields that describe the coded body. Returns nil if it has no coding, or
+    /// one that can't be decoded: the body is then passed on coded.
+    ///
+    /// - Throws: `.invalidResponse` for more than `limit` codings.
+    package convenience init?(takingCodingsFrom headers: inout HTTPFields, atMost limit: Int) throws(HTTPError) {
+        guard let codings = ContentCoding.applied(to: headers) else { return nil }
+        guard codings.count <= limit else {
+            let words = "the response has \(codings.count) content codings; the transport accepts at most \(limit) (maxContentCodings)"
+            throw .invalidResponse(Explanation(words, context: ErrorContext(stage: .body)))
+        }
+        self.init(codings)
+        headers.remove(.contentEncoding)
+        headers.remove(.contentLength)
+    }
+}
+
 extension ContentDecoder.Fault: CustomStringConvertible {
-    var description: String {
+    /// The fault as the error of a response.
+    package var error: HTTPError {
+        .invalidResponse(Explanation(description, context: ErrorContext(stage: .body, underlying: self)))
+    }
+
+    package var description: String {
         switch self {
         case .broken(let coding): "the body's \(coding.rawValue) data is corrupt"
         case .outOfMemory(let coding): "there is not enough memory to decompress the body's \(coding.rawValue) data"

@@ -59,6 +59,19 @@ struct FailureTests {
         try await server.waitForOpenConnections()
     }
 
+    @Test("A name that the system resolves to this machine is refused before anything is sent, and an allowed one is reached")
+    func refusedAddress() async throws {
+        let server = try await MockServer.start { _ in .text("inside") }
+        var request = HTTPRequest(url: try #require(URL(string: server.url.absoluteString.replacing("127.0.0.1", with: "localhost"))))
+        request.context.addressPolicy = .publicOnly
+        let error = await transport.failure(of: request)
+        let isRefused = if case .addressRefused = error { true } else { false }
+        #expect(isRefused && error?.stage == .connect && server.connectionCount == 0)
+        request.context.addressPolicy = try AddressPolicy(allowing: ["127.0.0.0/8", "::1"])
+        #expect(try await transport.send(request).status == .ok)
+        await server.stop()
+    }
+
     #if os(Linux)
     @Test("Settings that FoundationNetworking does not support are errors, and nothing is sent")
     func settings() async throws {

@@ -1,11 +1,10 @@
 import Foundation
 import MartletSystem
-import MartletTesting
 import Testing
 
-@testable import MartletURLSession
+@testable import MartletHTTP
 
-@Suite("PriorLookup: lookups before URLSession gets a request", .timeLimit(.minutes(5)))
+@Suite("PriorLookup: lookups before a library gets a request", .timeLimit(.minutes(5)))
 struct PriorLookupTests {
     private let url = URL(string: "http://some.example/")!
 
@@ -18,7 +17,7 @@ struct PriorLookupTests {
 
     private func isRefused(_ error: HTTPError?) -> Bool { if case .addressRefused = error { true } else { false } }
 
-    @Test("One refused address among several refuses the host, because URLSession may use any of them")
+    @Test("One refused address among several refuses the host, because the library may use any of them")
     func mixed() async throws {
         #expect(await error(["8.8.8.8", "2606:4700::1"]) == nil)
         for addresses in [["8.8.8.8", "10.0.0.1"], ["fe80::1%lo"], [""]] {
@@ -102,18 +101,5 @@ struct PriorLookupTests {
         let error = await #expect(throws: HTTPError.self) { try await check.check(url, until: .now) }
         #expect(error == .timeout && error?.stage == .connect)
         gate.signal()
-    }
-
-    @Test("A name that the system resolves to this machine is refused before anything is sent, and an allowed one is reached")
-    func overTheTransport() async throws {
-        let server = try await MockServer.start { _ in .text("inside") }
-        var request = HTTPRequest(url: try #require(URL(string: server.url.absoluteString.replacing("127.0.0.1", with: "localhost"))))
-        request.context.addressPolicy = .publicOnly
-        let transport = URLSessionTransport()
-        let error = await #expect(throws: HTTPError.self) { try await transport.send(request) }
-        #expect(isRefused(error) && error?.stage == .connect && server.connectionCount == 0)
-        request.context.addressPolicy = try AddressPolicy(allowing: ["127.0.0.0/8", "::1"])
-        #expect(try await transport.send(request).status == .ok)
-        await server.stop()
     }
 }

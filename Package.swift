@@ -40,6 +40,8 @@ let bridges =
     + bridge("SwiftConfiguration", "Configuration", from: "swift-configuration")
     + bridge("SwiftOpenAPI", "OpenAPIRuntime", from: "swift-openapi-runtime")
     + bridge("AsyncHTTPClient", "AsyncHTTPClient", from: "async-http-client")
+    + bridge("AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", from: "swift-nio")
+    + bridge("AsyncHTTPClient", "NIOSSL", from: "swift-nio-ssl")
 
 func linux(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(platforms: [.linux])) }
 
@@ -76,7 +78,9 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-openapi-runtime.git", from: "1.8.0"),
-        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.24.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.33.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
     ],
     targets: [
         library("MartletEssentials"),
@@ -108,7 +112,7 @@ let package = Package(
             ]),
         library("MartletFoundation", ["MartletClient", "MartletURLSession"]),
         library("MartletGraphQL", ["MartletAuth", "MartletTransfers"]),
-        library("MartletBridges", ["MartletObservation", "MartletTransfers"] + bridges),
+        library("MartletBridges", ["MartletCodings", "MartletObservation", "MartletTransfers"] + bridges),
         .target(name: "CMartletKeychain", linkerSettings: opensLibraries),
         library("MartletKeychain", ["MartletAuth", linux("CMartletKeychain")]),
         library("MartletSQLite", ["MartletCache"]),

@@ -13,7 +13,7 @@ let all: [String: (url: String, version: Version, products: [String])] = [
     ),
     "SwiftConfiguration": ("https://github.com/apple/swift-configuration.git", "1.0.0", ["Configuration"]),
     "SwiftOpenAPI": ("https://github.com/apple/swift-openapi-runtime.git", "1.8.0", ["OpenAPIRuntime"]),
-    "AsyncHTTPClient": ("https://github.com/swift-server/async-http-client.git", "1.24.0", ["AsyncHTTPClient"]),
+    "AsyncHTTPClient": ("https://github.com/swift-server/async-http-client.git", "1.33.0", ["AsyncHTTPClient"]),
 ]
 let traits = Context.environment["TRAITS"]?.split(separator: ",").map(String.init) ?? all.keys.sorted()
 let bridges = traits.compactMap { trait in all[trait].map { (trait, $0) } }
@@ -26,12 +26,18 @@ let package = Package(
     dependencies: [.package(name: "martlet", path: "../..", traits: Set(traits.map { .init(name: $0) }))]
         + bridges.map { .package(url: $0.1.url, from: $0.1.version) },
     targets: [
+        // Measures the calls per second over async-http-client. See bench.py.
+        .executableTarget(
+            name: "bench",
+            dependencies: ["Martlet", "MartletBridges", "MartletCurl"].map { .product(name: $0, package: "martlet") }
+                + (traits.contains("AsyncHTTPClient") ? [.product(name: "AsyncHTTPClient", package: "async-http-client")] : []),
+            swiftSettings: traits.map { .define($0) } + [.treatAllWarnings(as: .error)]),
         .testTarget(
             name: "BridgesTests",
             dependencies: ["Martlet", "MartletBridges", "MartletConformance", "MartletCurl", "MartletGraphQL", "MartletTesting"].map {
                 .product(name: $0, package: "martlet")
             } + bridges.flatMap { bridge in bridge.1.products.map { .product(name: $0, package: identity(of: bridge.1.url)) } },
-            swiftSettings: traits.map { .define($0) } + [.treatAllWarnings(as: .error)])
+            swiftSettings: traits.map { .define($0) } + [.treatAllWarnings(as: .error)]),
     ],
     swiftLanguageModes: [.v6]
 )

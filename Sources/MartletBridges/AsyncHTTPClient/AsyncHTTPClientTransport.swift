@@ -1,0 +1,113 @@
+#if AsyncHTTPClient
+public import AsyncHTTPClient
+public import MartletHTTP
+public import NIOCore
+
+/// The transport that sends requests with async-http-client, over the connections of its `HTTPClient`.
+///
+/// For servers that use SwiftNIO already, and for systems without libcurl:
+///
+/// ```swift
+/// let transport = AsyncHTTPClientTransport(eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
+/// let client = HTTPClient(baseURL: url, transport: transport)
+/// ```
+///
+/// ### Behaviour
+/// - Redirects, cookies, content codings and retries are Martlet's, over every client: see ``init(_:)``.
+/// - Bodies are streamed both ways, only as fast as they are read.
+/// - Deadlines are exact to the millisecond, and cancelling a call ends it immediately.
+/// - A request that is not idempotent is never sent twice. An idempotent one that can be replayed is sent again, once, if its connection is
+///   lost before the response: the server may have closed a kept-alive connection.
+/// - Errors keep the one of async-http-client as `HTTPError.underlying`.
+///
+/// ### Limitations
+/// - Trailers are not available, nor are the address of a connection, whether it was reused, and how long it took to connect.
+/// - Field values that are not UTF-8 can't be sent (`.invalidRequest`), and are changed when they are received.
+/// - The address of a connection is not visible. For a `PrivateAddressGuard` the transport looks up the host before the request. It misses
+///   changes after that lookup, and kept-alive connections.
+/// - A request that waits for a connection for longer than the connect timeout fails with `.timeout`.
+/// - `RequestContext.expectContinue` is ignored: bodies are sent immediately.
+public final class AsyncHTTPClientTransport: CallEndingTransport {
+    /// The group of the running calls of all clients that use this transport, with which they can be cancelled and drained.
+    public let calls: CallGroup? = CallGroup()
+
+    /// The limits on bytes in memory and on content codings.
+    struct Buffers: Sendable {
+        var streamed = TransportConfiguration().streamBufferSize
+        var codings = TransportConfiguration().maxContentCodings
+    }
+
+    private let clients: Result<Clients, HTTPError>
+    private let buffers: Buffers
+
+    /// Creates a transport over a client of the app, which uses its connections.
+    ///
+    /// The app owns the client: drain the transport before you shut the client down.
+    ///
+    /// A client that follows redirects or decompresses responses can't be used as it is, because redirects would carry credentials to other
+    /// origins. The transport then makes a client of its own with the same event loops and settings, without these two, and shuts it down
+    /// when it is released. This concerns `HTTPClient.shared` and clients with the default configuration. To share connections, create the
+    /// client with `redirectConfiguration: .disallow`.
+    ///
+    /// - Parameter client: The client, whose settings of TLS, proxies, timeouts and connections are used.
+    public init(_ client: AsyncHTTPClient::HTTPClient) {
+        do throws(HTTPError) { clients = .success(try Clients(client)) } catch { clients = .failure(error) }
+        buffers = Buffers()
+    }
+
+    /// Creates a transport with connections of its own on event loops of the app. They are closed when the transport is released, after
+    /// its running requests.
+    ///
+    /// If async-http-client does not support a setting (pinned keys, proxies over TLS, several addresses for a name), or certificates can't
+    /// be read, every request throws `.engineUnavailable` or `.invalidRequest`, and nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - eventLoopGroup: The event loops that the app owns, or `MultiThreadedEventLoopGroup.singleton`.
+    ///   - configuration: The settings of TLS, proxies and connections.
+    public init(eventLoopGroup: any EventLoopGroup, configuration: TransportConfiguration = TransportConfiguration()) {
+        do throws(HTTPError) { clients = .success(try Clients(eventLoopGroup, configuration)) } catch { clients = .failure(error) }
+        buffers = Buffers(streamed: configuration.streamBufferSize, codings: configuration.maxContentCodings)
+    }
+
+    /// Always `true`: each buffered exchange has a timer.
+    public var endsByDeadline: Bool { true }
+
+    /// Always `true`: connections are kept for later requests.
+    public var opensConnections: Bool { true }
+
+    /// Sends `request` and returns its response, whatever its status.
+    ///
+    /// A buffered response is returned with its body. A streamed response is returned once its head has arrived.
+    ///
+    /// - Throws: An `HTTPError` if there is no response, and `.cancelled` if the task or the call is cancelled.
+    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let clients = try clients.get()
+        if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }
+        if request.context.addressPolicy != nil { try await clients.checkAddress(of: request) }
+        let request = request.hasEmptyStream ? try await request.readingEmptyStream() : request
+        let outgoing = try OutgoingRequest(request, route: clients.route)
+        let mayBeStale = clients.haveServed
+        do throws(HTTPError) { return try await send(outgoing, for: request, clients) } catch {
+            // As libcurl does: the server may have closed a kept-alive connection while the request was in transit.
+            guard mayBeStale, request.isIdempotent, request.isReplayable, error.isOfStaleConnection else { throw error }
+        }
+        return try await send(outgoing, for: request, clients)
+    }
+
+    private func send(
+        _ outgoing: OutgoingRequest, for request: HTTPRequest, _ clients: Clients
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let exchange = Exchange(request, decodes: outgoing.decodes, clients, buffers)
+        let sent = try clients.makeRequest(outgoing, for: request, exchange)
+        let seat = try clients.seat(for: request)
+        return try await withTaskCancellationHandler {
+            await withUnsafeContinuation { waiter in
+                exchange.start(waiter, sent, on: seat)
+                request.context.call?.waits(for: exchange)
+            }
+        } onCancel: {
+            exchange.cancel()
+        }.get()
+    }
+}
+#endif

@@ -1,0 +1,158 @@
+#if AsyncHTTPClient
+internal import AsyncHTTPClient
+internal import MartletEssentials
+internal import MartletHTTP
+internal import MartletSystem
+internal import NIOCore
+internal import NIOSSL
+
+/// The clients of async-http-client behind a transport: the app's, or the transport's own, one for each event loop and proxy.
+///
+/// Own clients are shut down when the transport and its last exchange are released.
+final class Clients: Sendable {
+    /// A client, and its place in the deal until the exchange has ended.
+    struct Seat: Sendable {
+        let client: AsyncHTTPClient::HTTPClient
+        /// The event loop on which the exchange runs, if the client has several. Idle connections of that loop are preferred.
+        var preference = AsyncHTTPClient::HTTPClient.EventLoopPreference.indifferent
+        fileprivate var place: Int?
+    }
+
+    private let group: any EventLoopGroup
+    /// The clients for requests without a proxy: one for each loop, or one of the app on all of ``loops``.
+    private let direct: [AsyncHTTPClient::HTTPClient]
+    private let loops: [any EventLoop]
+    private let isOwn: Bool
+    private let settings: ClientSettings?
+    /// The configuration of an app's client.
+    private let known: AsyncHTTPClient::HTTPClient.Configuration?
+    private let environment: [String: String]
+    private let deal: Locked<LoopDeal>
+    private let served = Locked(false)
+    private let others = Locked<[MartletHTTP::Proxy: AsyncHTTPClient::HTTPClient]>([:])
+
+    /// Uses a client of the app, or clients with the same settings if that client follows redirects or decompresses.
+    init(_ given: AsyncHTTPClient::HTTPClient) throws(HTTPError) {
+        guard var configuration = given.knownConfiguration else {
+            throw .engineUnavailable(
+                "this version of async-http-client hides whether the client follows redirects: use AsyncHTTPClientTransport(eventLoopGroup:)"
+            )
+        }
+        group = given.eventLoopGroup
+        settings = nil
+        environment = [:]
+        isOwn = !ClientHabits(configuration).areNone
+        loops = Array(given.eventLoopGroup.makeIterator())
+        let limit = configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit
+        let first = LoopDeal(loops: loops.count, engines: TransportConfiguration().engines, connections: limit)
+        deal = Locked(first)
+        if isOwn {
+            configuration.redirectConfiguration = .disallow
+            configuration.decompression = .disabled
+            configuration.tracing.tracer = nil
+            direct = Clients.team(on: loops, first, configuration, connections: limit)
+        } else {
+            direct = [given]
+        }
+        known = configuration
+    }
+
+    /// Creates clients on the event loops of the app.
+    init(_ group: any EventLoopGroup, _ wanted: TransportConfiguration) throws(HTTPError) {
+        let settings = try ClientSettings(wanted)
+        self.group = group
+        self.settings = settings
+        known = nil
+        environment = wanted.proxy == .environment ? ProcessInfo.processInfo.environment : [:]
+        isOwn = true
+        loops = Array(group.makeIterator())
+        let first = LoopDeal(loops: loops.count, engines: wanted.engines, connections: wanted.maxConnectionsPerOrigin)
+        deal = Locked(first)
+        direct = Clients.team(on: loops, first, settings.configuration, connections: wanted.maxConnectionsPerOrigin)
+    }
+
+    deinit {
+        guard isOwn else { return }
+        // They close their connections in the background.
+        for client in direct + others.withLock({ Array($0.values) }) { client.shutdown { _ in } }
+    }
+
+    /// Creates one client for each loop of the deal, with its part of the limit on connections.
+    private static func team(
+        on loops: [any EventLoop], _ deal: LoopDeal, _ configuration: AsyncHTTPClient::HTTPClient.Configuration, connections: Int
+    ) -> [AsyncHTTPClient::HTTPClient] {
+        var configuration = configuration
+        if connections > 0 {
+            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = LoopDeal.part(of: connections, of: deal.running.count)
+        }
+        return loops.prefix(deal.running.count).map {
+            AsyncHTTPClient::HTTPClient(eventLoopGroup: $0, configuration: configuration)
+        }
+    }
+
+    /// Whether a response has arrived, so that there may be connections whose server has closed them.
+    var haveServed: Bool { served.withLock { $0 } }
+
+    /// Records the arrival of a response.
+    func noteResponse() { served.withLock { $0 = true } }
+
+    /// How the clients reach servers.
+    var route: ClientRoute { settings?.route ?? ClientRoute() }
+
+    /// Returns a request as async-http-client sends it. Its body belongs to an exchange.
+    func makeRequest(
+        _ outgoing: OutgoingRequest, for request: HTTPRequest, _ exchange: Exchange
+    ) throws(HTTPError) -> AsyncHTTPClient::HTTPClient.Request {
+        do {
+            return try AsyncHTTPClient::HTTPClient.Request(
+                url: outgoing.url, method: outgoing.method, headers: outgoing.headers,
+                body: outgoing.body.body(on: group, for: exchange), tlsConfiguration: settings?.tls(for: request))
+        } catch { throw ExchangeFailure(cause: error).error }
+    }
+
+    /// Returns the client for a request. Its seat is taken until ``leave(_:)``.
+    func seat(for request: HTTPRequest) throws(HTTPError) -> Seat {
+        guard let settings, let proxy = try proxy(for: request) else {
+            let place = deal.withLock { $0.begin() }
+            if isOwn { return Seat(client: direct[place], place: place) }
+            return Seat(client: direct[0], preference: .delegate(on: loops[place]), place: place)
+        }
+        if let made = others.withLock({ $0[proxy] }) { return Seat(client: made) }
+        let configuration = try settings.configuration(through: proxy)
+        return others.withLock { others in
+            let client = others[proxy] ?? AsyncHTTPClient::HTTPClient(eventLoopGroup: group, configuration: configuration)
+            others[proxy] = client
+            return Seat(client: client)
+        }
+    }
+
+    /// Ends the use of a seat.
+    func leave(_ seat: Seat) {
+        if let place = seat.place { deal.withLock { $0.end(place) } }
+    }
+
+    /// Throws `.addressRefused` if the request's policy refuses an address of its host: see ``PriorLookup``.
+    func checkAddress(of request: HTTPRequest) async throws(HTTPError) {
+        guard let policy = request.context.addressPolicy else { return }
+        guard route.unixSocket == nil else { return }
+        let hasProxy = if let known { known.proxy != nil } else { try proxy(for: request) != nil }
+        if hasProxy { return try policy.checkProxy(for: request.url) }
+        let overrides = known?.dnsOverride ?? route.addresses
+        let lookup = PriorLookup(policy: policy) { name in
+            // The app's own names are resolved as async-http-client does.
+            SystemResolver.addresses(of: overrides[name] ?? overrides[name.lowercased()] ?? name)
+        }
+        // The client enforces the deadlines of a streamed exchange.
+        let deadline = request.context.streamsBody ? nil : request.context.deadline
+        try await lookup.check(request.url, until: deadline)
+    }
+
+    private func proxy(for request: HTTPRequest) throws(HTTPError) -> MartletHTTP::Proxy? {
+        guard let settings, settings.route.unixSocket == nil else { return nil }
+        switch settings.proxy {
+        case .none, .system: return nil
+        default: return try settings.proxy.proxy(for: request.url, environment: environment)
+        }
+    }
+}
+#endif

@@ -137,7 +137,8 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
             state.firstByte = firstByte
             state.pipe = pipe
             if case .collected(let length?, _) = received.body { state.body.reserveCapacity(min(length, Exchange.maxReserved)) }
-            return terms.isStreamed ? state.waiter.take() : nil
+            // Without a body the response is returned when the connection is idle again, so that the next request can use it.
+            return pipe != nil ? state.waiter.take() : nil
         }
         if let waiter {
             var body = HTTPBody.empty

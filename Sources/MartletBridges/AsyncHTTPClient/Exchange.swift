@@ -36,6 +36,8 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
         var pipe: BodyPipe?
         /// Coded bytes that wait to be decoded.
         var coded = ByteBuffer()
+        /// Whether these bytes are decoded at present: on the event loop, or elsewhere if they need several turns.
+        var isDecoding = false
         /// Completed when the bytes received last have been taken: async-http-client then reads more.
         var taken: EventLoopPromise<Void>?
         /// The error of an exchange that ended before it was started.
@@ -195,7 +197,7 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
 
     /// The number of bytes that are reserved at most because a server announced them.
     private static let maxReserved = 1 << 20
-    /// The bytes that one turn may receive and produce while it decodes. Other exchanges of the event loop then get their turn.
+    /// The bytes that one turn may receive and produce while it decodes. Only the first turn for received bytes is on the event loop.
     private static let workPerTurn = 128 * 1024
 
     private func finish(_ ended: State, _ failure: HTTPError?) {
@@ -259,16 +261,34 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
 
     /// Decodes the bytes that wait, as far as the reader has room, and then asks for more.
     private func proceed(_ task: AsyncHTTPClient::HTTPClient.Task<Void>) {
-        // The pipe resumes the exchange when its reader has made room.
-        if let pipe = state.withLock({ $0.pipe }), pipe.room() == 0 { return }
+        guard state.withLock({ !exchange(&$0.isDecoding, with: true) }) else { return }
+        takeTurn(task)
+    }
+
+    /// Decodes for one turn. There is one at a time.
+    private func takeTurn(_ task: AsyncHTTPClient::HTTPClient.Task<Void>) {
+        let pipe = state.withLock { $0.pipe }
+        if let pipe, pipe.room() == 0 {
+            state.withLock { $0.isDecoding = false }
+            // The pipe resumes the exchange when its reader has made room, which may have happened just now.
+            if pipe.room() > 0 { proceed(task) }
+            return
+        }
         do throws(ContentDecoder.Fault) {
             let (bytes, isDone) = try decodeTurn()
             if !bytes.isEmpty {
                 if terms.isStreamed { write(bytes) } else { bytes.withUnsafeBytes { collect($0, task) } }
             }
-            guard isDone else { return task.eventLoop.execute { self.proceed(task) } }
+            guard isDone else {
+                // An event loop runs what is submitted to it before it looks at its connections again.
+                Task { self.takeTurn(task) }
+                return
+            }
         } catch { return fail(error.error, task) }
-        state.withLock { $0.taken.take() }?.succeed(())
+        state.withLock { state in
+            state.isDecoding = false
+            return state.taken.take()
+        }?.succeed(())
     }
 
     /// Decodes a limited number of bytes. Returns them, and whether all bytes that wait were decoded.

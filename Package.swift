@@ -138,7 +138,7 @@ let package = Package(
         // Linked into the test program. It limits how many tests run at a time, and watches the program's parent.
         .target(name: "CTestSetup", path: "Tests/CTestSetup"),
         .target(
-            name: "TestSupport", dependencies: ["MartletTesting", "CTestSetup", linux("MartletCurl"), apple("MartletURLSession")],
+            name: "TestSupport", dependencies: ["MartletConformance", "CTestSetup", linux("MartletCurl"), apple("MartletURLSession")],
             path: "Tests/TestSupport", swiftSettings: strict),
         tests("MartletEssentials", ["MartletMockServer"]),
         tests("MartletSystem", ["TestSupport"]),
@@ -188,6 +188,7 @@ let package = Package(
 package.targets += [
     // A program that prints which libraries it could load.
     .executableTarget(name: "LibraryProbe", dependencies: ["MartletCurl"], path: "Tests/LibraryProbe", swiftSettings: strict),
+    tests("MartletCodings", ["TestSupport"]),
     tests("MartletCurl", ["MartletConformance", "TestSupport", "LibraryProbe"]),
 ]
 #endif

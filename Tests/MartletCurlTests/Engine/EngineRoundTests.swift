@@ -1,5 +1,6 @@
 import Foundation
 import MartletCodings
+import TestSupport
 import Testing
 
 @testable import MartletCurl

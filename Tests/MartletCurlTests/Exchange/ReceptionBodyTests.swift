@@ -1,8 +1,9 @@
 import Foundation
-import MartletCodings
 import MartletHTTP
+import TestSupport
 import Testing
 
+@testable import MartletCodings
 @testable import MartletCurl
 
 /// These tests count rounds and bytes and use no clock.

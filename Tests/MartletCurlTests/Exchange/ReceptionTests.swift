@@ -1,6 +1,7 @@
 import Foundation
 import MartletCodings
 import MartletHTTP
+import TestSupport
 import Testing
 
 @testable import MartletCurl

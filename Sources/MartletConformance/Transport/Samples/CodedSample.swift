@@ -1,4 +1,4 @@
-internal import MartletEssentials
+package import MartletEssentials
 
 /// One text in each content coding, compressed in advance by the reference tools.
 struct CodedSample: Sendable {
@@ -54,14 +54,14 @@ struct CodedSample: Sendable {
 }
 
 /// Units of raw deflate that expand to much more deflate than content. A unit can be repeated any number of times.
-enum WastefulDeflate {
+package enum WastefulDeflate {
     /// 333 bytes that expand to 104 KB of blocks (RFC 1951 §3.2.4), with one byte of content in 61.
-    static var unit: Data {
+    package static var unit: Data {
         CodedSample.decoded("7MuxDQAgDAOw8DXXk/7AVsmLN+fk9SZpP5B" + String(repeating: "lWZZ", count: 99) + "lWZY35gEAAP//")
     }
 
     /// 741 bytes whose content is ``unit``, 500 times.
-    static var codedUnits: Data {
+    package static var codedUnits: Data {
         CodedSample.decoded(
             "7NCxDURQAADQf9Gyw1U2uChtITHAFTeLRnKJOdhAKwa4BYRGcY0Wtc4AL3kTvHXskvCMo/b/+n33vhiqbJm29JPX77Lhpmx+hHAcq0yZMmUiU6ZM"
                 + "ZMqUKVOmTJkykSlTpkyZMmXKRKZMmTJlypQpE5kyZcqUKVOmTGTKlIlMmTJlypQpUyYyZcqUKVOmTJnIlClTpkyZMmUiU6ZMmTJlypRpSaZMmciU"

@@ -1,14 +1,12 @@
-import Foundation
-import MartletTesting
-
-@testable import MartletConformance
+internal import MartletConformance
+package import MartletEssentials
 
 /// One text, coded by the reference tools.
-enum CodedSamples {
-    static let text = Data(String(repeating: "All human beings are born free and equal. ", count: 20).utf8)
+package enum CodedSamples {
+    package static let text = Data(String(repeating: "All human beings are born free and equal. ", count: 20).utf8)
 
     /// The value of `Content-Encoding`, and the bytes.
-    static let all: [(name: String, bytes: Data)] = [
+    package static let all: [(name: String, bytes: Data)] = [
         ("gzip", gzip), ("x-gzip", gzip), ("GZip", gzip),
         ("deflate", data("eNpzzMlRyCjNTcxTSErNzEsvVkgsSlVIyi/KU0grSk1VSMxLUUgtLE3M0VNwHFU5qnJUJQ6VANQuJag=")),
         ("deflate", data("c8zJUcgozU3MU0hKzcxLL1ZILEpVSMovylNIK0pNVUjMS1FILSxNzNFTcBxVOapyVCUOlQA=")),
@@ -21,21 +19,21 @@ enum CodedSamples {
         ),
     ]
 
-    static let gzip = data("H4sIAAAAAAACA3PMyVHIKM1NzFNISs3MSy9WSCxKVUjKL8pTSCtKTVVIzEtRSC0sTczRU3AcVTmqclQlDpUAo6/G5UgDAAA=")
-    static let zstd = data(
+    package static let gzip = data("H4sIAAAAAAACA3PMyVHIKM1NzFNISs3MSy9WSCxKVUjKL8pTSCtKTVVIzEtRSC0sTczRU3AcVTmqclQlDpUAo6/G5UgDAAA=")
+    package static let zstd = data(
         "KLUv/WRIAp0BAKQCQWxsIGh1bWFuIGJlaW5ncyBhcmUgYm9ybiBmcmVlIGFuZCBlcXVhbC4gAQDa2CpVBlKI2TM=")
 
     /// Eighty million zeros, gzipped twice.
-    static let bomb = data(
+    package static let bomb = data(
         "H4sIAAAAAAACA+3coU6CURjH4YPfF5AN0GAywGVY2KBYLM5pdkaD1wCbc2OjeCcU6LgZvAO1eQFgMJhU9PvuwvM+Tzr5jf+d/XqzZqrsFOuHRu"
             + "PvMbn/mb83WwkAAADI3OT1tqjGgNTfPh+fXgAAAAC5u+p2ynoU+Lo8HDkHAAAAZO9ucLRX/xD4GN+UzgEAAADZO/h8G9ZbwNN2uX/uHgAAAJC9"
             + "F8EAAAAACEUwAAAAAGIRDAAAAIBYBAMAAAAgGMEAAAAAiEUwAAAAAGIRDAAAAIBYBAMAAAAgGMEAAAAAiEUwAAAAAGIRDAAAAIBYBAMAAAAgGM"
             + "EAAAAAiOW629mttoDye7xpFwkAAAD+qdXobHEyTYvH8hfSx5sy0y8BAA==")
-    static let bombSize = 80_000_000
+    package static let bombSize = 80_000_000
 
     /// Units of raw deflate, each the content of the next, that can be repeated any number of times: the two of `WastefulDeflate`, and 925
     /// bytes that expand to the second one, 200 times.
-    static let wasteful = [
+    package static let wasteful = [
         WastefulDeflate.unit,
         WastefulDeflate.codedUnits,
         data(
@@ -54,10 +52,10 @@ enum CodedSamples {
     ]
 
     /// The start of a zstd frame that needs a window of 128 MiB.
-    static let wideZstd = data("KLUv/aQAWmICTAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQ")
+    package static let wideZstd = data("KLUv/aQAWmICTAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQ")
 
     /// A gzip member with stored blocks (RFC 1951 §3.2.4). `checksum` replaces its correct checksum.
-    static func storedGzip(_ content: Data, fileName: String? = nil, checksum: UInt32? = nil) -> Data {
+    package static func storedGzip(_ content: Data, fileName: String? = nil, checksum: UInt32? = nil) -> Data {
         var data = Data([0x1F, 0x8B, 8, fileName == nil ? 0 : 8, 0, 0, 0, 0, 0, 255])
         if let fileName { data += Data(fileName.utf8) + [0] }
         func append(_ number: some FixedWidthInteger) { withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) } }
@@ -76,7 +74,7 @@ enum CodedSamples {
     }
 
     /// Returns the bytes repeated. With `joined()`, each byte would cost a call in a debug build.
-    static func repeated(_ bytes: Data, _ count: Int) -> Data {
+    package static func repeated(_ bytes: Data, _ count: Int) -> Data {
         var all = Data(capacity: bytes.count * count)
         for _ in 0..<count { all.append(bytes) }
         return all

@@ -3,7 +3,7 @@ public import AsyncHTTPClient
 public import MartletHTTP
 public import NIOCore
 
-/// The transport that sends requests with async-http-client, over the connections of its `HTTPClient`.
+/// The transport that sends requests with async-http-client, over connections of its own.
 ///
 /// For servers that use SwiftNIO already, and for systems without libcurl:
 ///
@@ -17,7 +17,9 @@ public import NIOCore
 /// - Bodies are streamed both ways, only as fast as they are read.
 /// - Deadlines are exact to the millisecond, and cancelling a call ends it immediately.
 /// - A request that is not idempotent is never sent twice. An idempotent one that can be replayed is sent again, once, if its connection is
-///   lost before the response: the server may have closed a kept-alive connection.
+///   lost before the response: the server may have closed a kept-alive connection. If that is known before anything was sent, each request
+///   is sent on another connection.
+/// - A connection on which bytes have arrived that no request asked for is not used again (RFC 9112 §9.2).
 /// - Errors keep the one of async-http-client as `HTTPError.underlying`.
 ///
 /// ### Limitations
@@ -25,6 +27,7 @@ public import NIOCore
 /// - Field values that are not UTF-8 can't be sent (`.invalidRequest`), and are changed when they are received.
 /// - The address of a connection is not visible. For a `PrivateAddressGuard` the transport looks up the host before the request. It misses
 ///   changes after that lookup, and kept-alive connections.
+/// - A certificate for an IP address is accepted for each name whose connection is to that address.
 /// - A request that waits for a connection for longer than the connect timeout fails with `.timeout`.
 /// - `RequestContext.expectContinue` is ignored: bodies are sent immediately.
 public final class AsyncHTTPClientTransport: CallEndingTransport {
@@ -40,16 +43,12 @@ public final class AsyncHTTPClientTransport: CallEndingTransport {
     private let clients: Result<Clients, HTTPError>
     private let buffers: Buffers
 
-    /// Creates a transport over a client of the app, which uses its connections.
+    /// Creates a transport with the settings and event loops of a client of the app, and connections of its own.
     ///
-    /// The app owns the client: drain the transport before you shut the client down.
+    /// The connections of the client are not used: the client follows redirects, which would carry credentials to other origins, and does
+    /// not check connections before it uses them again. If its configuration can't be read, every request throws `.engineUnavailable`.
     ///
-    /// A client that follows redirects or decompresses responses can't be used as it is, because redirects would carry credentials to other
-    /// origins. The transport then makes a client of its own with the same event loops and settings, without these two, and shuts it down
-    /// when it is released. This concerns `HTTPClient.shared` and clients with the default configuration. To share connections, create the
-    /// client with `redirectConfiguration: .disallow`.
-    ///
-    /// - Parameter client: The client, whose settings of TLS, proxies, timeouts and connections are used.
+    /// - Parameter client: The client, whose settings of TLS, proxies, timeouts and connections are used. It may be shut down later.
     public init(_ client: AsyncHTTPClient::HTTPClient) {
         do throws(HTTPError) { clients = .success(try Clients(client)) } catch { clients = .failure(error) }
         buffers = Buffers()
@@ -87,17 +86,18 @@ public final class AsyncHTTPClientTransport: CallEndingTransport {
         let request = request.hasEmptyStream ? try await request.readingEmptyStream() : request
         let outgoing = try OutgoingRequest(request, route: clients.route)
         let mayBeStale = clients.haveServed
-        do throws(HTTPError) { return try await send(outgoing, for: request, clients) } catch {
-            // As libcurl does: the server may have closed a kept-alive connection while the request was in transit.
-            guard mayBeStale, request.isIdempotent, request.isReplayable, error.isOfStaleConnection else { throw error }
+        var repetitions = Repetitions(isSafe: request.isIdempotent && request.isReplayable)
+        while true {
+            let exchange = Exchange(request, decodes: outgoing.decodes, clients, buffers)
+            do throws(HTTPError) { return try await send(outgoing, for: request, exchange, clients) } catch {
+                guard mayBeStale, repetitions.allow(after: error, hasSentHead: exchange.hasSentHead) else { throw error }
+            }
         }
-        return try await send(outgoing, for: request, clients)
     }
 
     private func send(
-        _ outgoing: OutgoingRequest, for request: HTTPRequest, _ clients: Clients
+        _ outgoing: OutgoingRequest, for request: HTTPRequest, _ exchange: Exchange, _ clients: Clients
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let exchange = Exchange(request, decodes: outgoing.decodes, clients, buffers)
         let sent = try clients.makeRequest(outgoing, for: request, exchange)
         let seat = try clients.seat(for: request)
         return try await withTaskCancellationHandler {

@@ -138,24 +138,6 @@ extension Duration {
     }
 }
 
-/// What a client that the app has configured does by itself.
-struct ClientHabits: Sendable, Hashable {
-    /// Whether it follows redirects, with the credentials of the first request.
-    var followsRedirects: Bool
-    /// Whether it decodes content codings, and does not say so in the response.
-    var decompresses: Bool
-
-    /// Whether it leaves both to Martlet.
-    var areNone: Bool { !followsRedirects && !decompresses }
-
-    init(_ configuration: AsyncHTTPClient::HTTPClient.Configuration) {
-        // The mode is not public. What can't be read counts as following.
-        let mode = Mirror(reflecting: configuration.redirectConfiguration).children.first { $0.label == "mode" }
-        followsRedirects = mode.map { "\($0.value)" } != "disallow"
-        decompresses = if case .disabled = configuration.decompression { false } else { true }
-    }
-}
-
 extension AsyncHTTPClient::HTTPClient {
     /// The configuration that the client was created with, or nil if this version of async-http-client hides it.
     var knownConfiguration: Configuration? {

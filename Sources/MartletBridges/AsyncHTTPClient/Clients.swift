@@ -6,23 +6,19 @@ internal import MartletSystem
 internal import NIOCore
 internal import NIOSSL
 
-/// The clients of async-http-client behind a transport: the app's, or the transport's own, one for each event loop and proxy.
+/// The clients of async-http-client behind a transport: one for each event loop, and one for each proxy.
 ///
-/// Own clients are shut down when the transport and its last exchange are released.
+/// They are shut down when the transport and its last exchange are released.
 final class Clients: Sendable {
     /// A client, and its place in the deal until the exchange has ended.
     struct Seat: Sendable {
         let client: AsyncHTTPClient::HTTPClient
-        /// The event loop on which the exchange runs, if the client has several. Idle connections of that loop are preferred.
-        var preference = AsyncHTTPClient::HTTPClient.EventLoopPreference.indifferent
         fileprivate var place: Int?
     }
 
     private let group: any EventLoopGroup
-    /// The clients for requests without a proxy: one for each loop, or one of the app on all of ``loops``.
+    /// The clients for requests without a proxy of ``settings``, one for each loop.
     private let direct: [AsyncHTTPClient::HTTPClient]
-    private let loops: [any EventLoop]
-    private let isOwn: Bool
     private let settings: ClientSettings?
     /// The configuration of an app's client.
     private let known: AsyncHTTPClient::HTTPClient.Configuration?
@@ -31,30 +27,25 @@ final class Clients: Sendable {
     private let served = Locked(false)
     private let others = Locked<[MartletHTTP::Proxy: AsyncHTTPClient::HTTPClient]>([:])
 
-    /// Uses a client of the app, or clients with the same settings if that client follows redirects or decompresses.
+    /// Creates clients with the settings and event loops of a client of the app.
     init(_ given: AsyncHTTPClient::HTTPClient) throws(HTTPError) {
         guard var configuration = given.knownConfiguration else {
             throw .engineUnavailable(
-                "this version of async-http-client hides whether the client follows redirects: use AsyncHTTPClientTransport(eventLoopGroup:)"
+                "this version of async-http-client hides the configuration of a client: use AsyncHTTPClientTransport(eventLoopGroup:)"
             )
         }
         group = given.eventLoopGroup
         settings = nil
         environment = [:]
-        isOwn = !ClientHabits(configuration).areNone
-        loops = Array(given.eventLoopGroup.makeIterator())
+        configuration.redirectConfiguration = .disallow
+        configuration.decompression = .disabled
+        configuration.tracing.tracer = nil
+        known = configuration
+        let loops = Array(given.eventLoopGroup.makeIterator())
         let limit = configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit
         let first = LoopDeal(loops: loops.count, engines: TransportConfiguration().engines, connections: limit)
         deal = Locked(first)
-        if isOwn {
-            configuration.redirectConfiguration = .disallow
-            configuration.decompression = .disabled
-            configuration.tracing.tracer = nil
-            direct = Clients.team(on: loops, first, configuration, connections: limit)
-        } else {
-            direct = [given]
-        }
-        known = configuration
+        direct = Clients.team(on: loops, first, configuration, connections: limit)
     }
 
     /// Creates clients on the event loops of the app.
@@ -64,15 +55,13 @@ final class Clients: Sendable {
         self.settings = settings
         known = nil
         environment = wanted.proxy == .environment ? ProcessInfo.processInfo.environment : [:]
-        isOwn = true
-        loops = Array(group.makeIterator())
+        let loops = Array(group.makeIterator())
         let first = LoopDeal(loops: loops.count, engines: wanted.engines, connections: wanted.maxConnectionsPerOrigin)
         deal = Locked(first)
         direct = Clients.team(on: loops, first, settings.configuration, connections: wanted.maxConnectionsPerOrigin)
     }
 
     deinit {
-        guard isOwn else { return }
         // They close their connections in the background.
         for client in direct + others.withLock({ Array($0.values) }) { client.shutdown { _ in } }
     }
@@ -82,6 +71,7 @@ final class Clients: Sendable {
         on loops: [any EventLoop], _ deal: LoopDeal, _ configuration: AsyncHTTPClient::HTTPClient.Configuration, connections: Int
     ) -> [AsyncHTTPClient::HTTPClient] {
         var configuration = configuration
+        configuration.checkKeptConnections()
         if connections > 0 {
             configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = LoopDeal.part(of: connections, of: deal.running.count)
         }
@@ -114,12 +104,12 @@ final class Clients: Sendable {
     func seat(for request: HTTPRequest) throws(HTTPError) -> Seat {
         guard let settings, let proxy = try proxy(for: request) else {
             let place = deal.withLock { $0.begin() }
-            if isOwn { return Seat(client: direct[place], place: place) }
-            return Seat(client: direct[0], preference: .delegate(on: loops[place]), place: place)
+            return Seat(client: direct[place], place: place)
         }
         if let made = others.withLock({ $0[proxy] }) { return Seat(client: made) }
-        let configuration = try settings.configuration(through: proxy)
-        return others.withLock { others in
+        var configuration = try settings.configuration(through: proxy)
+        configuration.checkKeptConnections()
+        return others.withLock { [configuration] others in
             let client = others[proxy] ?? AsyncHTTPClient::HTTPClient(eventLoopGroup: group, configuration: configuration)
             others[proxy] = client
             return Seat(client: client)

@@ -28,6 +28,8 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
         var timer: (any ScheduledTimer)?
         var seat: Clients.Seat?
         var upload: Task<Void, Never>?
+        /// Whether the head of the request was sent, also after the end.
+        var hasSentHead = false
         var head: IncomingHead?
         var firstByte: Duration?
         /// The body, if it is collected.
@@ -78,7 +80,7 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
             clients.leave(seat)
             return waiter.resume(returning: .failure(early))
         }
-        let task = seat.client.execute(request: request, delegate: self, eventLoop: seat.preference)
+        let task = seat.client.execute(request: request, delegate: self)
         // A client that is shut down, for example, fails a task without a call of its delegate.
         task.futureResult.whenFailure { self.didReceiveError(task: task, $0) }
         let isOver = state.withLock { state in
@@ -112,7 +114,7 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
     private func end(early: HTTPError? = nil) -> State? {
         let ended = state.withLock { state -> State? in
             guard !state.isOver else { return nil }
-            return exchange(&state, with: State(early: early, isOver: true))
+            return exchange(&state, with: State(hasSentHead: state.hasSentHead, early: early, isOver: true))
         }
         ended?.timer?.cancel()
         ended?.upload?.cancel()
@@ -121,7 +123,14 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
         return ended
     }
 
+    /// Whether the head of the request was sent. If not, the server can't have processed it.
+    var hasSentHead: Bool { state.withLock { $0.hasSentHead } }
+
     // MARK: From the task, on its event loop
+
+    func didSendRequestHead(task: AsyncHTTPClient::HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
+        state.withLock { $0.hasSentHead = true }
+    }
 
     func didReceiveHead(task: AsyncHTTPClient::HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
         let done = task.eventLoop.makeSucceededVoidFuture()

@@ -104,10 +104,12 @@ struct ExchangeFailure {
 
     /// An error of a type that this module does not know, such as those of HTTP/2.
     private var other: HTTPError {
+        if ExchangeFailure.isOfHTTP2(cause) { return network(.connectionLost, stage) }
         let type = String(reflecting: type(of: cause))
-        if type.hasPrefix("NIOHTTP2.") { return network(.connectionLost, stage) }
         return network(type.contains("Proxy") || type.contains("SOCKS") ? .proxyFailed : .other, stage)
     }
+
+    static func isOfHTTP2(_ error: any Error) -> Bool { String(reflecting: type(of: error)).hasPrefix("NIOHTTP2.") }
 
     /// The cause as text, without values of fields.
     private var words: String { (cause as? HTTPClientError)?.shortDescription ?? Redaction.line("\(cause)") }
@@ -125,16 +127,31 @@ struct ExchangeFailure {
     }
 }
 
-extension HTTPError {
-    /// Whether the connection was lost before any part of a response, as happens if the server closes a kept-alive connection while a
-    /// request is in transit.
-    var isOfStaleConnection: Bool {
-        guard self == .connectionLost, stage == .exchange else { return false }
-        switch underlying {
-        case let error as HTTPClientError: return error == .remoteConnectionClosed
-        case is ChannelError, is IOError: return true
+/// The repetitions of a request over a connection that was closed while it was idle, by its server or because of bytes that no request
+/// asked for.
+struct Repetitions {
+    /// A pool may have several such connections.
+    private static let maxUnsent = 8
+
+    private var unsent = Repetitions.maxUnsent
+    /// How often the request may be sent although the server may have received it before.
+    private var sent: Int
+
+    /// - Parameter isSafe: Whether the request may be delivered twice, and can be sent again.
+    init(isSafe: Bool) { sent = isSafe ? 1 : 0 }
+
+    /// Whether the request is sent again after an error. If its head was not sent, the server can't have processed it.
+    mutating func allow(after error: HTTPError, hasSentHead: Bool) -> Bool {
+        guard error == .connectionLost, error.stage == .exchange else { return false }
+        switch error.underlying {
+        case let lost as HTTPClientError where lost == .remoteConnectionClosed: break
+        case is ChannelError, is IOError: break
+        // A stream of a connection that the server has retired, which does not say whether the server has ignored the request.
+        case let error? where ExchangeFailure.isOfHTTP2(error): break
         default: return false
         }
+        if hasSentHead { sent -= 1 } else { unsent -= 1 }
+        return hasSentHead ? sent >= 0 : unsent >= 0
     }
 }
 #endif

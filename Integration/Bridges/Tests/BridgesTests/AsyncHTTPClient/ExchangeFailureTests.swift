@@ -67,15 +67,31 @@ struct ExchangeFailureTests {
         #expect(error(Unknown()) == .networkError(NetworkFailure(.other)))
     }
 
-    @Test("Only a connection that is lost before the response can have been closed while it was idle")
-    func stale() {
+    /// Whether a request is sent again after each of the causes, one after the other.
+    private func repetitions(isSafe: Bool, hasSentHead: Bool, headIsComplete: Bool = false, after causes: [any Error]) -> [Bool] {
+        var repetitions = Repetitions(isSafe: isSafe)
+        return causes.map { repetitions.allow(after: error($0, headIsComplete: headIsComplete), hasSentHead: hasSentHead) }
+    }
+
+    @Test("A request is sent again if its connection was lost before the response, once, and only if it is safe")
+    func repeated() {
         for cause in [HTTPClientError.remoteConnectionClosed, ChannelError.ioOnClosedChannel] as [any Error] {
-            #expect(error(cause).isOfStaleConnection && !error(cause, headIsComplete: true).isOfStaleConnection)
+            #expect(repetitions(isSafe: true, hasSentHead: true, after: [cause, cause]) == [true, false])
+            #expect(repetitions(isSafe: false, hasSentHead: true, after: [cause]) == [false])
+            #expect(repetitions(isSafe: true, hasSentHead: true, headIsComplete: true, after: [cause]) == [false])
         }
         for cause in [HTTPClientError.connectTimeout, HTTPParserError.invalidEOFState, IOError(errnoCode: ECONNREFUSED, reason: "")]
             as [any Error]
         {
-            #expect(!error(cause).isOfStaleConnection)
+            #expect(repetitions(isSafe: true, hasSentHead: false, after: [cause]) == [false])
+        }
+    }
+
+    @Test("Any request is sent again if its connection had been closed before its head was sent, up to eight times")
+    func unsent() {
+        for cause in [HTTPClientError.remoteConnectionClosed, ChannelError.ioOnClosedChannel] as [any Error] {
+            let causes = Array(repeating: cause, count: 9)
+            #expect(repetitions(isSafe: false, hasSentHead: false, after: causes) == Array(repeating: true, count: 8) + [false])
         }
     }
 }

@@ -1,0 +1,48 @@
+#if AsyncHTTPClient
+internal import AsyncHTTPClient
+internal import MartletSystem
+internal import NIOCore
+
+/// Bytes that no request asked for, or the end of a connection, which have arrived on an idle connection of HTTP/1.1 (RFC 9112 §9.2).
+struct UnsolicitedBytes: Error {
+    /// Refuses a request on a connection on which something has arrived since the last response.
+    ///
+    /// NIO closes such a connection when it reads the bytes. An event loop that is busy sends a request before, and would then take the
+    /// bytes for its response. async-http-client fails a request on a connection that is being closed before anything of it is sent.
+    final class Check: ChannelOutboundHandler {
+        /// A whole request of async-http-client: this handler is the last of a connection, and gets requests first.
+        typealias OutboundIn = Any
+
+        /// Whether the connection has had a request. Before the first one, TLS has messages of its own.
+        private var isKept = false
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            if isKept, hasUnread(context) { context.pipeline.fireErrorCaught(UnsolicitedBytes()) }
+            isKept = true
+            context.write(data, promise: promise)
+        }
+
+        /// Whether bytes, an end or an error wait in the socket. False for channels without a socket.
+        private func hasUnread(_ context: ChannelHandlerContext) -> Bool {
+            let found = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
+                var byte: UInt8 = 0
+                let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+                return count >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+            }
+            return found ?? false
+        }
+    }
+}
+
+extension AsyncHTTPClient::HTTPClient.Configuration {
+    /// Lets each connection of HTTP/1.1 be checked before it is used again.
+    mutating func checkKeptConnections() {
+        let initializer = http1_1ConnectionDebugInitializer
+        http1_1ConnectionDebugInitializer = { channel in
+            let added = channel.eventLoop.submit { try channel.pipeline.syncOperations.addHandler(UnsolicitedBytes.Check()) }
+            guard let initializer else { return added }
+            return added.flatMap { initializer(channel) }
+        }
+    }
+}
+#endif

@@ -1,3 +1,4 @@
+package import MartletClient
 internal import MartletEssentials
 internal import MartletSystem
 
@@ -66,8 +67,7 @@ public final class MetricsObserver: CallObserver {
     /// Returns the template of the call's path with a slash before it, followed by the name of its only GraphQL operation if it has one:
     /// `/users/{}`, `/graphql AllUsers`. Returns an empty text for a full URL.
     public static func defaultRoute(of call: CallInfo) -> String {
-        let path = call.pathTemplate
-        let route = path.isEmpty || path.hasPrefix("/") ? path : "/" + path
+        let route = HTTPConventions.template(call.pathTemplate)
         guard call.operations.count == 1, let name = call.operations[0].name else { return route }
         return route.isEmpty ? name : route + " " + name
     }
@@ -150,7 +150,7 @@ public final class MetricsObserver: CallObserver {
 
 extension CallOutcome {
     /// The class of the status, or the kind of error. A success without a response is `ok`.
-    var metricLabel: String {
+    package var metricLabel: String {
         switch self {
         case .success(let response): response?.status.metricLabel ?? "ok"
         case .failure(let error): error.metricLabel
@@ -158,12 +158,12 @@ extension CallOutcome {
     }
 
     /// The outcome of attempts that were running when the call ended: `timeout` or `cancelled`.
-    var labelOfInterruptedAttempts: String { if case .failure(.timeout) = self { "timeout" } else { "cancelled" } }
+    package var labelOfInterruptedAttempts: String { if case .failure(.timeout) = self { "timeout" } else { "cancelled" } }
 }
 
 extension CallTrace.Outcome {
     /// The class of the status, or the kind of error.
-    var metricLabel: String {
+    package var metricLabel: String {
         switch self {
         case .status(let status): status.metricLabel
         case .network: "network"
@@ -188,7 +188,7 @@ extension HTTPError {
 
 extension CacheStatus {
     /// What the cache did with the request.
-    var metricLabel: String {
+    package var metricLabel: String {
         if wasValidated { return "validated" }
         if isStale || replacesFailure { return "stale" }
         if isHit { return "hit" }

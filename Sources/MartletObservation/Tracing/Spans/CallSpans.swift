@@ -101,7 +101,7 @@ final class CallSpans: Sendable {
             }
             return Array(state.prepared.values) + Array(state.running.values)
         }
-        let type = SpanAttributes.errorType(outcome) ?? "cancelled"
+        let type = HTTPConventions.errorType(outcome) ?? "cancelled"
         let end = date(after: duration)
         for span in open { self.end(span, failedAs: type, at: end) }
         span.set(SpanAttributes.outcome(outcome))

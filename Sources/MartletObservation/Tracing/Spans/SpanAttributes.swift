@@ -2,7 +2,7 @@ internal import MartletClient
 internal import MartletEssentials
 internal import MartletHTTP
 
-/// Names and attributes of spans after OpenTelemetry's semantic conventions for HTTP clients, version 1.38.
+/// Names and attributes of spans after OpenTelemetry's semantic conventions for HTTP clients: see ``HTTPConventions``.
 ///
 /// Names that begin with `martlet.` are not of the conventions.
 enum SpanAttributes {
@@ -10,18 +10,14 @@ enum SpanAttributes {
 
     /// Returns the name of an attempt: the method and the template, or the method alone.
     static func name(_ request: HTTPRequest, template: String) -> String {
-        let method = isKnown(request.method) ? request.method.rawValue : "HTTP"
-        return template.isEmpty ? method : "\(method) \(path(template))"
+        let method = HTTPConventions.isKnown(request.method) ? request.method.rawValue : "HTTP"
+        return template.isEmpty ? method : "\(method) \(HTTPConventions.template(template))"
     }
 
     /// Returns the attributes of a call at its start.
     static func call(_ call: CallInfo, _ request: HTTPRequest?) -> Attributes {
-        var attributes: Attributes = ["martlet.call.kind": .string(call.kind.rawValue)]
-        if let request {
-            attributes.merge(self.request(request, template: call.pathTemplate, .outline)) { _, new in new }
-        } else {
-            attributes.merge(self.target(call.method, template: call.pathTemplate)) { _, new in new }
-        }
+        var attributes = request.map { self.request($0, template: call.pathTemplate, .outline) } ?? target(call.method, call.pathTemplate)
+        attributes["martlet.call.kind"] = .string(call.kind.rawValue)
         if !call.tags.isEmpty { attributes["martlet.call.tags"] = .strings(call.tags.sorted()) }
         if let operation = call.operations.first, call.operations.count == 1 {
             attributes["graphql.operation.type"] = .string(operation.type)
@@ -34,24 +30,26 @@ enum SpanAttributes {
     ///
     /// The conventions require `url.full`, but it contains what a log may not.
     static func request(_ request: HTTPRequest, template: String, _ detail: LogDetail) -> Attributes {
-        var attributes: Attributes = [:]
+        var attributes = target(request.method, template)
         if let url = detail.text(of: request.url) { attributes["url.full"] = .string(url) }
         if let origin = request.origin {
             attributes["server.address"] = .string(origin.host)
             if let port = origin.port { attributes["server.port"] = .int(Int64(port)) }
             attributes["url.scheme"] = .string(origin.scheme)
         }
-        return attributes.merging(target(request.method, template: template)) { _, new in new }
+        return attributes
     }
 
     /// Returns the attributes that are known without a URL.
-    private static func target(_ method: HTTPMethod?, template: String) -> Attributes {
-        var attributes: Attributes = [:]
+    private static func target(_ method: HTTPMethod?, _ template: String) -> Attributes {
+        var attributes = Attributes(minimumCapacity: 8)
         if let method {
-            attributes["http.request.method"] = .string(isKnown(method) ? method.rawValue : "_OTHER")
-            if !isKnown(method) { attributes["http.request.method_original"] = .string(Redaction.line(method.rawValue, limit: 40)) }
+            attributes["http.request.method"] = .string(HTTPConventions.method(method))
+            if !HTTPConventions.isKnown(method) {
+                attributes["http.request.method_original"] = .string(Redaction.line(method.rawValue, limit: 40))
+            }
         }
-        if !template.isEmpty { attributes["url.template"] = .string(path(template)) }
+        if !template.isEmpty { attributes["url.template"] = .string(HTTPConventions.template(template)) }
         return attributes
     }
 
@@ -62,26 +60,23 @@ enum SpanAttributes {
         if let version = attempt.version { attributes["network.protocol.version"] = .string(String(version.rawValue.dropFirst(5))) }
         if let address = attempt.remoteAddress { attributes["network.peer.address"] = .string(address) }
         if let isReused = attempt.isConnectionReused { attributes["martlet.connection.reused"] = .bool(isReused) }
-        if let type = attempt.outcome.flatMap({ errorType($0, named: attempt.errorName) }) { attributes["error.type"] = .string(type) }
+        if let type = attempt.outcome.flatMap({ HTTPConventions.errorType($0, named: attempt.errorName) }) {
+            attributes["error.type"] = .string(type)
+        }
         return attributes
     }
 
     /// Returns why an attempt failed, empty if its attributes say it, or nil if it did not fail.
     static func failure(_ outcome: CallTrace.Outcome?, _ detail: LogDetail) -> String? {
-        guard let outcome, errorType(outcome) != nil else { return nil }
+        guard let outcome, HTTPConventions.errorType(outcome) != nil else { return nil }
         return detail.explanation(of: outcome)
     }
 
     /// Returns the attributes of a call at its end.
     static func outcome(_ outcome: CallOutcome) -> Attributes {
         var attributes: Attributes = [:]
-        let status: HTTPStatus?
-        switch outcome {
-        case .success(let response): status = response?.status
-        case .failure(let error): status = error.causingStatus
-        }
-        if let status { attributes["http.response.status_code"] = .int(Int64(status.rawValue)) }
-        if let type = errorType(outcome) { attributes["error.type"] = .string(type) }
+        if let status = HTTPConventions.status(outcome) { attributes["http.response.status_code"] = .int(Int64(status.rawValue)) }
+        if let type = HTTPConventions.errorType(outcome) { attributes["error.type"] = .string(type) }
         return attributes
     }
 
@@ -110,30 +105,5 @@ enum SpanAttributes {
         case .cache(let status): return ("martlet.cache", ["martlet.cache.status": .string("\(status)")])
         case .note(let note): return detail.text(ofNote: note).map { ("martlet.note", ["martlet.note": .string($0)]) }
         }
-    }
-
-    private static func isKnown(_ method: HTTPMethod) -> Bool { HTTPMethod.standard.contains(method) }
-
-    private static func path(_ template: String) -> String { template.hasPrefix("/") ? template : "/" + template }
-}
-
-extension SpanAttributes {
-    /// Returns `error.type` of an attempt, or nil if it succeeded: a status from 400 on, the kind of the failure, the name of another
-    /// error, or `_OTHER` if that is not known.
-    static func errorType(_ outcome: CallTrace.Outcome, named name: String? = nil) -> String? {
-        switch outcome {
-        case .status(let status): status.rawValue >= 400 ? "\(status.rawValue)" : nil
-        case .network(let kind): kind.rawValue
-        case .timeout: "timeout"
-        case .cancelled: "cancelled"
-        case .failed: name ?? "_OTHER"
-        }
-    }
-
-    /// Returns `error.type` of a call, or nil if it succeeded: a status, the kind of a network failure, or the name of the error's case.
-    static func errorType(_ outcome: CallOutcome) -> String? {
-        guard case .failure(let error) = outcome else { return nil }
-        if case .statusCode(let response) = error { return "\(response.status.rawValue)" }
-        return error.caseName
     }
 }

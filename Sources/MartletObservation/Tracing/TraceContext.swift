@@ -10,7 +10,7 @@ internal import MartletHTTP
 ///     try await client.send(GetUser(id: 1))
 /// }
 /// ```
-public struct TraceContext: Hashable, Sendable {
+public struct TraceContext: SpanContext, Hashable {
     /// The context of the current task: the parent of the spans of calls that begin in it. Default: nil, each call begins a trace.
     @TaskLocal public static var current: TraceContext?
 
@@ -62,6 +62,11 @@ public struct TraceContext: Hashable, Sendable {
         headers[.traceparent] = traceparent
         let state = state.fieldValue
         headers[.tracestate] = state.isEmpty ? nil : state
+    }
+
+    /// Runs an operation in which the context is the ``current`` one.
+    public func withCurrent<Value: Sendable>(_ operation: () async throws -> Value) async rethrows -> Value {
+        try await TraceContext.$current.withValue(self) { try await operation() }
     }
 
     /// The value of the field `traceparent`, of version `00`.

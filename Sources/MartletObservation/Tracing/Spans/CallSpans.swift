@@ -5,11 +5,17 @@ internal import MartletSystem
 /// The spans of one running call.
 final class CallSpans: Sendable {
     private struct State {
-        /// Spans whose identifiers have been written to requests that the transport does not have yet.
-        var prepared: [SpanID: any TraceSpan] = [:]
+        /// Spans whose fields have been written to requests that the transport does not have yet.
+        var prepared: [(fields: HTTPFields, span: any TraceSpan)] = []
         /// The spans of running attempts by their numbers.
         var running: [Int: any TraceSpan] = [:]
         var hasEnded = false
+
+        /// Removes and returns the span whose fields a request has.
+        mutating func takePrepared(for request: HTTPRequest) -> (any TraceSpan)? {
+            let index = prepared.firstIndex { $0.fields.allSatisfy { request.headers[$0.name] == $0.value } }
+            return index.map { prepared.remove(at: $0).span }
+        }
     }
 
     private let call: CallInfo
@@ -25,39 +31,36 @@ final class CallSpans: Sendable {
         self.tracer = tracer
         self.detail = detail
         record = request?.context.record
-        let parent = request.flatMap { TraceContext(headers: $0.headers) } ?? TraceContext.current
         span = tracer.startSpan(
-            call.name.isEmpty ? "call" : call.name, kind: .internal, parent: parent,
+            call.name.isEmpty ? "call" : call.name, kind: .internal, parent: tracer.parent(of: request),
             attributes: SpanAttributes.call(call, request), start: call.start)
     }
 
-    var context: TraceContext { span.context }
+    var context: any SpanContext { span.context }
 
     private var now: Date { date(after: record?.elapsed ?? .zero) }
 
     /// Returns the date of a moment of the call. The wall clock may jump meanwhile.
     private func date(after duration: Duration) -> Date { call.start.addingTimeInterval(duration / .seconds(1)) }
 
-    /// Starts the span of an attempt that follows, and returns its context.
+    /// Starts the span of an attempt that follows, and returns the fields to add to its request.
     ///
-    /// After the end of the call, as when a cache revalidates in the background, the attempt has no span, and this returns the call's
-    /// context.
-    func prepareAttempt(_ request: HTTPRequest) -> TraceContext {
-        if state.withLock({ $0.hasEnded }) { return context }
-        let span = attemptSpan(request)
+    /// After the end of the call, as when a cache revalidates in the background, the attempt has no span, and the fields are the call's.
+    func prepareAttempt(_ request: HTTPRequest) -> HTTPFields {
+        if state.withLock({ $0.hasEnded }) { return context.fields(for: request) }
+        let span = attemptSpan(request), fields = span.context.fields(for: request)
         let isLate = state.withLock { state in
-            if !state.hasEnded { state.prepared[span.context.spanID] = span }
+            if !state.hasEnded { state.prepared.append((fields, span)) }
             return state.hasEnded
         }
         if isLate { end(span, failedAs: "cancelled", at: now) }
-        return span.context
+        return fields
     }
 
-    /// Takes the span whose identifier the request has, or starts one.
+    /// Takes the span whose fields the request has, or starts one.
     func attemptStarted(_ number: Int, _ request: HTTPRequest) {
         guard state.withLock({ $0.running[number] == nil }) else { return }
-        let id = TraceContext(headers: request.headers)?.spanID
-        let prepared = state.withLock { state in id.flatMap { state.prepared.removeValue(forKey: $0) } }
+        let prepared = state.withLock { $0.takePrepared(for: request) }
         let span = prepared ?? attemptSpan(request)
         if number > 1 { span.set(["http.request.resend_count": .int(Int64(number - 1))]) }
         let isLate = state.withLock { state in
@@ -95,11 +98,11 @@ final class CallSpans: Sendable {
     func end(_ outcome: CallOutcome, after duration: Duration) {
         let open = state.withLock { state in
             defer {
-                state.prepared = [:]
+                state.prepared = []
                 state.running = [:]
                 state.hasEnded = true
             }
-            return Array(state.prepared.values) + Array(state.running.values)
+            return state.prepared.map(\.span) + Array(state.running.values)
         }
         let type = HTTPConventions.errorType(outcome) ?? "cancelled"
         let end = date(after: duration)

@@ -41,8 +41,9 @@ public struct SpanTracer: Tracer {
 
     /// Starts a span in the parent's trace, or in a new one.
     public func startSpan(
-        _ name: String, kind: SpanKind, parent: TraceContext?, attributes: [String: SpanValue], start: Date
+        _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: [String: SpanValue], start: Date
     ) -> any TraceSpan {
+        let parent = parent as? TraceContext
         let trace = parent?.traceID ?? TraceID(random: random)
         var context = TraceContext(
             traceID: trace, spanID: SpanID(random: random), isSampled: sampler.decide(trace, parent), isRandom: parent?.isRandom ?? false)
@@ -56,7 +57,7 @@ public struct SpanTracer: Tracer {
 
 /// A span that is passed on and not recorded.
 private struct UnrecordedSpan: TraceSpan {
-    let context: TraceContext
+    let context: any SpanContext
 
     func set(_ attributes: [String: SpanValue]) {}
     func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date) {}
@@ -68,7 +69,7 @@ private struct UnrecordedSpan: TraceSpan {
 private final class RecordedSpan: TraceSpan {
     private static let maxEvents = 128
 
-    let context: TraceContext
+    let context: any SpanContext
     private let export: @Sendable (FinishedSpan) -> Void
     /// Nil after the end.
     private let span: Locked<FinishedSpan?>

@@ -1,24 +1,55 @@
+public import MartletClient
 public import MartletEssentials
 
 /// Creates the spans that ``TracingObserver`` describes calls with. ``SpanTracer`` is Martlet's own; conform to it to use another library.
 public protocol Tracer: Sendable {
+    /// Returns the parent of the span of a call, or nil to begin a trace. Called on the task of the call.
+    ///
+    /// Default: the context in the request's own `traceparent` field, or else ``TraceContext/current``.
+    ///
+    /// - Parameter request: The first request of the call, or nil if it has none.
+    func parent(of request: HTTPRequest?) -> (any SpanContext)?
     /// Starts a span.
     ///
     /// - Parameters:
     ///   - name: The name, of few different values.
     ///   - kind: The relation to other spans.
-    ///   - parent: The parent, or nil to begin a trace.
+    ///   - parent: The context of another span of this tracer, or what ``parent(of:)`` returned.
     ///   - attributes: The first attributes, which a sampler may use.
     ///   - start: The start on the wall clock.
     func startSpan(
-        _ name: String, kind: SpanKind, parent: TraceContext?, attributes: [String: SpanValue], start: Date
+        _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: [String: SpanValue], start: Date
     ) -> any TraceSpan
+}
+
+extension Tracer {
+    /// Returns the context in the request's own `traceparent` field, or else that of the task.
+    public func parent(of request: HTTPRequest?) -> (any SpanContext)? {
+        request.flatMap { TraceContext(headers: $0.headers) } ?? TraceContext.current
+    }
+}
+
+/// What a span passes on: to the spans within it, to the calls of a task, and to servers. ``TraceContext`` is that of ``SpanTracer``.
+public protocol SpanContext: Sendable {
+    /// Sets the fields by which a server learns of the span.
+    func write(to headers: inout HTTPFields)
+    /// Runs an operation in which the span is the parent of the calls that begin.
+    func withCurrent<Value: Sendable>(_ operation: () async throws -> Value) async rethrows -> Value
+}
+
+extension SpanContext {
+    /// Returns the fields to add to a request, or none if it has one of them already.
+    func fields(for request: HTTPRequest) -> HTTPFields {
+        var fields = HTTPFields()
+        write(to: &fields)
+        return fields.contains { request.headers.contains($0.name) } ? HTTPFields() : fields
+    }
 }
 
 /// A running span. Its methods may be called from any thread, and do nothing after ``end(at:)``.
 public protocol TraceSpan: Sendable {
-    /// The span as other processes know it.
-    var context: TraceContext { get }
+    /// What the span passes on.
+    var context: any SpanContext { get }
     /// Sets attributes. They replace those of the same keys.
     func set(_ attributes: [String: SpanValue])
     /// Adds an event.

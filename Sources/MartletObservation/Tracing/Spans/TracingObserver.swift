@@ -17,7 +17,7 @@ internal import MartletSystem
 /// Spans contain what logs of a release build contain, `LogDetail.outline`: no paths and queries, no words of a server, and of an error its
 /// kind and the path of a value that could not be decoded. With more detail, also `url.full`, notes and explanations, redacted.
 ///
-/// The parent of a call is the context in its own `traceparent` field, or else ``TraceContext/current``.
+/// The tracer knows the parent of a call: with ``SpanTracer``, the context in its own `traceparent` field, or else ``TraceContext/current``.
 ///
 /// The observer does not change requests: without its ``interceptor(origins:)``, servers do not learn of the trace.
 public final class TracingObserver: CallObserver {
@@ -36,15 +36,15 @@ public final class TracingObserver: CallObserver {
         self.detail = detail
     }
 
-    /// Returns an interceptor that passes the span of each attempt on to the server, in the fields `traceparent` and `tracestate` (W3C
-    /// Trace Context).
+    /// Returns an interceptor that passes the span of each attempt on to the server, in the fields that its context writes: with
+    /// ``SpanTracer``, `traceparent` and `tracestate` (W3C Trace Context).
     ///
     /// The observer must be among the client's observers. The interceptor writes the fields just before the transport gets the request, so
-    /// each retry, hop of a redirect and revalidation has its own. A client without the observer passes on ``TraceContext/current``. Its
+    /// each retry, hop of a redirect and revalidation has its own. A client without the observer passes on the parent of the call. Its
     /// place in the chain matters only to calls that other interceptors make, such as the refresh of a token: those made by interceptors
     /// inside of it are children of the call, so it is best the first.
     ///
-    /// A request that already has a `traceparent` is sent unchanged. If the field was set before the call began, the call's spans are
+    /// A request that already has one of the fields is sent unchanged. If `traceparent` was set before the call began, the call's spans are
     /// children of that span.
     ///
     /// Like OpenTelemetry's instrumentations of HTTP clients, it writes the fields for every origin by default. They contain random
@@ -71,6 +71,9 @@ public final class TracingObserver: CallObserver {
 
     /// Returns the spans of a running call.
     func spans(of call: UInt64) -> CallSpans? { calls.withLock { $0[call] } }
+
+    /// Returns the context that the tracer finds for a request, or nil if there is none.
+    func parent(of request: HTTPRequest) -> (any SpanContext)? { tracer.parent(of: request) }
 }
 
 /// Writes the fields of the spans of an observer.
@@ -83,28 +86,26 @@ struct TracingInterceptor: Interceptor, CredentialAddingInterceptor {
     /// Sends the request with the fields of its trace.
     func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
         let spans = request.context.observedCall.flatMap { observer.spans(of: $0.info.id) }
-        guard let context = spans?.context ?? TraceContext.current else { return try await next(request) }
+        guard let context = spans?.context ?? observer.parent(of: request) else { return try await next(request) }
         var sent = request
         sent.context.exchangeObservers.append(TracingExchange(spans: spans, context: context, origins: origins))
         guard spans != nil else { return try await next(sent) }
-        return try await TraceContext.$current.withValue(context) { [sent] in try await next(sent) }
+        return try await context.withCurrent { [sent] in try await next(sent) }
     }
 }
 
 /// Writes the fields of one exchange.
 private struct TracingExchange: ExchangeObserver {
     let spans: CallSpans?
-    let context: TraceContext
+    let context: any SpanContext
     let origins: [Origin]?
 
     func request(for request: HTTPRequest) -> HTTPRequest {
-        guard !request.headers.contains(.traceparent), origins.map({ request.origin.map($0.contains) ?? false }) ?? true else {
-            return request
-        }
-        var request = request
+        guard origins.map({ request.origin.map($0.contains) ?? false }) ?? true else { return request }
         // No observer sees the exchange of a request that has left its call, as when a cache revalidates in the background.
-        let isSeen = request.context.record?.notify != nil
-        (isSeen ? spans?.prepareAttempt(request) ?? context : context).write(to: &request.headers)
+        let call = request.context.record?.notify == nil ? nil : spans
+        var request = request
+        request.headers.addMissing(call?.prepareAttempt(request) ?? context.fields(for: request))
         return request
     }
 

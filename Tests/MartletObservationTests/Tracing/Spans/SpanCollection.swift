@@ -8,7 +8,7 @@ final class CountingTracer: Tracer {
         let span: any TraceSpan
         let count: Locked<Int>
 
-        var context: TraceContext { span.context }
+        var context: any SpanContext { span.context }
         func set(_ attributes: [String: SpanValue]) {}
         func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date) {}
         func fail(_ description: String) {}
@@ -22,7 +22,7 @@ final class CountingTracer: Tracer {
     var ended: Int { endCount.withLock { $0 } }
 
     func startSpan(
-        _ name: String, kind: SpanKind, parent: TraceContext?, attributes: [String: SpanValue], start: Date
+        _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: [String: SpanValue], start: Date
     ) -> any TraceSpan {
         startCount.withLock { $0 += 1 }
         let span = SpanTracer { _ in }.startSpan(name, kind: kind, parent: parent, attributes: attributes, start: start)

@@ -1,6 +1,7 @@
 import Foundation
 import MartletObservation
 import MartletResilience
+import MartletSystem
 import MartletTesting
 import Testing
 
@@ -276,6 +277,56 @@ struct TracingObserverTests {
         #expect(context(transport.requests[1])?.traceID == trace.last)
     }
 
+    /// A tracer whose contexts have a field of their own.
+    private struct NumberTracer: Tracer {
+        struct Context: SpanContext {
+            @TaskLocal static var current: Context?
+
+            let path: String
+
+            func write(to headers: inout HTTPFields) { headers["x-path"] = path }
+
+            func withCurrent<Value: Sendable>(_ operation: () async throws -> Value) async rethrows -> Value {
+                try await Context.$current.withValue(self) { try await operation() }
+            }
+        }
+
+        struct Span: TraceSpan {
+            let context: any SpanContext
+            func set(_ attributes: [String: SpanValue]) {}
+            func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date) {}
+            func fail(_ description: String) {}
+            func end(at date: Date) {}
+        }
+
+        let count = Locked(0)
+
+        func parent(of request: HTTPRequest?) -> (any SpanContext)? { Context.current }
+
+        func startSpan(
+            _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: [String: SpanValue], start: Date
+        ) -> any TraceSpan {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return Span(context: Context(path: ((parent as? Context)?.path ?? "") + "/\(number)"))
+        }
+    }
+
+    @Test("A tracer chooses the parent of a call, the context of its task, and the fields that a server gets")
+    func foreignContexts() async throws {
+        let tracing = TracingObserver(NumberTracer()), transport = MockTransport(.json("1"), .json("1"), .json("1"))
+        let tokens = HTTPClient(
+            baseURL: URL(string: "https://h"), transport: transport, interceptors: [tracing.interceptor()], observers: [tracing])
+        let client = tokens.with { $0.interceptors.append(Refresh(client: tokens)) }
+        _ = try await client.send(Request<Int>.get("x"))
+        // The call is 1. The call of its interceptor is 2, with the attempt 3. The attempt of the call is 4.
+        #expect(transport.requests.map { $0.headers["x-path"] } == ["/1/2/3", "/1/4"])
+        _ = try await tokens.send(Request<Int>.get("x").header("x-path", "mine"))
+        #expect(transport.requests.last?.headers["x-path"] == "mine")
+    }
+
     @Test("A client with the observer twice has one span for each call")
     func twice() async throws {
         let tracer = CountingTracer()
@@ -299,7 +350,8 @@ struct TracingObserverTests {
                 .startSpan("x", kind: .internal, parent: nil, attributes: [:], start: time.now)
             span.end(at: time.now)
             span.end(at: time.now)
-            #expect(collection.spans.count == (span.context.isSampled ? 1 : 0))
+            let context = try #require(span.context as? TraceContext)
+            #expect(collection.spans.count == (context.isSampled ? 1 : 0))
             count += collection.spans.count
         }
         #expect((900...1100).contains(count))

@@ -6,10 +6,35 @@ internal import os
 
 /// The destination to which a ``LoggingObserver`` or a ``LoggingInterceptor`` writes its entries.
 public struct LogSink: Sendable {
+    private let accepts: @Sendable (LogEntry.Level) -> Bool
     private let write: @Sendable (LogEntry) -> Void
+    private let makeForCall: (@Sendable () -> LogSink)?
 
     /// Creates a sink that calls a closure with each entry. Concurrent calls run it on any task, and wait until it returns.
-    public init(_ write: @escaping @Sendable (LogEntry) -> Void) { self.write = write }
+    public init(_ write: @escaping @Sendable (LogEntry) -> Void) { self.init(accepting: { _ in true }, write) }
+
+    /// - Parameter accepts: Whether entries of a level are written. The texts of others are not created.
+    package init(accepting accepts: @escaping @Sendable (LogEntry.Level) -> Bool, _ write: @escaping @Sendable (LogEntry) -> Void) {
+        self.accepts = accepts
+        self.write = write
+        makeForCall = nil
+    }
+
+    /// Creates a sink that writes the entries of each call to another one.
+    ///
+    /// - Parameter makeForCall: Returns the sink of a call. Called on the task of the call when it begins, so that it can use task-local
+    ///   values, which the tasks of later entries may not have.
+    package init(makeForCall: @escaping @Sendable () -> LogSink) {
+        accepts = { makeForCall().accepts($0) }
+        write = { makeForCall().write($0) }
+        self.makeForCall = makeForCall
+    }
+
+    /// The sink for a call that begins now in the current task.
+    var forCall: LogSink { makeForCall?() ?? self }
+
+    /// Returns whether entries of a level are written.
+    func accepts(_ level: LogEntry.Level) -> Bool { accepts(level) }
 
     /// The sink that writes each entry to standard error, unbuffered, such as `INFO #3 ← 200 OK …`.
     ///

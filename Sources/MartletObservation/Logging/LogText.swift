@@ -67,17 +67,17 @@ struct LogText: Sendable {
         _ head: HTTPResponse<Void>?, to request: HTTPRequest?, of call: CallInfo?, after time: Duration, length: Int?, body: Data?,
         rejection: HTTPError? = nil
     ) -> String {
-        let trace = head?.trace, count = trace?.attempts.count ?? 0
+        let attempts = detail == .outline ? head?.metadata.request?.context.record?.count ?? 0 : 0
         let facts = [
             time.shortText, head?.metadata.version?.rawValue, length.map { "\($0) bytes" },
-            detail == .outline && count > 1 ? "\(count) attempts" : nil,
+            attempts > 1 ? "\(attempts) attempts" : nil,
         ]
         let status = head.map { "\($0.status) " } ?? ""
         let line = "← \(status)\(named(request, call)) (\(facts.compactMap(\.self).joined(separator: ", ")))"
         let explanation = rejection.map(detail.explanation(ofStatus:)) ?? ""
         let content = body.map { received($0, head?.headers ?? [:], isAll: length == $0.count) } ?? []
         return entry(
-            [line + (explanation.isEmpty ? "" : ": \(explanation)")] + (trace.map(steps) ?? []) + (head.map { lines($0.headers) } ?? [])
+            [line + (explanation.isEmpty ? "" : ": \(explanation)")] + (head.map { steps($0) } ?? []) + (head.map { lines($0.headers) } ?? [])
                 + content)
     }
 
@@ -99,17 +99,24 @@ struct LogText: Sendable {
     /// Returns the request with its URL, or only its method, origin and name.
     private func named(_ request: HTTPRequest) -> String {
         guard detail == .outline else { return "\(request)" }
-        let method = Redaction.line(request.method.rawValue, limit: 40), origin = request.origin.map { "\($0)" } ?? "an invalid URL"
+        let method = HTTPConventions.isKnown(request.method) ? request.method.rawValue : Redaction.line(request.method.rawValue, limit: 40)
+        let origin = request.origin.map { "\($0)" } ?? "an invalid URL"
         // The default name of a request is its method and the template of its path.
-        let name = Redaction.line(request.context.endpointName.trimmingPrefix(request.method.rawValue + " "))
+        let name = RedactedNames.line(String(request.context.endpointName.trimmingPrefix(request.method.rawValue + " ")))
         return name.isEmpty || name == method ? "\(method) \(origin)" : "\(method) \(origin) \(name)"
     }
 
     private func entry(_ lines: [String]) -> String {
-        lines.map { LogText.visible($0).replacing("\n", with: "\n  ") }.joined(separator: "\n  ")
+        lines.map { line in
+            let line = LogText.visible(line)
+            return line.utf8.contains(UInt8(ascii: "\n")) ? line.replacing("\n", with: "\n  ") : line
+        }.joined(separator: "\n  ")
     }
 
     private func lines(_ fields: HTTPFields) -> [String] { detail < .headers ? [] : fields.map(\.description) }
+
+    /// Returns the steps of the call with this response.
+    private func steps(_ head: HTTPResponse<Void>) -> [String] { detail < .basic ? [] : steps(head.trace) }
 
     /// Returns the steps of a call, unless it has a single attempt and the entry says all about it.
     private func steps(_ trace: CallTrace) -> [String] {
@@ -156,8 +163,8 @@ struct LogText: Sendable {
 
     /// Returns a text in which control characters, which could control a terminal, are escaped. Line ends and tabs stay.
     static func visible(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") {
-            $0 += Redaction.isControl($1) && $1 != "\n" && $1 != "\t" ? $1.escaped(asASCII: true) : String($1)
-        }
+        let isHidden = { (scalar: Unicode.Scalar) in Redaction.isControl(scalar) && scalar != "\n" && scalar != "\t" }
+        guard text.unicodeScalars.contains(where: isHidden) else { return text }
+        return text.unicodeScalars.reduce(into: "") { $0 += isHidden($1) ? $1.escaped(asASCII: true) : String($1) }
     }
 }

@@ -19,6 +19,7 @@ struct LoggedCalls {
     struct Logged {
         let number: Int
         let request: HTTPRequest?
+        let sink: LogSink
         fileprivate let began: ContinuousClock.Instant?
         /// The bodies of the last attempts, because some may run in parallel.
         fileprivate var bodies = BoundedMap<Int, Body>(limit: 4)
@@ -52,8 +53,8 @@ struct LoggedCalls {
         return count
     }
 
-    mutating func begin(_ call: CallInfo, _ request: HTTPRequest?) -> Logged {
-        let logged = Logged(number: nextNumber(), request: request, began: request?.context.time.instant)
+    mutating func begin(_ call: CallInfo, _ request: HTTPRequest?, to sink: LogSink) -> Logged {
+        let logged = Logged(number: nextNumber(), request: request, sink: sink, began: request?.context.time.instant)
         running[call.id] = logged
         return logged
     }
@@ -90,7 +91,7 @@ struct LoggedCalls {
 
 extension CallInfo {
     /// Whether the body is read as it arrives.
-    var isStreamed: Bool {
+    package var isStreamed: Bool {
         switch kind {
         case .stream, .events, .download: true
         default: false

@@ -118,7 +118,8 @@ public final class LoggingObserver: CallObserver {
     }
 
     private func started(_ request: HTTPRequest?, _ call: CallInfo) {
-        let logged = calls.withLock { $0.begin(call, request) }
+        guard let sink = sink?.forCall else { return }
+        let logged = calls.withLock { $0.begin(call, request, to: sink) }
         guard let request else { return }
         log(.debug, .request, logged, call) {
             text.request(request, of: call, body: start(of: request.body, request.headers))
@@ -127,7 +128,7 @@ public final class LoggingObserver: CallObserver {
 
     private func attemptStarted(_ number: Int, _ request: HTTPRequest, _ call: CallInfo) {
         guard let logged = calls.withLock({ $0[call] }) else { return }
-        log(.debug, .attempt(number), logged.number, request, call) {
+        log(.debug, .attempt(number), logged.number, request, call, to: logged.sink) {
             text.attempt(number, request, body: start(of: request.body, request.headers))
         }
     }
@@ -138,7 +139,7 @@ public final class LoggingObserver: CallObserver {
             return
         }
         if case .status = outcome { return }
-        log(.debug, .attempt(attempt.number), logged.number, attempt.request, call) {
+        log(.debug, .attempt(attempt.number), logged.number, attempt.request, call, to: logged.sink) {
             text.failure(of: attempt, outcome, after: attempt.duration ?? .zero)
         }
     }
@@ -192,14 +193,14 @@ public final class LoggingObserver: CallObserver {
     private func log(
         _ importance: LogEntry.Level, _ event: LogEntry.Event, _ logged: LoggedCalls.Logged, _ call: CallInfo, message: () -> String
     ) {
-        log(importance, event, logged.number, logged.request, call, message: message)
+        log(importance, event, logged.number, logged.request, call, to: logged.sink, message: message)
     }
 
     private func log(
         _ importance: LogEntry.Level, _ event: LogEntry.Event, _ number: Int, _ request: HTTPRequest?, _ call: CallInfo?,
-        message: () -> String
+        to sink: LogSink, message: () -> String
     ) {
-        guard importance >= level, let sink else { return }
+        guard importance >= level, sink.accepts(importance) else { return }
         sink(
             LogEntry(
                 level: importance, event: event, number: number, request: request, call: call, message: "#\(number) " + message()))
@@ -222,13 +223,14 @@ extension LoggingObserver {
     func exchange(
         _ request: HTTPRequest, time: any TimeSource, _ send: () async throws(HTTPError) -> HTTPResponse<HTTPBody>
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        guard let sink = sink?.forCall else { return try await send() }
         let number = calls.withLock { $0.nextNumber() }
-        log(.debug, .request, number, request, nil) { text.request(request, body: start(of: request.body, request.headers)) }
+        log(.debug, .request, number, request, nil, to: sink) { text.request(request, body: start(of: request.body, request.headers)) }
         let began = time.instant
         do throws(HTTPError) {
             let response = try await send()
             let passed = began.duration(to: time.instant)
-            log(LogEntry.Level(response.status), .response(response.status, passed), number, request, nil) {
+            log(LogEntry.Level(response.status), .response(response.status, passed), number, request, nil, to: sink) {
                 text.end(
                     response.map { _ in }, to: request, of: nil, after: passed, length: response.body.length.map { Int($0) },
                     body: start(of: response.body, response.headers))
@@ -236,7 +238,7 @@ extension LoggingObserver {
             return response
         } catch {
             let passed = began.duration(to: time.instant)
-            log(LogEntry.Level(error), .failure(error, passed), number, request, nil) {
+            log(LogEntry.Level(error), .failure(error, passed), number, request, nil, to: sink) {
                 text.failure(error, to: request, after: passed)
             }
             throw error

@@ -1,5 +1,6 @@
 import Foundation
 import MartletSystem
+import MartletTesting
 import Testing
 
 @testable import MartletObservation
@@ -135,5 +136,33 @@ struct LogSinkTests {
         #expect(LogEntry.Level.allCases == LogEntry.Level.allCases.sorted())
         #expect(LogEntry.Level.debug < .error)
         #expect(LogDetail.basic < .headers && LogDetail.headers < .bodies)
+    }
+
+    @Test("A sink gets only entries of the levels that it accepts")
+    func accepting() async throws {
+        let entries = Recorder<LogEntry.Level>()
+        let sink = LogSink(accepting: { $0 >= .warning }) { entries.append($0.level) }
+        let client = HTTPClient(
+            baseURL: URL(string: "https://h"), transport: MockTransport(.json("1"), .status(404), .status(500)),
+            interceptors: [LoggingInterceptor(to: sink)], observers: [LoggingObserver(to: sink)])
+        for _ in 0..<3 { _ = await client.result(of: Request<Int>.get("x")) }
+        #expect(entries.values == [.warning, .warning, .error, .error])
+    }
+
+    @TaskLocal private static var name = ""
+
+    @Test("The sink of a call is made in the task in which it begins, also for entries of another task")
+    func forCall() async throws {
+        let lines = Recorder<String>()
+        let sink = LogSink(makeForCall: {
+            let name = Self.name
+            return LogSink { lines.append("\(name) \($0.level)") }
+        })
+        let client = HTTPClient(
+            baseURL: URL(string: "https://h"), transport: MockTransport(.stream("a"), .json("1")), observers: [LoggingObserver(to: sink)])
+        let stream = try await Self.$name.withValue("first") { try await client.stream(Request<Data>.get("x")) }
+        try await Self.$name.withValue("second") { _ = try await client.send(Request<Int>.get("x")) }
+        _ = try await stream.body.collect()
+        #expect(lines.values == ["first debug", "first debug", "second debug", "second info", "first info"])
     }
 }

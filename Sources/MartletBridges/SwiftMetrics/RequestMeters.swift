@@ -1,0 +1,177 @@
+#if SwiftMetrics
+internal import MartletObservation
+internal import MartletSystem
+internal import Metrics
+
+/// The metrics of a factory. Handlers are kept, because finding one takes a factory longer than recording with it.
+final class RequestMeters: Sendable {
+    let factory: any MetricsFactory
+    private let maxTargets: Int
+    private let targets = Locked<[Target: TargetMeters]>([:])
+
+    init(_ factory: any MetricsFactory, maxTargets: Int) {
+        self.factory = factory
+        self.maxTargets = maxTargets
+    }
+
+    /// Whether a factory is the one of these metrics. False for factories without an identity.
+    func areMade(by factory: any MetricsFactory) -> Bool {
+        type(of: factory) is AnyClass && factory as AnyObject === self.factory as AnyObject
+    }
+
+    /// Returns the metrics of a target, or of all further ones after `maxTargets` different ones.
+    func meters(for target: Target) -> TargetMeters {
+        let (known, isFull) = targets.withLock { ($0[target], $0.count >= maxTargets) }
+        if let known { return known }
+        let target = isFull ? target.other : target, made = TargetMeters(target, factory)
+        return targets.withLock { targets in
+            let kept = targets[target] ?? made
+            targets[target] = kept
+            return kept
+        }
+    }
+}
+
+/// The dimensions of a request before it is sent.
+struct Target: Hashable {
+    let client: String
+    let method: String
+    let template: String
+    let address: String
+    let port: Int?
+
+    init(client: String, request: HTTPRequest?, template: String) {
+        let origin = request?.origin
+        self.client = client
+        method = request.map { HTTPConventions.method($0.method) } ?? "_OTHER"
+        self.template = template
+        address = origin?.host ?? ""
+        port = origin?.port
+    }
+
+    private init(otherOf target: Target) {
+        client = target.client
+        method = target.method
+        template = "_OTHER"
+        address = "_OTHER"
+        port = nil
+    }
+
+    /// The dimensions of requests beyond the limit.
+    var other: Target { Target(otherOf: self) }
+
+    var dimensions: [(String, String)] {
+        [
+            ("martlet.client", client), ("http.request.method", method), ("url.template", template), ("server.address", address),
+            ("server.port", port.map { "\($0)" } ?? ""),
+        ]
+    }
+}
+
+/// The dimensions of a request or call that has ended.
+struct RequestResult: Hashable {
+    let status: HTTPStatus?
+    let errorType: String
+    let outcome: String
+
+    init(_ outcome: CallTrace.Outcome) {
+        status = if case .status(let status) = outcome { status } else { nil }
+        errorType = HTTPConventions.errorType(outcome) ?? ""
+        self.outcome = outcome.metricLabel
+    }
+
+    init(_ outcome: CallOutcome) {
+        status = HTTPConventions.status(outcome)
+        errorType = HTTPConventions.errorType(outcome) ?? ""
+        self.outcome = outcome.metricLabel
+    }
+
+    /// The result of an attempt that was running when its call ended.
+    init(interruptedBy outcome: CallOutcome) {
+        status = nil
+        errorType = outcome.labelOfInterruptedAttempts
+        self.outcome = errorType
+    }
+
+    var dimensions: [(String, String)] {
+        [
+            ("http.response.status_code", status.map { "\($0.rawValue)" } ?? ""), ("error.type", errorType), ("martlet.outcome", outcome),
+        ]
+    }
+}
+
+/// The metrics of requests with the same dimensions.
+final class TargetMeters: Sendable {
+    private let dimensions: [(String, String)]
+    private let factory: any MetricsFactory
+    private let activeRequests = Kept<Int, any MeterHandler>()
+    private let requestDurations = Kept<RequestResult, any TimerHandler>()
+    private let callDurations = Kept<RequestResult, any TimerHandler>()
+    private let responseSizes = Kept<RequestResult, any RecorderHandler>()
+
+    init(_ target: Target, _ factory: any MetricsFactory) {
+        dimensions = target.dimensions
+        self.factory = factory
+    }
+
+    func requestStarted() { activeMeter.increment(by: 1) }
+
+    func requestEnded() { activeMeter.decrement(by: 1) }
+
+    func requestDuration(_ result: RequestResult, _ duration: Duration) {
+        requestDurations.value(for: result) { timer("http.client.request.duration", result) }.recordNanoseconds(duration.nanoseconds)
+    }
+
+    func callDuration(_ result: RequestResult, _ duration: Duration) {
+        callDurations.value(for: result) { timer("martlet.client.call.duration", result) }.recordNanoseconds(duration.nanoseconds)
+    }
+
+    func requestBody(_ count: Int64) {
+        factory.makeRecorder(label: "http.client.request.body.size", dimensions: dimensions, aggregate: true).record(count)
+    }
+
+    func responseBody(_ result: RequestResult, _ count: Int) {
+        responseSizes.value(for: result) {
+            factory.makeRecorder(label: "http.client.response.body.size", dimensions: dimensions + result.dimensions, aggregate: true)
+        }.record(Int64(count))
+    }
+
+    func cacheRequest(_ status: CacheStatus) {
+        factory.makeCounter(label: "martlet.client.cache.requests", dimensions: dimensions + [("martlet.cache.result", status.metricLabel)])
+            .increment(by: 1)
+    }
+
+    private var activeMeter: any MeterHandler {
+        activeRequests.value(for: 0) { factory.makeMeter(label: "http.client.active_requests", dimensions: dimensions) }
+    }
+
+    private func timer(_ label: String, _ result: RequestResult) -> any TimerHandler {
+        let timer = factory.makeTimer(label: label, dimensions: dimensions + result.dimensions)
+        timer.preferDisplayUnit(.seconds)
+        return timer
+    }
+}
+
+/// Values that are made once for each key.
+private final class Kept<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let values = Locked<[Key: Value]>([:])
+
+    /// Returns the value for a key. Concurrent calls may make several values, of which one is kept.
+    func value(for key: Key, make: () -> Value) -> Value {
+        if let kept = values.withLock({ $0[key] }) { return kept }
+        let made = make()
+        return values.withLock { values in
+            let kept = values[key] ?? made
+            values[key] = kept
+            return kept
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int64 {
+        let nanoseconds = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return nanoseconds.overflow ? .max : nanoseconds.partialValue + components.attoseconds / 1_000_000_000
+    }
+}
+#endif

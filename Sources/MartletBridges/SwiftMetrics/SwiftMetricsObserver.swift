@@ -1,0 +1,176 @@
+#if SwiftMetrics
+public import MartletObservation
+public import Metrics
+internal import MartletSystem
+
+/// An observer that measures calls and their requests with swift-metrics, by OpenTelemetry's names for HTTP clients.
+///
+/// ```swift
+/// let client = HTTPClient(baseURL: url, observers: [SwiftMetricsObserver(client: "payments")])
+/// ```
+///
+/// A request is one exchange with the transport: a call that is retried or redirected has several.
+///
+/// | metric | kind | of |
+/// |---|---|---|
+/// | `http.client.request.duration` | timer, shown in seconds | each request, up to the head of a streamed response |
+/// | `http.client.active_requests` | meter | the requests that are running, with the bodies of their streamed responses |
+/// | `http.client.request.body.size` | recorder | each request with a body of known length, in bytes |
+/// | `http.client.response.body.size` | recorder | each response, in bytes after the removal of content codings |
+/// | `martlet.client.call.duration` | timer, shown in seconds | each call, from its start to its outcome |
+/// | `martlet.client.cache.requests` | counter | the requests that a cache saw, by `martlet.cache.result` |
+///
+/// The dimensions of all are `martlet.client`, `http.request.method`, `url.template`, `server.address` and `server.port`; those of durations
+/// and of the size of responses are also `http.response.status_code`, `error.type` and `martlet.outcome` (the class of the status such as
+/// `2xx`, or the kind of error: see `MetricsObserver`). A dimension without a value is empty, because some backends require the same
+/// dimensions of all values.
+///
+/// Dimensions contain no values of requests, and the number of their combinations is bounded: after `maxRoutes` different methods,
+/// templates and servers together, further ones are `_OTHER`.
+public final class SwiftMetricsObserver: CallObserver {
+    private struct Running {
+        let meters: RequestMeters
+        let route: String
+        /// The metrics of the call, those of its first request.
+        let target: TargetMeters
+        let time: (any TimeSource)?
+        /// The attempts that this call began. Those of another call whose response it shares are not among them.
+        var attempts: [Int: Attempt] = [:]
+
+        /// Adds an attempt, and removes and returns those whose streamed responses are not read any more.
+        mutating func begin(_ attempt: Attempt, _ number: Int) -> [Attempt] {
+            let ended = attempts.filter { $0.value.result != nil }
+            for number in ended.keys { attempts[number] = nil }
+            attempts[number] = attempt
+            return Array(ended.values)
+        }
+    }
+
+    private struct Attempt {
+        let target: TargetMeters
+        let began: ContinuousClock.Instant?
+        let sentBytes: Int64
+        var receivedBytes = 0
+        /// How it ended, or nil while it is running.
+        var result: RequestResult?
+    }
+
+    private struct State {
+        var running: [UInt64: Running] = [:]
+        /// The metrics of the latest factory.
+        var meters: RequestMeters?
+    }
+
+    private let factory: (any MetricsFactory)?
+    private let client: String
+    private let maxRoutes: Int
+    private let route: @Sendable (CallInfo) -> String
+    private let state = Locked(State())
+
+    /// Creates an observer that records with a factory.
+    ///
+    /// - Parameters:
+    ///   - factory: The factory. Default: nil, `MetricsSystem.factory` when a call begins: from swift-metrics 2.10 on that of the task
+    ///     (`withMetricsFactory`), else that of the process.
+    ///   - client: The value of `martlet.client`, such as `payments`. Default: empty.
+    ///   - maxRoutes: The maximum number of combinations of a method, a template and a server. Default: 200.
+    ///   - route: Returns the `url.template` of a call, which must not contain values such as IDs. Default:
+    ///     `MetricsObserver.defaultRoute(of:)`, the template of its path with the name of a GraphQL operation.
+    public init(
+        factory: (any MetricsFactory)? = nil, client: String = "", maxRoutes: Int = 200,
+        route: @escaping @Sendable (CallInfo) -> String = MetricsObserver.defaultRoute
+    ) {
+        self.factory = factory
+        self.client = client
+        self.maxRoutes = max(0, maxRoutes)
+        self.route = route
+    }
+
+    /// Records what an event says about a call.
+    public func observe(_ event: CallEvent, of call: CallInfo) {
+        switch event {
+        case .started(let request): started(request, call)
+        case .attemptStarted(let number, let request): attemptStarted(number, request, call)
+        case .bodyReceived(let number, let bytes):
+            state.withLock { $0.running[call.id]?.attempts[number]?.receivedBytes += bytes.count }
+        case .step(let step): stepEnded(step.kind, call)
+        case .ended(let outcome, let time): ended(outcome, after: time, call)
+        default: break
+        }
+    }
+
+    private func started(_ request: HTTPRequest?, _ call: CallInfo) {
+        let meters = currentMeters, route = route(call)
+        let running = Running(
+            meters: meters, route: route, target: meters.meters(for: Target(client: client, request: request, template: route)),
+            time: request?.context.time)
+        // A client may have this observer twice.
+        state.withLock { if $0.running[call.id] == nil { $0.running[call.id] = running } }
+    }
+
+    /// The metrics of the factory for a call that begins in this task.
+    private var currentMeters: RequestMeters {
+        let factory = factory ?? MetricsSystem.factory
+        return state.withLock { state in
+            if let meters = state.meters, meters.areMade(by: factory) { return meters }
+            let meters = RequestMeters(factory, maxTargets: maxRoutes)
+            state.meters = meters
+            return meters
+        }
+    }
+
+    private func attemptStarted(_ number: Int, _ request: HTTPRequest, _ call: CallInfo) {
+        guard let running = state.withLock({ $0.running[call.id] }), running.attempts[number] == nil else { return }
+        let target = running.meters.meters(for: Target(client: client, request: request, template: running.route))
+        let attempt = Attempt(target: target, began: running.time?.instant, sentBytes: request.body?.length ?? 0)
+        guard let ended = state.withLock({ $0.running[call.id]?.begin(attempt, number) }) else { return }
+        for attempt in ended { finish(attempt) }
+        target.requestStarted()
+    }
+
+    private func stepEnded(_ kind: CallTrace.Kind, _ call: CallInfo) {
+        switch kind {
+        case .attempt(let attempt): attemptEnded(attempt, call)
+        case .cache(let status): state.withLock { $0.running[call.id]?.target }?.cacheRequest(status)
+        default: break
+        }
+    }
+
+    private func attemptEnded(_ attempt: CallTrace.Attempt, _ call: CallInfo) {
+        guard let outcome = attempt.outcome else { return }
+        let result = RequestResult(outcome), isReading = call.isStreamed && result.status != nil
+        let ended = state.withLock { state -> Attempt? in
+            state.running[call.id]?.attempts[attempt.number]?.result = result
+            let ended = state.running[call.id]?.attempts[attempt.number]
+            // The body of a streamed response follows.
+            if !isReading { state.running[call.id]?.attempts[attempt.number] = nil }
+            return ended
+        }
+        guard let ended else { return }
+        ended.target.requestDuration(result, attempt.duration ?? .zero)
+        if !isReading { finish(ended) }
+    }
+
+    /// Records what is known when no more bytes of an attempt arrive.
+    private func finish(_ attempt: Attempt) {
+        attempt.target.requestEnded()
+        if attempt.sentBytes > 0 { attempt.target.requestBody(attempt.sentBytes) }
+        if let result = attempt.result, result.status != nil { attempt.target.responseBody(result, attempt.receivedBytes) }
+    }
+
+    private func ended(_ outcome: CallOutcome, after time: Duration, _ call: CallInfo) {
+        guard let running = state.withLock({ $0.running.removeValue(forKey: call.id) }) else { return }
+        for var attempt in running.attempts.values {
+            if attempt.result == nil {
+                // Observers do not see the end of an attempt that the end of its call interrupts.
+                let result = RequestResult(interruptedBy: outcome)
+                attempt.result = result
+                let duration = attempt.began.flatMap { began in running.time.map { began.duration(to: $0.instant) } }
+                attempt.target.requestDuration(result, duration ?? .zero)
+            }
+            finish(attempt)
+        }
+        running.target.callDuration(RequestResult(outcome), time)
+    }
+}
+#endif

@@ -1,0 +1,132 @@
+#if SwiftTracing
+internal import MartletEssentials
+internal import MartletObservation
+internal import Tracing
+
+/// A tracer of swift-distributed-tracing as one of Martlet's.
+struct ForeignTracer: MartletObservation::Tracer {
+    /// The tracer and instrument, or nil for those of `InstrumentationSystem`.
+    let tracer: (any Tracing::Tracer)?
+
+    func parent(of request: HTTPRequest?) -> (any MartletObservation::SpanContext)? {
+        ServiceContext.current.map { ForeignContext(context: $0, instrument: tracer) }
+    }
+
+    func startSpan(
+        _ name: String, kind: MartletObservation::SpanKind, parent: (any MartletObservation::SpanContext)?,
+        attributes: [String: SpanValue], start: Date
+    ) -> any TraceSpan {
+        let parent = (parent as? ForeignContext)?.context ?? .topLevel
+        let tracer = self.tracer ?? InstrumentationSystem.tracer
+        let span = ForeignSpan(
+            span: tracer.startSpan(name, context: parent, ofKind: kind.foreign, at: start.timestamp), isAttempt: kind == .client,
+            instrument: self.tracer)
+        span.set(attributes)
+        return span
+    }
+}
+
+/// The context of a span or of a task.
+private struct ForeignContext: MartletObservation::SpanContext {
+    /// Sets the fields that an instrument injects.
+    private struct FieldInjector: Injector {
+        func inject(_ value: String, forKey key: String, into headers: inout HTTPFields) { headers[HTTPFieldName(key)] = value }
+    }
+
+    let context: ServiceContext
+    /// The instrument that injects the context, or nil for that of `InstrumentationSystem`.
+    let instrument: (any Instrument)?
+
+    func write(to headers: inout HTTPFields) {
+        var fields = HTTPFields()
+        (instrument ?? InstrumentationSystem.instrument).inject(context, into: &fields, using: FieldInjector())
+        // A context may contain what another process sent. A line that can't be sent must not make the call fail.
+        while let line = fields.firstInvalidLine { fields.remove(line.name) }
+        headers.replace(with: fields)
+    }
+
+    func withCurrent<Value: Sendable>(_ operation: () async throws -> Value) async rethrows -> Value {
+        try await ServiceContext.$current.withValue(context) { try await operation() }
+    }
+}
+
+/// A span of the tracer.
+private struct ForeignSpan: TraceSpan {
+    let span: any Tracing::Span
+    let isAttempt: Bool
+    let instrument: (any Instrument)?
+
+    var context: any MartletObservation::SpanContext { ForeignContext(context: span.context, instrument: instrument) }
+
+    func set(_ attributes: [String: SpanValue]) {
+        guard span.isRecording else { return }
+        var merged = span.attributes
+        guard !merged.isEmpty else { return span.attributes = attributes.foreign }
+        for (key, value) in attributes { merged.set(key, value: value.foreign) }
+        span.attributes = merged
+    }
+
+    func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date) {
+        guard span.isRecording else { return }
+        var attributes = attributes
+        // The words of an app about its errors and decisions may contain what its server said.
+        for key in ["martlet.reason", "martlet.note"] {
+            if case .string(let words)? = attributes[key] { attributes[key] = .string(Redaction.text(words)) }
+        }
+        span.addEvent(SpanEvent(name: name, at: date.timestamp, attributes: attributes.foreign))
+    }
+
+    func fail(_ description: String) {
+        guard span.isRecording else { return }
+        let attributes = span.attributes, description = Redaction.text(description)
+        // A response is not an error of its attempt.
+        if !isAttempt || attributes.get("http.response.status_code") == nil {
+            let type = if case .string(let type)? = attributes.get("error.type") { type } else { "_OTHER" }
+            span.recordError(
+                RecordedError(description: description.isEmpty ? type : description), attributes: ["exception.type": .string(type)])
+        }
+        span.setStatus(SpanStatus(code: .error, message: description.isEmpty ? nil : description))
+    }
+
+    func end(at date: Date) { span.end(at: date.timestamp) }
+}
+
+/// What a tracer gets of an error: no response and no secret.
+private struct RecordedError: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension MartletObservation::SpanKind {
+    fileprivate var foreign: Tracing::SpanKind {
+        switch self {
+        case .internal: .internal
+        case .server: .server
+        case .client: .client
+        case .producer: .producer
+        case .consumer: .consumer
+        }
+    }
+}
+
+extension [String: SpanValue] {
+    fileprivate var foreign: SpanAttributes { SpanAttributes(mapValues(\.foreign)) }
+}
+
+extension SpanValue {
+    fileprivate var foreign: SpanAttribute {
+        switch self {
+        case .string(let text): .string(text)
+        case .int(let number): .int64(number)
+        case .double(let number): .double(number)
+        case .bool(let value): .bool(value)
+        case .strings(let texts): .stringArray(texts)
+        }
+    }
+}
+
+extension Date {
+    fileprivate var timestamp: DefaultTracerClock.Timestamp {
+        DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: UInt64(min(max(0, timeIntervalSince1970 * 1e9), 0x1p63)))
+    }
+}
+#endif

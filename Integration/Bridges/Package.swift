@@ -32,6 +32,14 @@ let package = Package(
             dependencies: ["Martlet", "MartletBridges", "MartletCurl"].map { .product(name: $0, package: "martlet") }
                 + (traits.contains("AsyncHTTPClient") ? [.product(name: "AsyncHTTPClient", package: "async-http-client")] : []),
             swiftSettings: traits.map { .define($0) } + [.treatAllWarnings(as: .error)]),
+        // What the log, the metrics and the spans of calls cost. See cost.py.
+        .executableTarget(
+            name: "cost",
+            dependencies: ["Martlet", "MartletBridges"].map { .product(name: $0, package: "martlet") }
+                + bridges.filter { ["SwiftLog", "SwiftMetrics", "SwiftTracing"].contains($0.0) }.map {
+                    .product(name: $0.1.products[0], package: identity(of: $0.1.url))
+                },
+            swiftSettings: traits.map { .define($0) } + [.treatAllWarnings(as: .error)]),
         .testTarget(
             name: "BridgesTests",
             dependencies: ["Martlet", "MartletBridges", "MartletConformance", "MartletCurl", "MartletGraphQL", "MartletTesting"].map {

@@ -1,0 +1,117 @@
+#if SwiftLog && SwiftMetrics && SwiftTracing
+import Foundation
+import Logging
+import Martlet
+import MartletBridges
+import Tracing
+
+/// Measures what the log, the metrics and the spans of calls cost: `cost ORIGIN [ROUNDS] [SECONDS] [VARIANT…]`. See `cost.py`.
+///
+/// The variants take turns in one process, with 64 calls of `GET /1k` in flight. It prints the calls per second and the CPU time of a call,
+/// the medians of all rounds, and both in proportion to the first variant.
+@main
+enum Command {
+    private static let inFlight = 64
+
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard let origin = arguments.first.flatMap({ URL(string: $0) }) else {
+            fatalError("Usage: cost ORIGIN [ROUNDS] [SECONDS] [VARIANT…]")
+        }
+        let rounds = arguments.dropFirst().first.flatMap { Int($0) } ?? 10
+        let seconds = arguments.dropFirst(2).first.flatMap { Double($0) } ?? 2
+        let named = arguments.dropFirst(3).compactMap { Variant(rawValue: $0) }
+        let variants = named.isEmpty ? Variant.allCases : [.none] + named
+        let clients = variants.map { $0.client(origin) }
+        for client in clients { _ = try await measure(client, seconds: 0.5) }
+        var results: [[Result]] = variants.map { _ in [] }
+        for round in 0..<rounds {
+            for offset in variants.indices {
+                // In another order in each round, so that no variant always follows the same one.
+                let index = (offset + round) % variants.count
+                results[index].append(try await measure(clients[index], seconds: seconds))
+            }
+        }
+        for (index, variant) in variants.enumerated() {
+            let ratios = zip(results[index], results[0]).map { ($0.rate / $1.rate, $0.time / $1.time) }
+            print(
+                variant.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0),
+                String(format: "%7.0f calls/s", median(results[index].map(\.rate))),
+                String(format: "%6.1f µs CPU", median(results[index].map(\.time)) * 1e6),
+                String(format: "  %.3f × calls/s", median(ratios.map(\.0))), String(format: "%.3f × CPU", median(ratios.map(\.1))))
+        }
+    }
+
+    private struct Result {
+        /// Calls in a second.
+        let rate: Double
+        /// Seconds of CPU time of a call.
+        let time: Double
+    }
+
+    private static func measure(_ client: HTTPClient, seconds: Double) async throws -> Result {
+        let began = ContinuousClock.now, processor = ProcessorTime.seconds(), end = began + .seconds(seconds)
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<inFlight {
+                group.addTask {
+                    var count = 0
+                    while ContinuousClock.now < end {
+                        guard try await client.send(Request<Data>.get("1k")).count == 1_024 else { throw CocoaError(.fileReadUnknown) }
+                        count += 1
+                    }
+                    return count
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        let passed = began.duration(to: .now) / .seconds(1)
+        return Result(rate: Double(count) / passed, time: (ProcessorTime.seconds() - processor) / Double(count))
+    }
+
+    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+}
+
+/// What observes the calls.
+private enum Variant: String, CaseIterable {
+    case none
+    /// An observer that does nothing.
+    case empty
+    case log
+    case metrics
+    case tracing
+    /// Log, metrics and spans.
+    case all
+
+    func client(_ origin: URL) -> HTTPClient {
+        var observers: [any CallObserver] = [], interceptors: [any Interceptor] = []
+        if self == .empty { observers.append(EmptyObserver()) }
+        if self == .log || self == .all {
+            observers.append(LoggingObserver(to: .logger(Logger(label: "api") { _ in DiscardingHandler() })))
+        }
+        if self == .metrics || self == .all { observers.append(SwiftMetricsObserver(factory: DiscardingFactory())) }
+        if self == .tracing || self == .all {
+            let tracing = TracingObserver(DiscardingTracer())
+            observers.append(tracing)
+            interceptors.append(tracing.interceptor())
+        }
+        return HTTPClient(baseURL: origin, interceptors: interceptors, observers: observers)
+    }
+}
+
+private struct EmptyObserver: CallObserver {
+    func observe(_ event: CallEvent, of call: CallInfo) {}
+}
+
+private enum ProcessorTime {
+    static func seconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+#else
+@main
+enum Command {
+    static func main() { print("The traits SwiftLog, SwiftMetrics and SwiftTracing are needed.") }
+}
+#endif

@@ -26,8 +26,10 @@ public enum LogDetail: Int, Sendable, Hashable, Comparable, CaseIterable {
 
     // MARK: Texts
 
+    // An app's own words about an error or a decision may quote its server, so their secrets are masked like those of a server's words.
+
     /// Returns the text about an error. An outline is its kind, with the path of a value that could not be decoded.
-    package func text(of error: HTTPError) -> String { self == .outline ? error.outline : error.description }
+    package func text(of error: HTTPError) -> String { self == .outline ? error.outline : Redaction.text(error.description) }
 
     /// Returns why a status was rejected, or an empty text if that is not shown. The start of the body is left out where the body is shown.
     package func explanation(ofStatus error: HTTPError) -> String {
@@ -36,23 +38,29 @@ public enum LogDetail: Int, Sendable, Hashable, Comparable, CaseIterable {
 
     /// Returns why an attempt failed, or an empty text if its outcome says all that may be shown.
     package func explanation(of outcome: CallTrace.Outcome) -> String {
-        if self > .outline, case .failed(let words) = outcome { words } else { "" }
+        if self > .outline, case .failed(let words) = outcome { Redaction.text(words) } else { "" }
     }
 
     /// Returns the text about the outcome of an attempt.
     package func text(of outcome: CallTrace.Outcome) -> String {
-        if self == .outline, case .failed = outcome { "failed" } else { "\(outcome)" }
+        guard case .failed(let words) = outcome else { return "\(outcome)" }
+        return self == .outline ? "failed" : Redaction.text(words)
     }
 
     /// Returns why no credential was obtained, or nil if that is not shown.
-    package func reason(of renewal: CallTrace.Renewal) -> String? { self == .outline ? nil : renewal.failure }
+    package func reason(of renewal: CallTrace.Renewal) -> String? {
+        self == .outline ? nil : renewal.failure.map { Redaction.text($0) }
+    }
 
     /// Returns the text of a note, or nil if the note is not shown. Notes name groups of requests, which the app chooses. An outline has
     /// only the note that a response has GraphQL errors beside data, without the words of the server.
     package func text(ofNote note: String) -> String? {
-        guard self == .outline else { return note }
+        guard self == .outline else { return Redaction.text(note) }
         return note.hasPrefix(CallTrace.errorsBesideData) ? CallTrace.errorsBesideData : nil
     }
+
+    /// Returns the text of a step.
+    package func text(of step: CallTrace.Step) -> String { Redaction.text(step.description) }
 
     /// Returns a URL as text, or nil if it is not shown.
     package func text(of url: URL) -> String? { self == .outline ? nil : Redaction.url(url) }

@@ -77,7 +77,8 @@ struct LogText: Sendable {
         let explanation = rejection.map(detail.explanation(ofStatus:)) ?? ""
         let content = body.map { received($0, head?.headers ?? [:], isAll: length == $0.count) } ?? []
         return entry(
-            [line + (explanation.isEmpty ? "" : ": \(explanation)")] + (head.map { steps($0) } ?? []) + (head.map { lines($0.headers) } ?? [])
+            [line + (explanation.isEmpty ? "" : ": \(explanation)")] + (head.map { steps($0) } ?? [])
+                + (head.map { lines($0.headers) } ?? [])
                 + content)
     }
 
@@ -102,7 +103,7 @@ struct LogText: Sendable {
         let method = HTTPConventions.isKnown(request.method) ? request.method.rawValue : Redaction.line(request.method.rawValue, limit: 40)
         let origin = request.origin.map { "\($0)" } ?? "an invalid URL"
         // The default name of a request is its method and the template of its path.
-        let name = RedactedNames.line(String(request.context.endpointName.trimmingPrefix(request.method.rawValue + " ")))
+        let name = RedactedNames.line(request.context.endpointName.droppingPrefix(request.method.rawValue + " "))
         return name.isEmpty || name == method ? "\(method) \(origin)" : "\(method) \(origin) \(name)"
     }
 
@@ -121,7 +122,7 @@ struct LogText: Sendable {
     /// Returns the steps of a call, unless it has a single attempt and the entry says all about it.
     private func steps(_ trace: CallTrace) -> [String] {
         guard detail >= .basic, trace.attempts.count > 1 || trace.steps.contains(where: LogText.explains) else { return [] }
-        return trace.steps.map(\.description)
+        return trace.steps.map { detail.text(of: $0) }
     }
 
     /// Whether a step explains the outcome of its call.
@@ -167,4 +168,9 @@ struct LogText: Sendable {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         return text.unicodeScalars.reduce(into: "") { $0 += isHidden($1) ? $1.escaped(asASCII: true) : String($1) }
     }
+}
+
+extension String {
+    /// The text without a prefix, if it has it. `trimmingPrefix` of the standard library takes longer than the rest of an entry.
+    fileprivate func droppingPrefix(_ prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
 }

@@ -42,6 +42,32 @@ struct LogDetailTests {
         #expect(text.split(separator: "\n").count == 6)
     }
 
+    @Test(
+        "Secrets in an app's own words about errors and decisions are hidden",
+        arguments: LogDetail.allCases)
+    func ownWords(detail: LogDetail) async throws {
+        let key = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc", lines = Recorder<String>(), spans = SpanCollection()
+        struct Noting: Interceptor {
+            let key: String
+
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                request.context.record?.note("the server wants \(key)")
+                do { return try await next(request) } catch { throw HTTPError.interceptorFailed("the server said \(key)") }
+            }
+        }
+        let transport = MockTransport(
+            .failure(.invalidResponse("the server said \(key)")), .status(503), .failure(.invalidResponse("the server said \(key)")))
+        let log = LoggingObserver(detail: detail, maxDetailInRelease: detail, to: LogSink { lines.append($0.message) }, logsAttempts: true)
+        let client = HTTPClient(
+            baseURL: URL(string: "https://h"), transport: transport,
+            interceptors: [Noting(key: key), RetryInterceptor(RetryPolicy(backoff: .constant(.seconds(1))))],
+            observers: [log, TracingObserver(SpanTracer(export: spans.export), detail: detail)], time: ManualTime())
+        for _ in 0..<2 { _ = await client.result(of: Request<Int>.get("x")) }
+        let text = lines.values.joined(separator: "\n") + "\(spans.spans)"
+        #expect(!text.contains(key) && transport.requests.count == 3)
+        #expect(text.contains("the server said") == (detail > .outline))
+    }
+
     @Test("An outline names a request by full URL only by its method and origin, and a failed interceptor without its text")
     func outline() async throws {
         struct Failing: Interceptor {

@@ -87,7 +87,7 @@ enum SpanAttributes {
             // An attempt of another call whose response this call shares.
             return ("martlet.shared_attempt", result(attempt))
         case .retry(let retry):
-            var attributes: Attributes = ["martlet.reason": .string(retry.reason)]
+            var attributes: Attributes = ["martlet.reason": .string(Redaction.text(retry.reason))]
             if let wait = retry.wait { attributes["martlet.wait"] = .double(wait / .seconds(1)) }
             return (retry.wait == nil ? "martlet.no_retry" : "martlet.retry", attributes)
         case .redirect(let redirect):

@@ -7,31 +7,23 @@ struct CallMetadata {
     private(set) var values = Logger.Metadata(minimumCapacity: 10)
 
     init(_ entry: LogEntry) {
+        let request = entry.request, call = entry.call
         values["martlet.call"] = .stringConvertible(entry.number)
-        if let request = entry.request { add(request, entry.call) }
-        if let call = entry.call { add(call) }
+        if let method = request?.method ?? call?.method { values["http.request.method"] = .string(HTTPConventions.method(method)) }
+        if let origin = request?.origin { values["server.address"] = .string(origin.host) }
+        add(RedactedNames.line(HTTPConventions.template(call?.pathTemplate ?? request?.context.pathTemplate ?? "")), "url.template")
+        add(RedactedNames.line(call?.name ?? request?.context.endpointName ?? ""), "martlet.endpoint")
+        if let call, call.operations.count == 1 {
+            add(call.operations[0].type, "graphql.operation.type")
+            add(call.operations[0].name ?? "", "graphql.operation.name")
+        }
         add(entry.event)
         guard entry.event.isEnd, let count = entry.request?.context.record?.count else { return }
         values["martlet.attempts"] = .stringConvertible(count)
     }
 
-    private mutating func add(_ request: HTTPRequest, _ call: CallInfo?) {
-        values["http.request.method"] = .string(HTTPConventions.method(request.method))
-        if let origin = request.origin { values["server.address"] = .string(origin.host) }
-        let template = HTTPConventions.template(call?.pathTemplate ?? request.context.pathTemplate)
-        if !template.isEmpty { values["url.template"] = .string(RedactedNames.line(template)) }
-        if call == nil { add(name: request.context.endpointName) }
-    }
-
-    private mutating func add(_ call: CallInfo) {
-        add(name: call.name)
-        guard call.operations.count == 1 else { return }
-        values["graphql.operation.type"] = .string(call.operations[0].type)
-        if let name = call.operations[0].name { values["graphql.operation.name"] = .string(name) }
-    }
-
-    private mutating func add(name: String) {
-        if !name.isEmpty { values["martlet.endpoint"] = .string(RedactedNames.line(name)) }
+    private mutating func add(_ text: String, _ key: String) {
+        if !text.isEmpty { values[key] = .string(text) }
     }
 
     private mutating func add(_ event: LogEntry.Event) {

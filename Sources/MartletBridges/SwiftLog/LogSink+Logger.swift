@@ -9,44 +9,37 @@ extension LogSink {
     /// let client = HTTPClient(baseURL: url, observers: [LoggingObserver(to: .logger(Logger(label: "api")))])
     /// ```
     ///
-    /// Entries below the logger's level cost nothing. Errors are `error`, statuses from 400 to 499 `warning`, other outcomes `info`, and
-    /// requests `debug`. Secrets are hidden before the logger gets an entry, and metadata contain no more than `LogDetail.outline` in any
-    /// build.
+    /// Errors are `error`, statuses from 400 to 499 `warning`, other outcomes `debug`, and requests `trace`: swift-log advises libraries not
+    /// to log normal operation at `info`. Entries below the logger's level are not created. Secrets are hidden before the logger gets an
+    /// entry, and metadata contain no more than `LogDetail.outline` in any build.
     ///
     /// The metadata of the task's logger (`Logger.current`, from swift-log 1.14 on) at the start of the call are added to its entries.
     ///
-    /// - Parameter logger: The logger. Its own metadata and its metadata provider work as for any other entry.
-    public static func logger(_ logger: Logger) -> LogSink {
-        LogSink(makeForCall: {
+    /// - Parameters:
+    ///   - logger: The logger. Its own metadata and its metadata provider work as for any other entry.
+    ///   - outcomeLevel: The level of calls that end without an error or a status from 400 on. Default: `.debug`. With `.info`, the log of a
+    ///     service at its usual level has an entry for each call.
+    public static func logger(_ logger: Logger, outcomeLevel: Logger.Level = .debug) -> LogSink {
+        LogSink(accepting: { logger.logLevel <= Logger.Level($0, outcomeLevel) }) {
             let inherited = inheritedMetadata(Logger.self)
-            return LogSink(accepting: { logger.logLevel <= $0.ofLogger }) { entry in
+            return { entry in
                 var metadata = CallMetadata(entry).values
                 if !inherited.isEmpty { metadata.merge(inherited) { new, _ in new } }
-                logger.log(level: entry.level.ofLogger, "\(entry.redactedMessage)", metadata: metadata)
+                logger.log(level: Logger.Level(entry.level, outcomeLevel), "\(entry.message)", metadata: metadata)
             }
-        })
-    }
-}
-
-extension LogEntry {
-    /// The message. An app's own words about errors, which only entries of failures and entries of several lines contain, may contain what
-    /// its server said.
-    fileprivate var redactedMessage: String {
-        switch event {
-        case .failure, .attempt: Redaction.text(message)
-        default: message.utf8.contains(UInt8(ascii: "\n")) ? Redaction.text(message) : message
         }
     }
 }
 
-extension LogEntry.Level {
-    fileprivate var ofLogger: Logger.Level {
-        switch self {
-        case .debug: .debug
-        case .info: .info
-        case .warning: .warning
-        case .error: .error
-        }
+extension Logger.Level {
+    fileprivate init(_ level: LogEntry.Level, _ outcomeLevel: Logger.Level) {
+        self =
+            switch level {
+            case .debug: .trace
+            case .info: outcomeLevel
+            case .warning: .warning
+            case .error: .error
+            }
     }
 }
 

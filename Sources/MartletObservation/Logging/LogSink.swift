@@ -8,30 +8,36 @@ internal import os
 public struct LogSink: Sendable {
     private let accepts: @Sendable (LogEntry.Level) -> Bool
     private let write: @Sendable (LogEntry) -> Void
-    private let makeForCall: (@Sendable () -> LogSink)?
+    /// Returns the destination of the entries of a call, or nil if it is `write`.
+    private let makeWriter: (@Sendable () -> @Sendable (LogEntry) -> Void)?
 
     /// Creates a sink that calls a closure with each entry. Concurrent calls run it on any task, and wait until it returns.
-    public init(_ write: @escaping @Sendable (LogEntry) -> Void) { self.init(accepting: { _ in true }, write) }
+    public init(_ write: @escaping @Sendable (LogEntry) -> Void) { self.init({ _ in true }, write, nil) }
 
-    /// - Parameter accepts: Whether entries of a level are written. The texts of others are not created.
-    package init(accepting accepts: @escaping @Sendable (LogEntry.Level) -> Bool, _ write: @escaping @Sendable (LogEntry) -> Void) {
-        self.accepts = accepts
-        self.write = write
-        makeForCall = nil
+    /// Creates a sink that refuses levels, and writes the entries of each call with a closure of its own.
+    ///
+    /// - Parameters:
+    ///   - accepts: Whether entries of a level are written. The texts of others are not created.
+    ///   - makeWriter: Returns what writes the entries of a call. Called on the task of the call when it begins, so that it can use task-local
+    ///     values, which the tasks of later entries may not have.
+    package init(
+        accepting accepts: @escaping @Sendable (LogEntry.Level) -> Bool,
+        makeWriter: @escaping @Sendable () -> @Sendable (LogEntry) -> Void
+    ) {
+        self.init(accepts, { makeWriter()($0) }, makeWriter)
     }
 
-    /// Creates a sink that writes the entries of each call to another one.
-    ///
-    /// - Parameter makeForCall: Returns the sink of a call. Called on the task of the call when it begins, so that it can use task-local
-    ///   values, which the tasks of later entries may not have.
-    package init(makeForCall: @escaping @Sendable () -> LogSink) {
-        accepts = { makeForCall().accepts($0) }
-        write = { makeForCall().write($0) }
-        self.makeForCall = makeForCall
+    private init(
+        _ accepts: @escaping @Sendable (LogEntry.Level) -> Bool, _ write: @escaping @Sendable (LogEntry) -> Void,
+        _ makeWriter: (@Sendable () -> @Sendable (LogEntry) -> Void)?
+    ) {
+        self.accepts = accepts
+        self.write = write
+        self.makeWriter = makeWriter
     }
 
     /// The sink for a call that begins now in the current task.
-    var forCall: LogSink { makeForCall?() ?? self }
+    var forCall: LogSink { makeWriter.map { LogSink(accepts, $0(), nil) } ?? self }
 
     /// Returns whether entries of a level are written.
     func accepts(_ level: LogEntry.Level) -> Bool { accepts(level) }

@@ -59,16 +59,16 @@ struct LoggedCalls {
         return logged
     }
 
-    mutating func received(_ headers: HTTPFields, of attempt: Int, in call: CallInfo, reach: Int) -> Logged? {
+    /// Begins the body of an attempt's response.
+    mutating func received(_ headers: HTTPFields, of attempt: Int, in call: CallInfo, reach: Int) {
         running[call.id]?.bodies.insert(Body(headers: headers, reach: reach), for: attempt) { .inOrder($0.key) }
-        return running[call.id]
     }
 
     /// Appends bytes to the body of an attempt. The returned call has a body to log once enough of a stream has arrived.
     mutating func received(_ bytes: Data, of attempt: Int, in call: CallInfo) -> Logged? {
         let body = running[call.id]?.bodies.use(attempt) { body -> Body? in
             body.count += bytes.count
-            body.start.append(bytes.prefix(max(0, body.reach - body.start.count)))
+            if body.start.count < body.reach { body.start.append(bytes.prefix(body.reach - body.start.count)) }
             guard call.isStreamed, !body.isLogged, body.reach > 0, body.start.count >= body.reach else { return nil }
             body.isLogged = true
             return body

@@ -110,12 +110,15 @@ public final class LoggingObserver: CallObserver {
         case .started(let request): started(request, call)
         case .attemptStarted(let number, let request) where logsAttempts: attemptStarted(number, request, call)
         case .step(let step) where logsAttempts: stepEnded(step, call)
-        case .headReceived(let attempt, let head): received(head, of: attempt, call)
-        case .bodyReceived(let attempt, let bytes): received(bytes, of: attempt, call)
+        case .headReceived(let attempt, let head) where saysWhatArrives: received(head, of: attempt, call)
+        case .bodyReceived(let attempt, let bytes) where saysWhatArrives: received(bytes, of: attempt, call)
         case .ended(let outcome, let time): ended(outcome, after: time, call)
         default: break
         }
     }
+
+    /// Whether an entry may say what arrived: a body, or its length.
+    private var saysWhatArrives: Bool { text.detail == .bodies || (level <= .info && sink?.accepts(.info) == true) }
 
     private func started(_ request: HTTPRequest?, _ call: CallInfo) {
         guard let sink = sink?.forCall else { return }
@@ -145,9 +148,12 @@ public final class LoggingObserver: CallObserver {
     }
 
     private func received(_ head: HTTPResponse<Void>, of attempt: Int, _ call: CallInfo) {
-        guard let logged = calls.withLock({ $0.received(head.headers, of: attempt, in: call, reach: reach(head.headers)) }),
-            call.isStreamed || logsAttempts
-        else { return }
+        let reach = reach(head.headers), hasEntry = call.isStreamed || logsAttempts
+        let logged = calls.withLock { calls in
+            calls.received(head.headers, of: attempt, in: call, reach: reach)
+            return hasEntry ? calls[call] : nil
+        }
+        guard let logged else { return }
         let time = logged.elapsed
         log(.debug, .head(head.status, time), logged, call) {
             logsAttempts

@@ -141,7 +141,7 @@ struct LogSinkTests {
     @Test("A sink gets only entries of the levels that it accepts")
     func accepting() async throws {
         let entries = Recorder<LogEntry.Level>()
-        let sink = LogSink(accepting: { $0 >= .warning }) { entries.append($0.level) }
+        let sink = LogSink(accepting: { $0 >= .warning }) { { entries.append($0.level) } }
         let client = HTTPClient(
             baseURL: URL(string: "https://h"), transport: MockTransport(.json("1"), .status(404), .status(500)),
             interceptors: [LoggingInterceptor(to: sink)], observers: [LoggingObserver(to: sink)])
@@ -151,13 +151,13 @@ struct LogSinkTests {
 
     @TaskLocal private static var name = ""
 
-    @Test("The sink of a call is made in the task in which it begins, also for entries of another task")
+    @Test("What writes the entries of a call is made in the task in which it begins, also for entries of another task")
     func forCall() async throws {
         let lines = Recorder<String>()
-        let sink = LogSink(makeForCall: {
+        let sink = LogSink(accepting: { _ in true }) {
             let name = Self.name
-            return LogSink { lines.append("\(name) \($0.level)") }
-        })
+            return { lines.append("\(name) \($0.level)") }
+        }
         let client = HTTPClient(
             baseURL: URL(string: "https://h"), transport: MockTransport(.stream("a"), .json("1")), observers: [LoggingObserver(to: sink)])
         let stream = try await Self.$name.withValue("first") { try await client.stream(Request<Data>.get("x")) }

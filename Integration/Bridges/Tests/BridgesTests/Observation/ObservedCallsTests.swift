@@ -6,6 +6,7 @@ import InMemoryTracing
 import Logging
 import Martlet
 import MartletBridges
+import MartletGraphQL
 import MartletTesting
 import MetricsTestKit
 import Testing
@@ -21,7 +22,7 @@ struct ObservedClient {
     init(_ transport: MockTransport, detail: LogDetail = .outline, time: ManualTime = ManualTime(), _ interceptors: [any Interceptor] = [])
     {
         var handler = InMemoryLogHandler()
-        handler.logLevel = .debug
+        handler.logLevel = .trace
         self.handler = handler
         let logger = Logger(label: "api") { [handler] _ in handler }, tracing = TracingObserver(tracer, detail: detail)
         let log = LoggingObserver(detail: detail, maxDetailInRelease: detail, to: .logger(logger), logsAttempts: detail > .outline)
@@ -132,14 +133,28 @@ struct ObservedCallsTests {
         let traces = await traces()
         let levels: [String: Logger.Level] = ["Missing": .warning, "Broken": .error, "Down": .error]
         for (name, trace) in traces {
-            let entries = observed.handler.entries.filter { $0.metadata["martlet.endpoint"] == .string(name) && $0.level > .debug }
+            let entries = observed.handler.entries.filter { $0.metadata["martlet.endpoint"] == .string(name) && $0.level > .trace }
             let entry = try #require(entries.first)
-            #expect(entries.count == 1 && entry.level == levels[name] ?? .info, "\(name)")
+            #expect(entries.count == 1 && entry.level == levels[name] ?? .debug, "\(name)")
             #expect(entry.metadata["martlet.attempts"].map { "\($0)" } == "\(trace.attempts.count)", "\(name)")
             let status: HTTPStatus? =
                 if case .status(let status)? = trace.attempts.last?.outcome { status } else { name == "Hit" ? 200 : nil }
             #expect(entry.metadata["http.response.status_code"].map { "\($0)" } == status.map { "\($0.rawValue)" }, "\(name)")
         }
+    }
+
+    @Test("A GraphQL operation with errors fails in the log, the metrics and the spans, without the words of the server")
+    func graphQL() async throws {
+        let observed = ObservedClient(MockTransport(.json(#"{"errors":[{"message":"ada is unknown"}]}"#)))
+        let graphQL = GraphQLClient(observed.client)
+        await #expect(throws: GraphQLError.self) { try await graphQL.execute(GraphQLOperation<JSONValue>("query Birds { birds }")) }
+        let entry = try #require(observed.handler.entries.last), span = try #require(observed.tracer.finishedSpans.last)
+        #expect(entry.level == .error && entry.metadata["error.type"] == "graphQLErrors")
+        #expect(entry.metadata["graphql.operation.name"] == "Birds" && entry.metadata["http.response.status_code"].map { "\($0)" } == "200")
+        #expect(span.status?.code == .error && span.attributes.get("error.type") == "graphQLErrors")
+        let call = try #require(observed.metrics.timers.first { $0.label == "martlet.client.call.duration" })
+        #expect(call.dimensions.contains { $0 == ("martlet.outcome", "graphql") })
+        #expect(!observed.text.contains("is unknown"))
     }
 
     @Test("The durations of requests and calls are those of the traces")

@@ -13,11 +13,11 @@ struct LoggerSinkTests {
 
     init() {
         var handler = InMemoryLogHandler()
-        handler.logLevel = .debug
+        handler.logLevel = .trace
         self.handler = handler
     }
 
-    private func client(_ level: Logger.Level = .debug, logsAttempts: Bool = false, _ replies: MockReply...) -> HTTPClient {
+    private func client(_ level: Logger.Level = .trace, logsAttempts: Bool = false, _ replies: MockReply...) -> HTTPClient {
         var logger = Logger(label: "api") { [handler] _ in handler }
         logger.logLevel = level
         logger[metadataKey: "service"] = "birds"
@@ -31,9 +31,9 @@ struct LoggerSinkTests {
     @Test("The outcome of a call has its facts as metadata, beside those of the logger")
     func facts() async throws {
         let id = 7
-        _ = try await client(.info, .json("1")).send(Request<Int>.get("users/\(id)").named("GetUser"))
+        _ = try await client(.debug, .json("1")).send(Request<Int>.get("users/\(id)").named("GetUser"))
         let entry = try #require(handler.entries.first)
-        #expect(handler.entries.count == 1 && entry.level == .info && entry.error == nil)
+        #expect(handler.entries.count == 1 && entry.level == .debug && entry.error == nil)
         #expect(entry.message.description.hasPrefix("#1 ← 200 OK"))
         #expect(
             entry.metadata.mapValues { "\($0)" } == [
@@ -46,14 +46,24 @@ struct LoggerSinkTests {
     @Test(
         "The level of an entry follows from the outcome",
         arguments: [
-            (MockReply.json("1"), Logger.Level.info, nil), (.status(404), .warning, nil), (.status(503), .error, nil),
+            (MockReply.json("1"), Logger.Level.debug, nil), (.status(404), .warning, nil), (.status(503), .error, nil),
             (.json("{"), .error, "decodingFailed"), (.failure(.networkError(.init(.connectionRefused))), .error, "connectionRefused"),
-            (.failure(.cancelled), .info, "cancelled"),
+            (.failure(.cancelled), .debug, "cancelled"),
         ])
     func levels(reply: MockReply, level: Logger.Level, type: String?) async {
-        _ = await client(.debug, reply).result(of: Request<Int>.get("x"))
-        #expect(handler.entries.map(\.level) == [.debug, level])
+        _ = await client(.trace, reply).result(of: Request<Int>.get("x"))
+        #expect(handler.entries.map(\.level) == [.trace, level])
         #expect(text("error.type", handler.entries.last) == type)
+    }
+
+    @Test("The level of calls without an error can be chosen, and their requests stay below it")
+    func outcomeLevel() async {
+        let logger = Logger(label: "api") { [handler] _ in handler }
+        let client = HTTPClient(
+            baseURL: URL(string: "https://h"), transport: MockTransport(.json("1"), .status(404)),
+            observers: [LoggingObserver(to: .logger(logger, outcomeLevel: .notice))])
+        for _ in 0..<2 { _ = await client.result(of: Request<Int>.get("x")) }
+        #expect(handler.entries.map(\.level) == [.trace, .notice, .trace, .warning])
     }
 
     @Test("Entries below the level of the logger are not written")
@@ -65,7 +75,7 @@ struct LoggerSinkTests {
 
     @Test("Each attempt has its number")
     func attempts() async throws {
-        _ = try await client(.debug, logsAttempts: true, .json("1")).send(Request<Int>.get("x"))
+        _ = try await client(.trace, logsAttempts: true, .json("1")).send(Request<Int>.get("x"))
         #expect(handler.entries.compactMap { text("martlet.attempt", $0) } == ["1"])
     }
 
@@ -74,7 +84,7 @@ struct LoggerSinkTests {
         var inherited = Logger(label: "request") { _ in InMemoryLogHandler() }
         inherited[metadataKey: "request-id"] = "r1"
         inherited[metadataKey: "service"] = "server"
-        let client = client(.debug, .stream("a", "b"))
+        let client = client(.trace, .stream("a", "b"))
         let stream = try await withLogger(inherited) { _ in try await client.stream(Request<Data>.get("x")) }
         _ = try await stream.body.collect()
         #expect(handler.entries.count == 3)
@@ -83,7 +93,7 @@ struct LoggerSinkTests {
 
     @Test("Calls outside a task with a logger have no further metadata")
     func notInherited() async throws {
-        _ = try await client(.debug, .json("1")).send(Request<Int>.get("x"))
+        _ = try await client(.trace, .json("1")).send(Request<Int>.get("x"))
         #expect(handler.entries.allSatisfy { text("service", $0) == "birds" && text("request-id", $0) == nil })
     }
 
@@ -91,7 +101,7 @@ struct LoggerSinkTests {
     func withoutRequest() async {
         _ = await client().with { $0.baseURL = nil }.result(of: Request<Int>.get("x").named("Get"))
         #expect(handler.entries.count == 1 && text("error.type", handler.entries.first) == "invalidURL")
-        #expect(text("martlet.endpoint", handler.entries.first) == "Get")
+        #expect(text("martlet.endpoint", handler.entries.first) == "Get" && text("http.request.method", handler.entries.first) == "GET")
     }
 
     @Test("An interceptor logs to a logger too")

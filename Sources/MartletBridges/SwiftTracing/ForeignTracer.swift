@@ -14,14 +14,14 @@ struct ForeignTracer: MartletObservation::Tracer {
 
     func startSpan(
         _ name: String, kind: MartletObservation::SpanKind, parent: (any MartletObservation::SpanContext)?,
-        attributes: [String: SpanValue], start: Date
+        attributes: @autoclosure () -> [String: SpanValue], start: Date
     ) -> any TraceSpan {
         let parent = (parent as? ForeignContext)?.context ?? .topLevel
         let tracer = self.tracer ?? InstrumentationSystem.tracer
         let span = ForeignSpan(
-            span: tracer.startSpan(name, context: parent, ofKind: kind.foreign, at: start.timestamp), isAttempt: kind == .client,
+            tracer.startSpan(name, context: parent, ofKind: kind.foreign, at: start.timestamp), isAttempt: kind == .client,
             instrument: self.tracer)
-        span.set(attributes)
+        span.set(attributes())
         return span
     }
 }
@@ -53,32 +53,31 @@ private struct ForeignContext: MartletObservation::SpanContext {
 /// A span of the tracer.
 private struct ForeignSpan: TraceSpan {
     let span: any Tracing::Span
+    let context: any MartletObservation::SpanContext
     let isAttempt: Bool
-    let instrument: (any Instrument)?
 
-    var context: any MartletObservation::SpanContext { ForeignContext(context: span.context, instrument: instrument) }
+    init(_ span: any Tracing::Span, isAttempt: Bool, instrument: (any Instrument)?) {
+        self.span = span
+        self.isAttempt = isAttempt
+        context = ForeignContext(context: span.context, instrument: instrument)
+    }
 
-    func set(_ attributes: [String: SpanValue]) {
+    func set(_ attributes: @autoclosure () -> [String: SpanValue]) {
         guard span.isRecording else { return }
         var merged = span.attributes
-        guard !merged.isEmpty else { return span.attributes = attributes.foreign }
-        for (key, value) in attributes { merged.set(key, value: value.foreign) }
+        guard !merged.isEmpty else { return span.attributes = attributes().foreign }
+        for (key, value) in attributes() { merged.set(key, value: value.foreign) }
         span.attributes = merged
     }
 
     func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date) {
         guard span.isRecording else { return }
-        var attributes = attributes
-        // The words of an app about its errors and decisions may contain what its server said.
-        for key in ["martlet.reason", "martlet.note"] {
-            if case .string(let words)? = attributes[key] { attributes[key] = .string(Redaction.text(words)) }
-        }
         span.addEvent(SpanEvent(name: name, at: date.timestamp, attributes: attributes.foreign))
     }
 
     func fail(_ description: String) {
         guard span.isRecording else { return }
-        let attributes = span.attributes, description = Redaction.text(description)
+        let attributes = span.attributes
         // A response is not an error of its attempt.
         if !isAttempt || attributes.get("http.response.status_code") == nil {
             let type = if case .string(let type)? = attributes.get("error.type") { type } else { "_OTHER" }

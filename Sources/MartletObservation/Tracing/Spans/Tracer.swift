@@ -15,10 +15,10 @@ public protocol Tracer: Sendable {
     ///   - name: The name, of few different values.
     ///   - kind: The relation to other spans.
     ///   - parent: The context of another span of this tracer, or what ``parent(of:)`` returned.
-    ///   - attributes: The first attributes, which a sampler may use.
+    ///   - attributes: Returns the first attributes, which a sampler may use. A span that is not recorded needs none.
     ///   - start: The start on the wall clock.
     func startSpan(
-        _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: [String: SpanValue], start: Date
+        _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: @autoclosure () -> [String: SpanValue], start: Date
     ) -> any TraceSpan
 }
 
@@ -51,7 +51,7 @@ public protocol TraceSpan: Sendable {
     /// What the span passes on.
     var context: any SpanContext { get }
     /// Sets attributes. They replace those of the same keys.
-    func set(_ attributes: [String: SpanValue])
+    func set(_ attributes: @autoclosure () -> [String: SpanValue])
     /// Adds an event.
     func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date)
     /// Marks the span as failed. Spans are not marked otherwise.

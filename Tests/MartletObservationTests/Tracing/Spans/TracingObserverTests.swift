@@ -293,7 +293,7 @@ struct TracingObserverTests {
 
         struct Span: TraceSpan {
             let context: any SpanContext
-            func set(_ attributes: [String: SpanValue]) {}
+            func set(_ attributes: @autoclosure () -> [String: SpanValue]) {}
             func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date) {}
             func fail(_ description: String) {}
             func end(at date: Date) {}
@@ -304,7 +304,7 @@ struct TracingObserverTests {
         func parent(of request: HTTPRequest?) -> (any SpanContext)? { Context.current }
 
         func startSpan(
-            _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: [String: SpanValue], start: Date
+            _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: @autoclosure () -> [String: SpanValue], start: Date
         ) -> any TraceSpan {
             let number = count.withLock { count in
                 count += 1

@@ -40,10 +40,9 @@ struct Target: Hashable {
     let address: String
     let port: Int?
 
-    init(client: String, request: HTTPRequest?, template: String) {
-        let origin = request?.origin
+    init(client: String, method: HTTPMethod?, origin: Origin?, template: String) {
         self.client = client
-        method = request.map { HTTPConventions.method($0.method) } ?? "_OTHER"
+        self.method = method.map { HTTPConventions.method($0) } ?? "_OTHER"
         self.template = template
         address = origin?.host ?? ""
         port = origin?.port

@@ -28,22 +28,53 @@ internal import MartletSystem
 /// Dimensions contain no values of requests, and the number of their combinations is bounded: after `maxRoutes` different methods,
 /// templates and servers together, further ones are `_OTHER`.
 public final class SwiftMetricsObserver: CallObserver {
-    private struct Running {
+    /// A running call.
+    private final class Running: Sendable {
         let meters: RequestMeters
         let route: String
         /// The metrics of the call, those of its first request.
         let target: TargetMeters
+        let method: HTTPMethod?
+        let origin: Origin?
         let time: (any TimeSource)?
         /// The attempts that this call began. Those of another call whose response it shares are not among them.
-        var attempts: [Int: Attempt] = [:]
+        private let attempts = Locked<[Int: Attempt]>([:])
 
-        /// Adds an attempt, and removes and returns those whose streamed responses are not read any more.
-        mutating func begin(_ attempt: Attempt, _ number: Int) -> [Attempt] {
-            let ended = attempts.filter { $0.value.result != nil }
-            for number in ended.keys { attempts[number] = nil }
-            attempts[number] = attempt
-            return Array(ended.values)
+        init(
+            _ meters: RequestMeters, _ route: String, _ target: TargetMeters, _ method: HTTPMethod?, _ origin: Origin?,
+            _ time: (any TimeSource)?
+        ) {
+            self.meters = meters
+            self.route = route
+            self.target = target
+            self.method = method
+            self.origin = origin
+            self.time = time
         }
+
+        /// Adds an attempt, and removes and returns those whose streamed responses are not read any more. Returns nil if it is known.
+        func begin(_ attempt: Attempt, _ number: Int) -> [Attempt]? {
+            attempts.withLock { attempts in
+                guard attempts[number] == nil else { return nil }
+                let ended = attempts.filter { $0.value.result != nil }
+                for number in ended.keys { attempts[number] = nil }
+                attempts[number] = attempt
+                return Array(ended.values)
+            }
+        }
+
+        func received(_ count: Int, of number: Int) { attempts.withLock { $0[number]?.receivedBytes += count } }
+
+        /// Notes the result of an attempt, and removes it unless its body is still read. Returns nil if it is not of this call.
+        func end(_ number: Int, _ result: RequestResult, isReading: Bool) -> Attempt? {
+            attempts.withLock { attempts in
+                attempts[number]?.result = result
+                return isReading ? attempts[number] : attempts.removeValue(forKey: number)
+            }
+        }
+
+        /// Removes and returns the attempts that have not ended.
+        func end() -> [Attempt] { attempts.withLock { Array(exchange(&$0, with: [:]).values) } }
     }
 
     private struct Attempt {
@@ -91,28 +122,28 @@ public final class SwiftMetricsObserver: CallObserver {
         switch event {
         case .started(let request): started(request, call)
         case .attemptStarted(let number, let request): attemptStarted(number, request, call)
-        case .bodyReceived(let number, let bytes):
-            state.withLock { $0.running[call.id]?.attempts[number]?.receivedBytes += bytes.count }
+        case .bodyReceived(let number, let bytes): running(call)?.received(bytes.count, of: number)
         case .step(let step): stepEnded(step.kind, call)
         case .ended(let outcome, let time): ended(outcome, after: time, call)
         default: break
         }
     }
 
+    private func running(_ call: CallInfo) -> Running? { state.withLock { $0.running[call.id] } }
+
     private func started(_ request: HTTPRequest?, _ call: CallInfo) {
-        let meters = currentMeters, route = route(call)
-        let running = Running(
-            meters: meters, route: route, target: meters.meters(for: Target(client: client, request: request, template: route)),
-            time: request?.context.time)
+        let meters = currentMeters, route = route(call), method = request?.method ?? call.method, origin = request?.origin
+        let target = meters.meters(for: Target(client: client, method: method, origin: origin, template: route))
+        let running = Running(meters, route, target, method, origin, request?.context.time)
         // A client may have this observer twice.
         state.withLock { if $0.running[call.id] == nil { $0.running[call.id] = running } }
     }
 
     /// The metrics of the factory for a call that begins in this task.
     private var currentMeters: RequestMeters {
-        let factory = factory ?? MetricsSystem.factory
+        let isFixed = self.factory != nil, factory = factory ?? MetricsSystem.factory
         return state.withLock { state in
-            if let meters = state.meters, meters.areMade(by: factory) { return meters }
+            if let meters = state.meters, isFixed || meters.areMade(by: factory) { return meters }
             let meters = RequestMeters(factory, maxTargets: maxRoutes)
             state.meters = meters
             return meters
@@ -120,10 +151,15 @@ public final class SwiftMetricsObserver: CallObserver {
     }
 
     private func attemptStarted(_ number: Int, _ request: HTTPRequest, _ call: CallInfo) {
-        guard let running = state.withLock({ $0.running[call.id] }), running.attempts[number] == nil else { return }
-        let target = running.meters.meters(for: Target(client: client, request: request, template: running.route))
+        guard let running = running(call) else { return }
+        let method = request.method, origin = request.origin
+        // Most requests go where the first one of their call goes.
+        let target =
+            method == running.method && origin == running.origin
+            ? running.target
+            : running.meters.meters(for: Target(client: client, method: method, origin: origin, template: running.route))
         let attempt = Attempt(target: target, began: running.time?.instant, sentBytes: request.body?.length ?? 0)
-        guard let ended = state.withLock({ $0.running[call.id]?.begin(attempt, number) }) else { return }
+        guard let ended = running.begin(attempt, number) else { return }
         for attempt in ended { finish(attempt) }
         target.requestStarted()
     }
@@ -131,7 +167,7 @@ public final class SwiftMetricsObserver: CallObserver {
     private func stepEnded(_ kind: CallTrace.Kind, _ call: CallInfo) {
         switch kind {
         case .attempt(let attempt): attemptEnded(attempt, call)
-        case .cache(let status): state.withLock { $0.running[call.id]?.target }?.cacheRequest(status)
+        case .cache(let status): running(call)?.target.cacheRequest(status)
         default: break
         }
     }
@@ -139,14 +175,8 @@ public final class SwiftMetricsObserver: CallObserver {
     private func attemptEnded(_ attempt: CallTrace.Attempt, _ call: CallInfo) {
         guard let outcome = attempt.outcome else { return }
         let result = RequestResult(outcome), isReading = call.isStreamed && result.status != nil
-        let ended = state.withLock { state -> Attempt? in
-            state.running[call.id]?.attempts[attempt.number]?.result = result
-            let ended = state.running[call.id]?.attempts[attempt.number]
-            // The body of a streamed response follows.
-            if !isReading { state.running[call.id]?.attempts[attempt.number] = nil }
-            return ended
-        }
-        guard let ended else { return }
+        // The body of a streamed response follows.
+        guard let ended = running(call)?.end(attempt.number, result, isReading: isReading) else { return }
         ended.target.requestDuration(result, attempt.duration ?? .zero)
         if !isReading { finish(ended) }
     }
@@ -160,7 +190,7 @@ public final class SwiftMetricsObserver: CallObserver {
 
     private func ended(_ outcome: CallOutcome, after time: Duration, _ call: CallInfo) {
         guard let running = state.withLock({ $0.running.removeValue(forKey: call.id) }) else { return }
-        for var attempt in running.attempts.values {
+        for var attempt in running.end() {
             if attempt.result == nil {
                 // Observers do not see the end of an attempt that the end of its call interrupts.
                 let result = RequestResult(interruptedBy: outcome)

@@ -9,16 +9,16 @@ extension LogSink {
     /// let client = HTTPClient(baseURL: url, observers: [LoggingObserver(to: .logger(Logger(label: "api")))])
     /// ```
     ///
-    /// Errors are `error`, statuses from 400 to 499 `warning`, other outcomes `debug`, and requests `trace`: swift-log advises libraries not
-    /// to log normal operation at `info`. Entries below the logger's level are not created. Secrets are hidden before the logger gets an
-    /// entry, and metadata contain no more than `LogDetail.outline` in any build.
+    /// Errors are `error`, statuses from 400 to 499 `warning`, other outcomes `debug`, and requests `trace`: swift-log advises libraries
+    /// not to log normal operation at `info`. Entries below the logger's level are not created. Secrets are hidden before the logger gets
+    /// an entry, and metadata contain no more than `LogDetail.outline` in any build.
     ///
     /// The metadata of the task's logger (`Logger.current`, from swift-log 1.14 on) at the start of the call are added to its entries.
     ///
     /// - Parameters:
     ///   - logger: The logger. Its own metadata and its metadata provider work as for any other entry.
-    ///   - outcomeLevel: The level of calls that end without an error or a status from 400 on. Default: `.debug`. With `.info`, the log of a
-    ///     service at its usual level has an entry for each call.
+    ///   - outcomeLevel: The level of calls that end without an error or a status from 400 on. Default: `.debug`. With `.info`, the log of
+    ///     a service at its usual level has an entry for each call.
     public static func logger(_ logger: Logger, outcomeLevel: Logger.Level = .debug) -> LogSink {
         LogSink(accepting: { logger.logLevel <= Logger.Level($0, outcomeLevel) }) {
             let inherited = inheritedMetadata(Logger.self)

@@ -20,10 +20,10 @@ internal import MartletSystem
 /// | `martlet.client.call.duration` | timer, shown in seconds | each call, from its start to its outcome |
 /// | `martlet.client.cache.requests` | counter | the requests that a cache saw, by `martlet.cache.result` |
 ///
-/// The dimensions of all are `martlet.client`, `http.request.method`, `url.template`, `server.address` and `server.port`; those of durations
-/// and of the size of responses are also `http.response.status_code`, `error.type` and `martlet.outcome` (the class of the status such as
-/// `2xx`, or the kind of error: see `MetricsObserver`). A dimension without a value is empty, because some backends require the same
-/// dimensions of all values.
+/// The dimensions of all are `martlet.client`, `http.request.method`, `url.template`, `server.address` and `server.port`; those of
+/// durations and of the size of responses are also `http.response.status_code`, `error.type` and `martlet.outcome` (the class of the status
+/// such as `2xx`, or the kind of error: see `MetricsObserver`). A dimension without a value is empty, because some backends require the
+/// same dimensions of all values.
 ///
 /// Dimensions contain no values of requests, and the number of their combinations is bounded: after `maxRoutes` different methods,
 /// templates and servers together, further ones are `_OTHER`.

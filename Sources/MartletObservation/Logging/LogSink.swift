@@ -18,8 +18,8 @@ public struct LogSink: Sendable {
     ///
     /// - Parameters:
     ///   - accepts: Whether entries of a level are written. The texts of others are not created.
-    ///   - makeWriter: Returns what writes the entries of a call. Called on the task of the call when it begins, so that it can use task-local
-    ///     values, which the tasks of later entries may not have.
+    ///   - makeWriter: Returns what writes the entries of a call. Called on the task of the call when it begins, so that it can use
+    ///     task-local values, which the tasks of later entries may not have.
     package init(
         accepting accepts: @escaping @Sendable (LogEntry.Level) -> Bool,
         makeWriter: @escaping @Sendable () -> @Sendable (LogEntry) -> Void

@@ -17,7 +17,8 @@ internal import MartletSystem
 /// Spans contain what logs of a release build contain, `LogDetail.outline`: no paths and queries, no words of a server, and of an error its
 /// kind and the path of a value that could not be decoded. With more detail, also `url.full`, notes and explanations, redacted.
 ///
-/// The tracer knows the parent of a call: with ``SpanTracer``, the context in its own `traceparent` field, or else ``TraceContext/current``.
+/// The tracer knows the parent of a call: with ``SpanTracer``, the context in its own `traceparent` field, or else
+/// ``TraceContext/current``.
 ///
 /// The observer does not change requests: without its ``interceptor(origins:)``, servers do not learn of the trace.
 public final class TracingObserver: CallObserver {

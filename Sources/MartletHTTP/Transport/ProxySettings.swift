@@ -125,7 +125,7 @@ extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
 }
 
 /// A rule for hosts that are reached without the proxy: an entry of `no_proxy`.
-struct ProxyBypass: Hashable {
+package struct ProxyBypass: Hashable {
     private enum Hosts: Hashable {
         case all
         /// A name and every name below it.
@@ -139,7 +139,7 @@ struct ProxyBypass: Hashable {
 
     /// Creates a rule from `*`, `example.com`, `.example.com`, `*.example.com`, `10.0.0.1`, `10.0.0.0/8` or `::1`, each optionally with
     /// `:port` (an IPv6 address is then in brackets). Nil for any other text, which matches no host.
-    init?(_ rule: some StringProtocol) {
+    package init?(_ rule: some StringProtocol) {
         let rule = String(rule.trimmingWhitespace)
         if let slash = rule.firstIndex(of: "/") {
             guard let bits = Int(rule[rule.index(after: slash)...]), let network = Network(rule[..<slash], bits) else { return nil }

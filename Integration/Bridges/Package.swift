@@ -49,3 +49,16 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// With SERVICE=1: the example of a server, which needs Hummingbird too.
+if Context.environment["SERVICE"] == "1" {
+    package.dependencies.append(.package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.26.0"))
+    package.targets.append(
+        .executableTarget(
+            name: "service",
+            dependencies: ["Martlet", "MartletBridges", "MartletMockServer"].map { .product(name: $0, package: "martlet") }
+                + ["SwiftLog", "SwiftMetrics", "SwiftTracing", "SwiftServiceLifecycle"].compactMap { all[$0] }.flatMap { bridge in
+                    bridge.products.map { .product(name: $0, package: identity(of: bridge.url)) }
+                } + [.product(name: "Hummingbird", package: "hummingbird")],
+            swiftSettings: [.treatAllWarnings(as: .error)]))
+}

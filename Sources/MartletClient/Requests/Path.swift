@@ -39,6 +39,13 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
         self.init(text: legal, template: legal, problem: Path.problem(inRaw: text))
     }
 
+    /// Creates a path from text that is already percent-encoded, with a template that does not come from it, such as the name of an
+    /// operation. The text is checked as a literal is.
+    package init(raw text: String, template: String) {
+        let checked = Path(stringLiteral: text)
+        self.init(text: checked.text, template: template, problem: checked.problem ?? Path.problem(inRaw: text))
+    }
+
     /// The percent-encoded path, with its query.
     public var description: String { text }
 

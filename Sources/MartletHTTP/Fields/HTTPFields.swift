@@ -315,7 +315,7 @@ public struct HTTPField: Hashable, Sendable {
     /// The value of the line.
     public let value: String
     /// Whether the line was marked as a credential.
-    let isMarked: Bool
+    package let isMarked: Bool
 
     /// Whether the line carries a credential, because it was marked as one or its name indicates one.
     public var isCredential: Bool { isMarked || name.isAlwaysCredential }

@@ -79,6 +79,17 @@ import Testing
         #expect(("x/\(raw: "a#b")" as Path).problem != nil)
     }
 
+    @Test("Raw text with a template of its own is checked as a literal is")
+    func rawWithTemplate() {
+        let path = Path(raw: "/users/a%2Fb?x=[1]", template: "getUser")
+        #expect(path.text == "/users/a%2Fb?x=%5B1%5D")
+        #expect(path.template == "getUser")
+        #expect(path.problem == nil)
+        for text in ["//h/x", "a/../b", "a/%2E", "https://h/x", "a#b", "a b", "caf\u{e9}"] {
+            #expect(Path(raw: text, template: "getUser").problem != nil)
+        }
+    }
+
     @Test("Paths that are sent identically are equal")
     func equality() {
         #expect(("users/\(1)" as Path) == "users/1")

@@ -55,7 +55,8 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     // A product's name and cut are a promise. The layers between these are targets only.
     products: [
-        "Martlet", "MartletBridges", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation", "MartletGraphQL", "MartletInspector",
+        "Martlet", "MartletBridges", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation", "MartletGraphQL",
+        "MartletInspector",
         "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletURLSession",
     ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
     // Each adds a bridge to a package that apps may use too. Without traits, nothing is fetched. See the folders of Sources/MartletBridges.
@@ -66,7 +67,9 @@ let package = Package(
         .trait(name: "SwiftHTTPTypes", description: "Converts to and from the types of swift-http-types."),
         .trait(name: "SwiftServiceLifecycle", description: "Runs clients as services of swift-service-lifecycle."),
         .trait(name: "SwiftConfiguration", description: "Reads configurations with swift-configuration."),
-        .trait(name: "SwiftOpenAPI", description: "Sends the calls of code that swift-openapi-generator writes.", enabledTraits: ["SwiftHTTPTypes"]),
+        .trait(
+            name: "SwiftOpenAPI", description: "Sends the calls of code that swift-openapi-generator writes.",
+            enabledTraits: ["SwiftHTTPTypes"]),
         .trait(name: "AsyncHTTPClient", description: "Sends requests with async-http-client."),
         .default(enabledTraits: []),
     ],

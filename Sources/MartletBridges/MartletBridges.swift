@@ -9,4 +9,4 @@
 // - SwiftOpenAPI: the transport of code that swift-openapi-generator writes.
 // - AsyncHTTPClient: a transport over an `HTTPClient` of async-http-client.
 //
-// Imports: MartletObservation, MartletTransfers, and with a trait its package.
+// Imports: MartletCodings, MartletObservation, MartletTransfers, and with a trait its package.

@@ -6,7 +6,7 @@ import Tracing
 
 /// Backends that keep what a real one keeps while a call runs, and discard it at the end.
 
-/// A log that discards its entries, from `info` on.
+/// A log that discards its entries.
 struct DiscardingHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info
@@ -162,5 +162,45 @@ struct DiscardingTracer: Tracing::Tracer {
         }
         injector.inject("00-\(hex(ids.trace.0))\(hex(ids.trace.1))-\(hex(ids.span))-01", forKey: "traceparent", into: &carrier)
     }
+}
+
+/// A tracer that samples no trace: its spans have contexts, which it injects, and keep nothing.
+struct UnsampledTracer: Tracing::Tracer {
+    struct Span: Tracing::Span {
+        let context: ServiceContext
+        var isRecording: Bool { false }
+        var operationName: String {
+            get { "" }
+            nonmutating set {}
+        }
+        var attributes: SpanAttributes {
+            get { [:] }
+            nonmutating set {}
+        }
+        func setStatus(_ status: SpanStatus) {}
+        func addEvent(_ event: SpanEvent) {}
+        func recordError<Instant: TracerInstant>(_ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant) {}
+        func addLink(_ link: SpanLink) {}
+        func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {}
+    }
+
+    private let tracer = DiscardingTracer()
+
+    func startSpan<Instant: TracerInstant>(
+        _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind, at instant: @autoclosure () -> Instant,
+        function: String, file fileID: String, line: UInt
+    ) -> Span {
+        let span = tracer.startSpan(
+            operationName, context: context(), ofKind: kind, at: instant(), function: function, file: fileID, line: line)
+        return Span(context: span.context)
+    }
+
+    func forceFlush() {}
+
+    func extract<Carrier, Extract: Extractor>(_ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract)
+    where Extract.Carrier == Carrier {}
+
+    func inject<Carrier, Inject: Injector>(_ context: ServiceContext, into carrier: inout Carrier, using injector: Inject)
+    where Inject.Carrier == Carrier { tracer.inject(context, into: &carrier, using: injector) }
 }
 #endif

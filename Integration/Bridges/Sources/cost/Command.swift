@@ -8,7 +8,8 @@ import Tracing
 /// Measures what the log, the metrics and the spans of calls cost: `cost ORIGIN [ROUNDS] [SECONDS] [VARIANT…]`. See `cost.py`.
 ///
 /// The variants take turns in one process, with 64 calls of `GET /1k` in flight. It prints the calls per second and the CPU time of a call,
-/// the medians of all rounds, and both in proportion to the first variant.
+/// the medians of all rounds, and both in proportion to the first variant. `hand` and `quietHand` ask the same of the same backends without
+/// an observer, so that the share of the bridges can be told from that of the backends.
 @main
 enum Command {
     private static let inFlight = 64
@@ -20,16 +21,16 @@ enum Command {
         }
         let rounds = arguments.dropFirst().first.flatMap { Int($0) } ?? 10
         let seconds = arguments.dropFirst(2).first.flatMap { Double($0) } ?? 2
-        let named = arguments.dropFirst(3).compactMap { Variant(rawValue: $0) }
+        let named = arguments.dropFirst(3).compactMap { Variant(rawValue: $0) }.filter { $0 != .none }
         let variants = named.isEmpty ? Variant.allCases : [.none] + named
-        let clients = variants.map { $0.client(origin) }
-        for client in clients { _ = try await measure(client, seconds: 0.5) }
+        let callers = variants.map { $0.caller(origin) }
+        for caller in callers { _ = try await measure(caller, seconds: 0.5) }
         var results: [[Result]] = variants.map { _ in [] }
         for round in 0..<rounds {
             for offset in variants.indices {
                 // In another order in each round, so that no variant always follows the same one.
                 let index = (offset + round) % variants.count
-                results[index].append(try await measure(clients[index], seconds: seconds))
+                results[index].append(try await measure(callers[index], seconds: seconds))
             }
         }
         for (index, variant) in variants.enumerated() {
@@ -49,14 +50,14 @@ enum Command {
         let time: Double
     }
 
-    private static func measure(_ client: HTTPClient, seconds: Double) async throws -> Result {
+    private static func measure(_ call: @escaping @Sendable () async throws -> Data, seconds: Double) async throws -> Result {
         let began = ContinuousClock.now, processor = ProcessorTime.seconds(), end = began + .seconds(seconds)
         let count = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<inFlight {
                 group.addTask {
                     var count = 0
                     while ContinuousClock.now < end {
-                        guard try await client.send(Request<Data>.get("1k")).count == 1_024 else { throw CocoaError(.fileReadUnknown) }
+                        guard try await call().count == 1_024 else { throw CocoaError(.fileReadUnknown) }
                         count += 1
                     }
                     return count
@@ -81,16 +82,37 @@ private enum Variant: String, CaseIterable {
     case tracing
     /// Log, metrics and spans.
     case all
+    /// What `all` asks of the backends, by hand.
+    case hand
+    /// Log, metrics and spans of a service at its usual settings: the logger at `info`, metrics, no trace sampled.
+    case quiet
+    /// What `quiet` asks of the backends, by hand.
+    case quietHand
 
-    func client(_ origin: URL) -> HTTPClient {
+    func caller(_ origin: URL) -> @Sendable () async throws -> Data {
+        switch self {
+        case .hand, .quietHand:
+            let client = HTTPClient(baseURL: origin)
+            return self == .hand
+                ? ByHand(client, origin, Variant.logger(.debug), DiscardingTracer()).call
+                : ByHand(client, origin, Variant.logger(.info), UnsampledTracer()).call
+        default:
+            let client = client(origin)
+            return { try await client.send(Request<Data>.get("1k")) }
+        }
+    }
+
+    private static func logger(_ level: Logger.Level) -> Logger { Logger(label: "api") { _ in DiscardingHandler(logLevel: level) } }
+
+    private func client(_ origin: URL) -> HTTPClient {
         var observers: [any CallObserver] = [], interceptors: [any Interceptor] = []
         if self == .empty { observers.append(EmptyObserver()) }
-        if self == .log || self == .all {
-            observers.append(LoggingObserver(to: .logger(Logger(label: "api") { _ in DiscardingHandler() })))
+        if [.log, .all, .quiet].contains(self) {
+            observers.append(LoggingObserver(to: .logger(Variant.logger(self == .quiet ? .info : .debug))))
         }
-        if self == .metrics || self == .all { observers.append(SwiftMetricsObserver(factory: DiscardingFactory())) }
-        if self == .tracing || self == .all {
-            let tracing = TracingObserver(DiscardingTracer())
+        if [.metrics, .all, .quiet].contains(self) { observers.append(SwiftMetricsObserver(factory: DiscardingFactory())) }
+        if [.tracing, .all, .quiet].contains(self) {
+            let tracing = self == .quiet ? TracingObserver(UnsampledTracer()) : TracingObserver(DiscardingTracer())
             observers.append(tracing)
             interceptors.append(tracing.interceptor())
         }

@@ -19,8 +19,8 @@ extension HTTPFields {
 
     /// Throws `.invalidResponse` unless the body is sent plainly or in chunks.
     ///
-    /// No request announces another transfer coding (RFC 9112 §7.4). Libraries would decode some of them without a limit, and pass on others
-    /// as content, chunk sizes included.
+    /// No request announces another transfer coding (RFC 9112 §7.4). Libraries would decode some of them without a limit, and pass on
+    /// others as content, chunk sizes included.
     package func checkTransferCoding() throws(HTTPError) {
         guard contains(.transferEncoding) else { return }
         let codings = values(for: .transferEncoding).joined(separator: ",")

@@ -28,6 +28,7 @@ struct OutgoingRequest: Sendable {
         if route.unixSocket != nil, text.prefix(5).equalsIgnoringCase("https") {
             throw .engineUnavailable("async-http-client can't check a server's certificate over a Unix domain socket: use an http URL")
         }
+        if request.body?.hasTrailers == true { throw .invalidRequest("async-http-client can't send trailers: use CurlTransport") }
         url = route.url(for: text)
         method = NIOHTTP1::HTTPMethod(rawValue: request.method.rawValue)
         body = OutgoingRequest.body(of: request)

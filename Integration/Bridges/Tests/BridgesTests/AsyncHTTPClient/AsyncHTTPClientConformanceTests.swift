@@ -25,7 +25,7 @@ struct AsyncHTTPClientConformanceTests {
     /// Trailers are dropped. Decoding is beside the event loops; parsing is on them, and in a debug build NIO takes turns longer than 100 ms.
     private static func lacking(in aCase: TransportConformance.Case) -> Set<TransportConformance.Capability> {
         let isParsed = ["neighbours.interims", "neighbours.fields", "neighbours.chunks", "neighbours.trailers"].contains(aCase.id)
-        return isParsed ? [.trailers, .isolation] : [.trailers]
+        return isParsed ? [.trailers, .requestTrailers, .isolation] : [.trailers, .requestTrailers]
     }
 
     /// The codings whose libraries are missing here: they are not requested.

@@ -9,10 +9,10 @@ extension HTTPMethod {
 }
 
 extension HTTPTypes::HTTPRequest.Method {
+    // Disfavored, because a literal can be either type.
     /// Creates the same method from a method of Martlet.
     ///
     /// - Throws: `.invalidRequest` for a method that is not a token.
-    // Disfavored, because a literal can be either type.
     @_disfavoredOverload
     public init(_ method: HTTPMethod) throws(HTTPError) {
         guard let same = Self(rawValue: method.rawValue) else {

@@ -168,7 +168,7 @@ struct OperationTests {
         #expect(transport.requests.allSatisfy { $0.url.host == "birds.example" })
     }
 
-    @Test("A stored response answers a second call")
+    @Test("A stored response serves a second call")
     func cached() async throws {
         let transport = MockTransport(.json(Self.robin, headers: ["Cache-Control": "max-age=60"]))
         let client = birds(transport, [CacheInterceptor(store: MemoryCacheStore())])

@@ -116,7 +116,8 @@ struct RefreshDeadlineTests {
         guard case .failure(let first) = await waiting.value else { throw Unexpected() }
         #expect(first == .timeout && first.context.detail.hasSuffix(": the call was waiting for a credential"))
         gate.open()
-        #expect(try await client.send(request) == "x")
+        // The second one loads the new token, so that the last request finds it in memory and does not wait.
+        for _ in 0..<2 { #expect(try await client.send(request) == "x") }
         let error = try await silentFailure(client, options)
         #expect(error == .timeout && error.stage == .exchange && !error.context.detail.contains("credential"))
     }
@@ -129,6 +130,7 @@ struct RefreshDeadlineTests {
         let response = try await client.stream(request, options: options)
         time.advance(by: .seconds(3_600))
         #expect(try await response.metadata.credential?.renew() == false)
+        #expect(try await client.send(request) == "x")
         let error = try await silentFailure(client, options)
         #expect(error == .timeout && error.stage == .exchange && !error.context.detail.contains("credential"))
     }

@@ -13,7 +13,7 @@ func makeClient(_ name: String, _ url: URL, over transport: any Transport) -> Ma
     let tracing = TracingObserver(), retry = RetryInterceptor(RetryPolicy(backoff: .constant(.milliseconds(50))))
     return Martlet::HTTPClient(
         baseURL: url, transport: transport, interceptors: [tracing.interceptor(), retry],
-        observers: [LoggingObserver(to: .logger(Logger(label: name))), SwiftMetricsObserver(client: name), tracing])
+        observers: [LoggingObserver(to: .logger(Logger(label: name), outcomeLevel: .info)), SwiftMetricsObserver(client: name), tracing])
 }
 
 /// Backends that keep everything in memory, in place of swift-otel or those of a vendor.

@@ -13,9 +13,9 @@
 #include <sys/syscall.h>
 #endif
 
-/// Finds SSL_pending in the OpenSSL that libcurl was linked with. The comparison of versions excludes another copy of OpenSSL, which a
+/// Finds SSL_has_pending in the OpenSSL that libcurl was linked with. The comparison of versions excludes another copy of OpenSSL, which a
 /// library may have that libcurl depends on.
-static void find_tls_pending(void *library, struct ccurl_functions *table) {
+static void find_tls_has_pending(void *library, struct ccurl_functions *table) {
     static const char ours[] = "OpenSSL/", theirs[] = "OpenSSL ";
     const char *(*version)(int) = NULL;
     *(void **)(&version) = dlsym(library, "OpenSSL_version");
@@ -25,7 +25,7 @@ static void find_tls_pending(void *library, struct ccurl_functions *table) {
     size_t count = strlen(number);
     if (!text || strncmp(text, theirs, sizeof theirs - 1) != 0 || strncmp(text + sizeof theirs - 1, number, count) != 0) return;
     if (text[sizeof theirs - 1 + count] != ' ') return;
-    *(void **)(&table->tls_pending) = dlsym(library, "SSL_pending");
+    *(void **)(&table->tls_has_pending) = dlsym(library, "SSL_has_pending");
 }
 
 const char *ccurl_resolve(void *library, struct ccurl_functions *table) {
@@ -34,7 +34,7 @@ const char *ccurl_resolve(void *library, struct ccurl_functions *table) {
     if (!table->member) return "curl_" #member;
     CCURL_FUNCTIONS(FIND)
 #undef FIND
-    find_tls_pending(library, table);
+    find_tls_has_pending(library, table);
     return NULL;
 }
 

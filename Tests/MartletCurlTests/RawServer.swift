@@ -168,6 +168,15 @@ final class RawServer: Sendable {
             }
         }
 
+        /// Reads the bytes that arrive next. Returns nil if the client has closed the connection.
+        func readSome() -> Data? {
+            if buffered.withLock({ $0.isEmpty }), !fill() { return nil }
+            return buffered.withLock { data in
+                defer { data = Data() }
+                return data
+            }
+        }
+
         private func readChunks() -> Data? {
             var body = Data()
             while true {

@@ -41,8 +41,8 @@ struct ccurl_functions {
 #define MEMBER(result, member, parameters) result(*member) parameters;
     CCURL_FUNCTIONS(MEMBER)
 #undef MEMBER
-    /// OpenSSL's SSL_pending. NULL if libcurl uses another TLS library, or one that is part of it.
-    int (*tls_pending)(const void *session);
+    /// OpenSSL's SSL_has_pending. NULL if libcurl uses another TLS library, or one that is part of it.
+    int (*tls_has_pending)(const void *session);
 };
 
 /// Fills the table from an open library. Returns NULL, or the name of the first missing function.
@@ -98,11 +98,11 @@ static inline int ccurl_get_socket(const struct ccurl_functions *curl, CURL *eas
     return curl->easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &value) == CURLE_OK ? value : -1;
 }
 
-/// Returns the number of bytes that OpenSSL has decrypted, and libcurl has not read, on the connection of a running transfer.
-static inline int ccurl_undelivered(const struct ccurl_functions *curl, CURL *easy) {
+/// Whether OpenSSL has bytes, decrypted or not, that libcurl has not read, on the connection of a running transfer.
+static inline bool ccurl_has_undelivered(const struct ccurl_functions *curl, CURL *easy) {
     struct curl_tlssessioninfo *session = NULL;
-    if (!curl->tls_pending || curl->easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return 0;
-    return session->backend == CURLSSLBACKEND_OPENSSL && session->internals ? curl->tls_pending(session->internals) : 0;
+    if (!curl->tls_has_pending || curl->easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return false;
+    return session->backend == CURLSSLBACKEND_OPENSSL && session->internals && curl->tls_has_pending(session->internals) == 1;
 }
 
 static inline int ccurl_multi_set_long(const struct ccurl_functions *curl, CURLM *multi, int option, long value) {

@@ -94,8 +94,10 @@ final class EasyOptions {
         return socket >= 0 ? socket : nil
     }
 
-    /// The number of bytes that OpenSSL has decrypted on the transfer's connection, and that libcurl has not read. 0 without OpenSSL.
-    var undeliveredTLSBytes: Int { Int(ccurl_undelivered(functions, curl)) }
+    /// Whether OpenSSL has taken bytes from the transfer's connection that libcurl has not read. False without OpenSSL.
+    ///
+    /// OpenSSL takes more than one record at a time from the socket with libcurl 8.15 and later.
+    var hasUndeliveredTLSBytes: Bool { ccurl_has_undelivered(functions, curl) }
 
     func text(_ info: some FixedWidthInteger) -> String? {
         guard let text = ccurl_get_pointer(functions, curl, Int32(info)) else { return nil }

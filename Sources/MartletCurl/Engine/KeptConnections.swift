@@ -97,8 +97,8 @@ extension EasyHandle {
             return true
         }
         guard let known = ends(), let socket = round.kept.socket(between: known) else { return true }
-        // What OpenSSL has decrypted is not in the socket any more: it may have been in one record with the end of the last response.
-        if isSecure, options.undeliveredTLSBytes > 0 { return false }
+        // What OpenSSL has taken is not in the socket any more: it may have arrived together with the end of the last response.
+        if isSecure, options.hasUndeliveredTLSBytes { return false }
         return version.closesUnread || IdleInput(peekingAt: socket).allowsRequest
     }
 

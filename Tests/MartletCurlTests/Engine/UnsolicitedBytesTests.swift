@@ -175,6 +175,25 @@ struct UnsolicitedBytesTests {
         await server.stop()
     }
 
+    @Test(
+        "Over TLS, a response in a record of its own that arrives with the last one is not the response to the next request",
+        .enabled(if: MockServer.TLS.isAvailable))
+    func records() async throws {
+        let server = RawServer { connection in
+            guard let secure = SecureConnection(connection) else { return }
+            while let request = secure.read() {
+                let path = String(decoding: request, as: UTF8.self).split(separator: " ")[1]
+                let response = Data("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)".utf8)
+                if path == "/first" { secure.send(response, Data(Self.foreign.utf8)) } else { secure.send(response) }
+            }
+        }
+        let transport = try transport(isSecure: true)
+        for path in ["/first", "/second", "/third"] {
+            #expect(try await text(transport, URL(string: "https://127.0.0.1:\(server.port)\(path)")!) == path)
+        }
+        #expect(server.connectionCount == 2)
+    }
+
     @Test("Over TLS 1.3, whose session tickets arrive unasked, a connection serves all requests", .enabled(if: MockServer.TLS.isAvailable))
     func tickets() async throws {
         let server = try await secureServer(.text("/first")), transport = try transport(isSecure: true)

@@ -51,6 +51,14 @@ int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]) {
     return 0;
 }
 
+int ccurl_local_port(int socket) {
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    if (getsockname(socket, (struct sockaddr *)&address, &size) != 0) return -1;
+    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    return address.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&address)->sin6_port) : -1;
+}
+
 static _Thread_local void *thread_engine;
 
 void *ccurl_thread_engine(void) { return thread_engine; }

@@ -92,12 +92,6 @@ static inline void *ccurl_get_pointer(const struct ccurl_functions *curl, CURL *
     return curl->easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
 }
 
-/// Returns the socket of the connection on which the last transfer has ended, or -1.
-static inline int ccurl_get_socket(const struct ccurl_functions *curl, CURL *easy) {
-    int value = -1;
-    return curl->easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &value) == CURLE_OK ? value : -1;
-}
-
 /// Whether OpenSSL has bytes, decrypted or not, that libcurl has not read, on the connection of a running transfer.
 static inline bool ccurl_has_undelivered(const struct ccurl_functions *curl, CURL *easy) {
     struct curl_tlssessioninfo *session = NULL;
@@ -116,6 +110,9 @@ CURLM *ccurl_make_multi(const struct ccurl_functions *curl);
 
 /// Copies the IP address that libcurl is about to connect to. Returns its length: 4, 16, or 0 for other addresses.
 int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]);
+
+/// Returns the local port of a TCP socket, or -1.
+int ccurl_local_port(int socket);
 
 /// The engine whose thread is the calling one. NULL on other threads.
 void *ccurl_thread_engine(void);

@@ -18,6 +18,7 @@ enum CurlCallbacks {
     /// Records what the end of a head tells about the request and the connection.
     private static func headIsComplete(_ handle: EasyHandle, _ transfer: CurlTransfer) {
         if transfer.sending.isPaused { handle.round.answeredEarly(transfer) }
+        handle.keepConnection()
         if handle.head.version == .http2 { handle.round.sharesConnection(transfer) }
         // The announced body will not be sent. The server may take the next request for it (RFC 9110 §10.1.1).
         let isUncheckable = !handle.setup.keepsConnections && handle.head.version != .http2
@@ -84,12 +85,16 @@ enum CurlCallbacks {
 
     /// Opens the socket of each connection. The socket is close-on-exec, and opened only to an address that the request may connect to.
     static let openSocket: ccurl_socket_callback = { context, _, address in
-        guard let transfer = CurlCallbacks.handle(context)?.transfer, let address else { return Int32(CURL_SOCKET_BAD.code) }
+        guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, let address else {
+            return Int32(CURL_SOCKET_BAD.code)
+        }
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = ccurl_address(address, &bytes)
         guard transfer.mayConnect(to: IPAddress(bytes: Array(bytes.prefix(Int(count))))) else { return Int32(CURL_SOCKET_BAD.code) }
         // Always TCP or a Unix socket, because HTTP/3 is not enabled.
-        return NonBlockingDescriptor.streamSocket(family: address.pointee.family)
+        let socket = NonBlockingDescriptor.streamSocket(family: address.pointee.family)
+        handle.opens(socket)
+        return socket
     }
 
     /// Called before each attempt to send a request. Other requests may have opened the connection.
@@ -107,7 +112,11 @@ enum CurlCallbacks {
         }
         guard transfer.continues(unless: transfer.sending.beginAttempt(isReused: handle.isOnKeptConnection)),
             !transfer.outgoing.route.isGuarded || transfer.mayConnect(to: IPAddress(String(cString: remote)))
-        else { return Int32(CURL_PREREQFUNC_ABORT.code) }
+        else {
+            // libcurl would keep a new connection, and without a response nothing records its socket.
+            if !handle.isOnKeptConnection { handle.forbidReuse() }
+            return Int32(CURL_PREREQFUNC_ABORT.code)
+        }
         return Int32(CURL_PREREQFUNC_OK.code)
     }
 

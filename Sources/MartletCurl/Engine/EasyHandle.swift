@@ -41,8 +41,10 @@ final class EasyHandle: @unchecked Sendable {
     @exclusivity(unchecked) var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
     @exclusivity(unchecked) var tunnelHead = ResponseHead()
-    /// The ends of the connection that the running transfer has opened.
-    @exclusivity(unchecked) var newConnection: ConnectionEnds?
+    /// The connection that the running transfer has opened for its last attempt.
+    @exclusivity(unchecked) var newConnection: (ends: ConnectionEnds, socket: Int32)?
+    /// The sockets that libcurl has opened for the running transfer. It connects to several addresses at the same time.
+    @exclusivity(unchecked) private var openedSockets: [Int32] = []
     /// Whether the last attempt of the running transfer uses a connection that an earlier transfer has opened.
     @exclusivity(unchecked) private(set) var isOnKeptConnection = false
     /// The number of connections that the running transfer had opened at its last attempt.
@@ -120,6 +122,14 @@ final class EasyHandle: @unchecked Sendable {
         openedCount = count
     }
 
+    /// Records a socket that libcurl is about to connect.
+    func opens(_ socket: Int32) { openedSockets.append(socket) }
+
+    /// Returns the socket of a connection that the transfer has opened, or -1, with which every look fails.
+    func openedSocket(between ends: ConnectionEnds) -> Int32 {
+        openedSockets.last { ccurl_local_port($0) == ends.localPort } ?? -1
+    }
+
     /// Records what libcurl's debug text tells about a transfer.
     func note(_ notice: DebugNotice, about transfer: CurlTransfer) {
         switch notice {
@@ -190,6 +200,7 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_URL, string: outgoing.url)
         isSecure = request.checkedOrigin?.isSecure ?? (request.url.scheme?.lowercased() == "https")
         newConnection = nil
+        if !openedSockets.isEmpty { openedSockets = [] }
         openedCount = 0
         secure(route, hasTrailers: upload?.hasTrailers ?? false)
         take(route)

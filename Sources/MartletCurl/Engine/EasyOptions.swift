@@ -88,12 +88,6 @@ final class EasyOptions {
 
     func offset(_ info: some FixedWidthInteger) -> Int64 { ccurl_get_offset(functions, curl, Int32(info)) }
 
-    /// The socket of the connection on which the last transfer has ended; nil if libcurl has closed it.
-    var lastSocket: Int32? {
-        let socket = ccurl_get_socket(functions, curl)
-        return socket >= 0 ? socket : nil
-    }
-
     /// Whether OpenSSL has taken bytes from the transfer's connection that libcurl has not read. False without OpenSSL.
     ///
     /// OpenSSL takes more than one record at a time from the socket with libcurl 8.15 and later.

@@ -236,7 +236,6 @@ final class EngineLoop {
                 transfer.prepare(handle)
                 connect(transfer, handle)
             } else {
-                handle.recordKeptConnection()
                 finish(transfer, transfer.result(handle, code, isAlone: runningCount == 1))
             }
         }

@@ -8,7 +8,7 @@ internal import MartletSystem
 /// Not those of Unix domain sockets, which have no ports and usually no local address.
 struct ConnectionEnds: Hashable, Sendable {
     private let remotePort: Int32
-    private let localPort: Int32
+    let localPort: Int32
     /// A digest of the addresses (FNV-1a). Connections with equal ports and digests would need different addresses of 64 equal bits.
     private let addresses: UInt64
 
@@ -32,17 +32,20 @@ struct ConnectionEnds: Hashable, Sendable {
     }
 }
 
-/// The sockets of an engine's kept-alive connections that carry one request at a time (HTTP/1).
+/// The sockets of an engine's connections that carry one request at a time (HTTP/1).
 ///
-/// libcurl tells the socket of a connection only when a transfer has ended on it, and then it may be in use by another one. A connection of
-/// HTTP/1 is used again only after its first transfer, so all that are used again are known.
+/// A connection is recorded with the head of its first response. libcurl may give it to another transfer in the round in which the first
+/// one ends, before the engine learns of that end.
 struct KeptConnections {
     private var sockets: BoundedMap<ConnectionEnds, Int32>
 
     /// - Parameter limit: the number of connections to remember, which is far above the number that an engine keeps.
     init(limit: Int = 8192) { sockets = BoundedMap(limit: limit) }
 
-    /// Records the socket of a connection after its first request.
+    /// Forgets an earlier connection with the same ends, because a new one has been opened.
+    mutating func opens(between ends: ConnectionEnds) { sockets.removeValue(for: ends) }
+
+    /// Records the socket of a connection that carries one request at a time.
     mutating func keep(_ socket: Int32, between ends: ConnectionEnds) { sockets.insert(socket, for: ends) }
 
     /// Returns the socket of a connection that is used again; nil if it is unknown, or may carry several requests at a time.
@@ -93,18 +96,20 @@ extension EasyHandle {
         let version = setup.library.version
         guard isSecure || !version.closesUnread else { return true }
         guard isOnKeptConnection else {
-            newConnection = ends()
+            newConnection = ends().map { (ends: $0, socket: openedSocket(between: $0)) }
+            if let newConnection { round.kept.opens(between: newConnection.ends) }
             return true
         }
+        newConnection = nil
         guard let known = ends(), let socket = round.kept.socket(between: known) else { return true }
         // What OpenSSL has taken is not in the socket any more: it may have arrived together with the end of the last response.
         if isSecure, options.hasUndeliveredTLSBytes { return false }
         return version.closesUnread || IdleInput(peekingAt: socket).allowsRequest
     }
 
-    /// Records the socket of the connection that the transfer has opened, if libcurl has kept it.
-    func recordKeptConnection() {
-        guard let ends = newConnection.take(), head.isComplete, head.version != .http2, let socket = options.lastSocket else { return }
+    /// Records the connection that the transfer has opened, if it carries one request at a time. Called when a head is complete.
+    func keepConnection() {
+        guard let (ends, socket) = newConnection, head.version != .http2 else { return }
         round.kept.keep(socket, between: ends)
     }
 }

@@ -1,3 +1,4 @@
+import CMartletCurl
 import Foundation
 import MartletTesting
 import Testing
@@ -39,6 +40,16 @@ struct KeptConnectionsTests {
         #expect(sockets == [8, nil, 12, 13, 14, nil])
     }
 
+    @Test("The socket of an earlier connection with the same ends is not that of a new one")
+    func newConnection() throws {
+        let both = try #require(ends())
+        var kept = KeptConnections()
+        kept.keep(7, between: both)
+        kept.opens(between: both)
+        let socket = kept.socket(between: both)
+        #expect(socket == nil)
+    }
+
     @Test("Only a connection without bytes, an end or an error may be used")
     func input() {
         #expect(IdleInput(received: -1, failure: EAGAIN) == .nothing)
@@ -46,6 +57,24 @@ struct KeptConnectionsTests {
         #expect(IdleInput(received: 0, failure: EAGAIN) == .end)
         for failure in [ECONNRESET, EBADF, ENOTSOCK] { #expect(IdleInput(received: -1, failure: failure) == .end) }
         #expect([IdleInput.nothing, .bytes, .end].map(\.allowsRequest) == [true, false, false])
+    }
+
+    @Test("The local port tells the socket of a connection apart, and an unknown socket allows no request")
+    func localPort() {
+        let server = RawServer { $0.waitForClose() }
+        let sockets = (0..<2).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+        var address = RawServer.loopback(port: server.port)
+        for socket in sockets {
+            let code = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+            }
+            #expect(code == 0)
+        }
+        let ports = sockets.map { ccurl_local_port($0) }
+        #expect(ports.allSatisfy { $0 > 0 } && Set(ports).count == 2)
+        for socket in sockets { close(socket) }
+        #expect(ccurl_local_port(-1) == -1)
+        #expect(!IdleInput(peekingAt: -1).allowsRequest)
     }
 
     @Test("A look at a socket takes nothing from it, and does not wait")

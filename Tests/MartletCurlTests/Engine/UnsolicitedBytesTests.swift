@@ -113,6 +113,37 @@ struct UnsolicitedBytesTests {
         }
     }
 
+    @Test("A request that begins in the round in which the first response on a connection ends does not get what follows that response")
+    func sameRound() async throws {
+        let go = Gate(), sent = Gate(), transport = try transport()
+        let server = RawServer { connection in
+            while let request = connection.readRequest() {
+                let path = request.line.split(separator: " ")[1], head = "HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n"
+                guard path == "/first" else {
+                    connection.send("\(head)\(path)")
+                    continue
+                }
+                connection.send(head)
+                go.wait()
+                connection.send("\(path)\(Self.foreign)")
+                sent.open()
+            }
+        }
+        var first = HTTPRequest(url: server.url("/first"))
+        first.context.streamsBody = true
+        let response = try await transport.send(first)
+        let second = try await Task(executorPreference: transport.taskExecutor) {
+            // The engine's thread waits, so that the end of the body and the request are in one round.
+            go.open()
+            sent.wait()
+            return try await text(transport, server.url("/second"))
+        }.value
+        #expect(second == "/second")
+        #expect(String(decoding: try await response.body.collect(), as: UTF8.self) == "/first")
+        #expect(try await text(transport, server.url("/third")) == "/third")
+        #expect(server.connectionCount == 2)
+    }
+
     @Test("Connections are kept as long as nothing arrives on them, by every version that can check them")
     func reuse() async throws {
         for version in [nil, CurlVersion(7, 76, 0), CurlVersion(7, 81, 0), CurlVersion(8, 14, 0), CurlVersion(8, 23, 0)] {

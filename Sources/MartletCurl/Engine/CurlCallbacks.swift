@@ -111,6 +111,7 @@ enum CurlCallbacks {
             return Int32(CURL_PREREQFUNC_ABORT.code)
         }
         guard transfer.continues(unless: transfer.sending.beginAttempt(isReused: handle.isOnKeptConnection)),
+            !transfer.sending.needsNewConnection,
             !transfer.outgoing.route.isGuarded || transfer.mayConnect(to: IPAddress(String(cString: remote)))
         else {
             // libcurl would keep a new connection, and without a response nothing records its socket.

@@ -137,7 +137,6 @@ final class EasyHandle: @unchecked Sendable {
         case .stream(let id): transfer.sending.delivery.uses(stream: id, on: connection(of: transfer))
         case .goAway(let lastStream):
             if let connection = connection(of: transfer) { round.retired.retire(connection, lastStream: lastStream) }
-        case .streamRefused: transfer.sending.delivery.refused()
         case .connectionDied: transfer.sending.delivery.died(round.retired)
         }
     }

@@ -184,7 +184,7 @@ final class EngineLoop {
         let reuse = ConnectionReuse(
             isRepeatable: transfer.sending.isIdempotent, announced: keepAlive[transfer.origin], maxIdleTime: maxIdleTime,
             maxIdleTimeWhenNotIdempotent: maxIdleTimeWhenNotIdempotent)
-        handle.limitReuse(to: transfer.sending.restarts == 0 ? reuse : .never)
+        handle.limitReuse(to: transfer.sending.isRestarted ? .never : reuse)
         if let fault = handle.fault { return finish(transfer, .failure(fault)) }
         handle.begins()
         let code = functions.pointee.multi_add_handle(multi, handle.curl)

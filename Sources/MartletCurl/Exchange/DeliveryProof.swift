@@ -43,12 +43,16 @@ struct DeliveryProof {
     private(set) var isUnprocessed = false
     /// Whether the connection of the last attempt that failed had been retired.
     private(set) var wasRetired = false
-    /// Whether the last attempt began on a kept-alive connection.
-    private(set) var wasReused = false
-    /// Whether the server refused the stream of the last attempt that failed.
-    private(set) var wasRefused = false
-    /// Whether the server has refused the stream of an attempt that libcurl has not yet reported to have failed.
-    private var isRefused = false
+    /// Whether the last attempt began on a kept-alive connection, or on one that another request has opened.
+    private var wasReused = false
+
+    /// Whether a request whose attempts have failed is sent again.
+    enum NextAttempt {
+        case allowed
+        /// Only on a connection that no other request has used.
+        case onNewConnection
+        case futile
+    }
 
     /// Records that libcurl is about to send the request, on a kept-alive connection or on a new one. Returns whether it is the first time.
     mutating func begins(isReused: Bool) -> Bool {
@@ -63,12 +67,22 @@ struct DeliveryProof {
     /// Whether libcurl was about to send the request at least once.
     var hasBegun: Bool { attempts > 0 }
 
-    /// Whether another attempt would only burden the server: two have failed, the last of them neither because a kept-alive connection had
-    /// ended nor because the server had retired the connection.
-    var isFutile: Bool { attempts > 1 && !wasRetired && (!wasReused || wasRefused) }
+    /// Whether two attempts have failed, and the last of them on a new connection: the server ends connections or refuses requests, and
+    /// another attempt would only burden it.
+    var isFutile: Bool { attempts > 1 && !wasReused }
 
-    /// Records that the server has refused the stream. The end of the attempt follows.
-    mutating func refused() { isRefused = true }
+    /// Decides on another attempt. A request is delivered three times at most.
+    ///
+    /// Two attempts on connections of other requests may have failed for no fault of the server: kept-alive connections had ended, or were
+    /// retired. Whether it refuses the request shows on a connection of its own.
+    ///
+    /// - Parameters:
+    ///   - isReused: whether the attempt is on a kept-alive connection.
+    ///   - isRestarted: whether the transfer has started again, which it does on a new connection.
+    func next(isReused: Bool, isRestarted: Bool) -> NextAttempt {
+        if isFutile || isRestarted && attempts > 0 { return .futile }
+        return attempts > 1 && isReused ? .onNewConnection : .allowed
+    }
 
     mutating func uses(connection number: Int64) { connection = number }
 
@@ -83,9 +97,6 @@ struct DeliveryProof {
         deaths += 1
         isUnprocessed = stream.map(retired.hasIgnored) ?? false
         wasRetired = connection.map(retired.contains) ?? false
-        // A stream that a GOAWAY ends is refused too. Without a known connection, that cannot be told apart.
-        wasRefused = isRefused && connection != nil
-        isRefused = false
         if isUnprocessed { provenAttempt = attempts }
         stream = nil
         // Until libcurl names the next connection, the transfer may read the GOAWAY of any idle one (7.88).

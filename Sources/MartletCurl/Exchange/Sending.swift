@@ -4,10 +4,6 @@ internal import MartletHTTP
 
 /// The sending of one request: its body, the attempts to deliver it, and whether it may be sent again.
 struct Sending {
-    /// The number of times that the engine starts a transfer again after libcurl has given it up, which it does after five dead
-    /// connections.
-    private static let maxRestarts = 3
-
     /// Whether the request is idempotent.
     let isIdempotent: Bool
     /// Whether the request waits for the server's permission to send its body (RFC 9110 §10.1.1).
@@ -20,10 +16,10 @@ struct Sending {
     private(set) var isPaused = false
     /// What libcurl tells about the delivery of the request, since the transfer was started last.
     var delivery = DeliveryProof()
-    /// The number of times that libcurl has given up the transfer, and the engine has started it again.
-    private(set) var restarts = 0
-    /// Whether the last attempt was stopped before anything was sent, because of what had arrived on its connection.
-    private(set) var isRefused = false
+    /// Whether the engine has started the transfer again, on a new connection.
+    private(set) var isRestarted = false
+    /// Whether the last attempt was stopped before anything was sent, because it must be on a new connection.
+    private(set) var needsNewConnection = false
 
     init(_ request: borrowing HTTPRequest, _ upload: Upload?) {
         isIdempotent = request.isIdempotent
@@ -35,7 +31,7 @@ struct Sending {
     mutating func begin() {
         hasBegun = false
         isPaused = false
-        isRefused = false
+        needsNewConnection = false
         delivery = DeliveryProof()
     }
 
@@ -76,16 +72,22 @@ struct Sending {
     }
 
     /// Records that libcurl is about to send the request, on a kept-alive connection or on a new one. Returns why it must not be sent; nil
-    /// if it may.
+    /// if it may, unless it ``needsNewConnection``.
     mutating func beginAttempt(isReused: Bool) -> HTTPError? {
-        let isFutile = delivery.isFutile
+        let next = delivery.next(isReused: isReused, isRestarted: isRestarted)
         guard !delivery.begins(isReused: isReused) else { return nil }
         if let objection { return objection }
-        return isFutile ? Sending.lost("the server refused the request, or ended a new connection, before the response, two times") : nil
+        switch next {
+        case .allowed: return nil
+        case .onNewConnection:
+            refuseConnection()
+            return nil
+        case .futile: return Sending.lost("the server refused the request, or ended its connection, before the response, and did so again")
+        }
     }
 
-    /// Records that the request was not sent on the connection that libcurl had chosen. The transfer may start again with a new one.
-    mutating func refuseConnection() { isRefused = true }
+    /// Records that the request is not sent on the connection that libcurl has chosen. The transfer may start again with a new one.
+    mutating func refuseConnection() { needsNewConnection = true }
 
     /// Whether an attempt may have reached the server.
     var wasAttempted: Bool { delivery.hasBegun || hasBegun }
@@ -97,32 +99,31 @@ struct Sending {
         return objection ?? rewindBody()
     }
 
-    /// Whether the transfer may start again: its connection was refused before anything was sent, or libcurl has given it up after several
-    /// dead connections or on a connection that the server has retired.
+    /// Whether the transfer may start again: it needs a new connection, or libcurl has given it up after several dead connections or on a
+    /// connection that the server has retired. It starts again once.
     ///
     /// - Parameter isReused: whether all its attempts were on kept-alive connections. If one was not, the server itself ends connections or
     ///   refuses requests, and the caller decides whether to try again.
     mutating func isGivenUp(
         _ code: Int, _ text: @autoclosure () -> String, isReused: Bool, _ retired: RetiredConnections
     ) -> Bool {
-        guard restarts < Sending.maxRestarts else { return false }
+        guard !isRestarted else { return false }
         switch code {
-        case CURLE_ABORTED_BY_CALLBACK.code: return isRefused
-        case CURLE_SEND_ERROR.code, CURLE_RECV_ERROR.code:
-            return (isReused && !delivery.wasRefused || delivery.wasRetired) && text().hasPrefix("Connection died, tried")
+        case CURLE_ABORTED_BY_CALLBACK.code: return needsNewConnection
+        case CURLE_SEND_ERROR.code, CURLE_RECV_ERROR.code: return isReused && text().hasPrefix("Connection died, tried")
         case CURLE_HTTP2.code:
             // libcurl took the connection just before its GOAWAY arrived, and does not repeat the request by itself.
             delivery.died(retired)
-            return delivery.wasRetired
+            return delivery.wasRetired && !delivery.isFutile
         default: return false
         }
     }
 
-    /// Counts another start, which sends the body from its first byte. Returns why the request may not be sent again; nil if it may.
+    /// Records another start, which sends the body from its first byte. Returns why the request may not be sent again; nil if it may.
     mutating func restart() -> HTTPError? {
-        // Nothing of a request that was refused its connection was sent or read.
-        if !(isRefused && !wasAttempted), let objection = objection ?? rewindBody() { return objection }
-        restarts += 1
+        // Nothing of a request was sent or read if it was refused its first connection.
+        if !(needsNewConnection && !wasAttempted), let objection = objection ?? rewindBody() { return objection }
+        isRestarted = true
         return nil
     }
 

@@ -9,8 +9,6 @@ enum DebugNotice: Hashable {
     case stream(Int64)
     /// The server retires the connection, and has processed no stream above this one.
     case goAway(lastStream: Int64)
-    /// The server refused the stream. If it has not retired the connection, it is overloaded (RFC 9113 §8.7).
-    case streamRefused
     /// The connection ended, or refused the stream, before the response. libcurl sends the request again, or gives up.
     case connectionDied
 
@@ -33,10 +31,6 @@ enum DebugNotice: Hashable {
             guard line.starts(with: "Downgrades to HTTP/1.1".utf8) else { return nil }
             self = .connectionDied
         case UInt8(ascii: "R"):
-            if line.starts(with: "REFUSED_STREAM".utf8) {
-                self = .streamRefused
-                return
-            }
             guard line.remove("Re-using existing connection #"), let number = line.removeNumber() else { return nil }
             self = .connection(number)
         case UInt8(ascii: "U"):

@@ -85,43 +85,33 @@ struct DeliveryProofTests {
         #expect(!second)
     }
 
-    /// A proof after two attempts that died, the last of them as given.
-    private func twice(isReused: Bool, isRefused: Bool = false, on connection: Int64 = 2) -> DeliveryProof {
+    /// A proof after attempts on kept-alive connections or new ones.
+    private func after(_ isReused: Bool...) -> DeliveryProof {
         var proof = DeliveryProof()
-        for _ in 0..<2 {
-            _ = proof.begins(isReused: isReused)
-            proof.uses(stream: 1, on: connection)
-            if isRefused { proof.refused() }
-            proof.died(retired)
-        }
+        for isReused in isReused { _ = proof.begins(isReused: isReused) }
         return proof
     }
 
-    @Test("After two attempts, another one is futile unless a kept-alive connection had ended or the server had retired the connection")
-    func futile() {
-        #expect(twice(isReused: false).isFutile)
-        #expect(twice(isReused: true, isRefused: true).isFutile)
-        #expect(!twice(isReused: true).isFutile)
-        #expect(!twice(isReused: false, isRefused: true, on: 1).isFutile)
-        var once = DeliveryProof()
-        #expect(!once.isFutile)
-        _ = once.begins(isReused: false)
-        #expect(!once.isFutile)
+    @Test("A second attempt is allowed on any connection, and a third only on a new one after a kept-alive one")
+    func next() {
+        for isReused in [true, false] {
+            for proof in [after(), after(true), after(false)] { #expect(proof.next(isReused: isReused, isRestarted: false) == .allowed) }
+            for proof in [after(true, false), after(false, false), after(true, true, false)] {
+                #expect(proof.next(isReused: isReused, isRestarted: false) == .futile)
+            }
+        }
+        for proof in [after(true, true), after(false, true)] {
+            #expect(proof.next(isReused: true, isRestarted: false) == .onNewConnection)
+            #expect(proof.next(isReused: false, isRestarted: false) == .allowed)
+        }
     }
 
-    @Test("A refused stream is told apart only on a known connection, and for the attempt that it ended")
-    func refused() {
-        var proof = DeliveryProof()
-        proof.refused()
-        proof.died(retired)
-        #expect(!proof.wasRefused)
-        proof.uses(stream: 1, on: 2)
-        proof.refused()
-        proof.died(retired)
-        #expect(proof.wasRefused)
-        proof.uses(stream: 1, on: 2)
-        proof.died(retired)
-        #expect(!proof.wasRefused)
+    @Test("A transfer that has started again has one attempt")
+    func nextAfterRestart() {
+        for isReused in [true, false] {
+            #expect(after().next(isReused: isReused, isRestarted: true) == .allowed)
+            #expect(after(isReused).next(isReused: isReused, isRestarted: true) == .futile)
+        }
     }
 
     @Test("Of several GOAWAY frames the lowest number counts, and none can be taken back")

@@ -131,33 +131,63 @@ struct SendingTests {
         #expect(isGivenUp)
     }
 
-    @Test("A transfer that libcurl has given up on new connections does not start again, unless the server has retired the last one")
+    @Test("A transfer that libcurl has given up on new connections does not start again")
     func givenUpOnNewConnections() {
-        let text = "Connection died, tried 5 times before giving up"
-        var put = sending(.put), refused = sending(.put), onRetired = sending(.put)
-        let isGivenUp = put.isGivenUp(CURLE_SEND_ERROR.code, text, isReused: false, retired)
+        var put = sending(.put)
+        let isGivenUp = put.isGivenUp(CURLE_SEND_ERROR.code, "Connection died, tried 5 times before giving up", isReused: false, retired)
         #expect(!isGivenUp)
-        refused.delivery.uses(stream: 1, on: 2)
-        refused.delivery.refused()
-        refused.delivery.died(retired)
-        let isRefusedAgain = refused.isGivenUp(CURLE_SEND_ERROR.code, text, isReused: true, retired)
-        #expect(!isRefusedAgain)
-        onRetired.delivery.uses(stream: 9, on: 1)
-        onRetired.delivery.died(retired)
-        let isRetired = onRetired.isGivenUp(CURLE_SEND_ERROR.code, text, isReused: false, retired)
-        #expect(isRetired)
+    }
+
+    @Test("A second new connection that the server retires is the last one")
+    func retiredTwice() {
+        var put = sending(.put)
+        for isAllowed in [true, false] {
+            _ = put.beginAttempt(isReused: false)
+            put.delivery.uses(stream: 9, on: 1)
+            let isGivenUp = put.isGivenUp(CURLE_HTTP2.code, "", isReused: false, retired)
+            #expect(isGivenUp == isAllowed)
+        }
     }
 
     @Test("A request that a server refuses on new connections is sent twice, and its error invites a later retry")
     func refusedTwice() {
         var get = Sending(HTTPRequest(url: URL(string: "http://127.0.0.1/")!), nil)
-        var errors: [HTTPError?] = []
-        for _ in 0..<3 {
-            errors.append(get.beginAttempt(isReused: false))
-            get.delivery.refused()
-            get.delivery.died(retired)
-        }
+        let errors = (0..<3).map { _ in get.beginAttempt(isReused: false) }
         #expect(errors == [nil, nil, .networkError(NetworkFailure(.connectionLost, ""))])
+        #expect(!get.needsNewConnection)
+    }
+
+    @Test("After two attempts on connections of other requests, a request starts again on a new one, and is sent once more")
+    func onNewConnection() {
+        var put = sending(.put)
+        for _ in 0..<2 {
+            #expect(put.beginAttempt(isReused: true) == nil)
+            #expect(!put.needsNewConnection)
+        }
+        #expect(put.beginAttempt(isReused: true) == nil)
+        #expect(put.needsNewConnection)
+        let isGivenUp = put.isGivenUp(CURLE_ABORTED_BY_CALLBACK.code, "", isReused: true, retired)
+        #expect(isGivenUp)
+        #expect(put.restart() == nil)
+        put.begin()
+        #expect(put.beginAttempt(isReused: false) == nil)
+        #expect(!put.needsNewConnection)
+        #expect(put.beginAttempt(isReused: false) == .networkError(NetworkFailure(.connectionLost, "")))
+    }
+
+    @Test("A POST starts again only if the server provably did not process its last attempt")
+    func postOnNewConnection() {
+        for isIgnored in [true, false] {
+            var post = sending(.post)
+            for stream in [11, isIgnored ? 13 : 9] as [Int64] {
+                #expect(post.beginAttempt(isReused: true) == nil)
+                post.delivery.uses(stream: stream, on: 1)
+                post.delivery.died(retired)
+            }
+            #expect((post.beginAttempt(isReused: true) == nil) == isIgnored)
+            #expect(post.needsNewConnection == isIgnored)
+            #expect((post.restart() == nil) == isIgnored)
+        }
     }
 
     @Test("A request whose connection was refused starts again whatever its method and its body, because nothing was sent")
@@ -169,9 +199,9 @@ struct SendingTests {
             post.refuseConnection()
             let isGivenUp = post.isGivenUp(CURLE_ABORTED_BY_CALLBACK.code, "", isReused: true, retired)
             #expect(isGivenUp)
-            #expect(post.restart() == nil && post.restarts == 1)
+            #expect(post.restart() == nil && post.isRestarted)
             post.begin()
-            #expect(!post.isRefused)
+            #expect(!post.needsNewConnection)
         }
         var second = sending(.post)
         _ = second.beginAttempt(isReused: true)
@@ -179,23 +209,21 @@ struct SendingTests {
         #expect(second.restart() == .networkError(NetworkFailure(.connectionLost, "")))
     }
 
-    @Test("A transfer starts again at most three times, each with the whole body and without what was known of the last")
+    @Test("A transfer starts again once, with the whole body and without the proof of the last start")
     func restarts() {
         var put = sending(.put)
-        let text = "Connection died, tried 5 times before giving up"
-        for restart in 1...3 {
+        for mayStart in [true, false] {
             _ = put.beginAttempt(isReused: true)
             let first = read(&put)
             #expect(first == Data("abcd".utf8))
-            let isGivenUp = put.isGivenUp(CURLE_SEND_ERROR.code, text, isReused: true, retired)
-            #expect(isGivenUp)
+            let isGivenUp = put.isGivenUp(CURLE_SEND_ERROR.code, "Connection died, tried 5 times before giving up", isReused: true, retired)
+            #expect(isGivenUp == mayStart)
+            guard mayStart else { continue }
             #expect(put.restart() == nil)
-            #expect(put.restarts == restart)
+            #expect(put.isRestarted)
             put.begin()
             #expect(!put.wasAttempted)
         }
-        let isGivenUp = put.isGivenUp(CURLE_SEND_ERROR.code, text, isReused: true, retired)
-        #expect(!isGivenUp)
     }
 
     @Test("A POST without a proof, and a body that is a stream, do not start again")
@@ -203,7 +231,7 @@ struct SendingTests {
         var post = sending(.post), stream = sending(.put, source: .stream(StreamPump()))
         #expect(post.restart() != nil)
         #expect(stream.restart() != nil)
-        #expect(post.restarts + stream.restarts == 0)
+        #expect(!post.isRestarted && !stream.isRestarted)
         var get = Sending(HTTPRequest(url: URL(string: "http://127.0.0.1/")!), nil)
         #expect(get.restart() == nil)
     }

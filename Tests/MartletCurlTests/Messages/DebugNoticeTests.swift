@@ -17,7 +17,6 @@ struct DebugNoticeTests {
             ("recveived GOAWAY, error=0, last_stream=1999\n", .goAway(lastStream: 1999)),
             ("received GOAWAY, error=11, last_stream=2147483647\n", .goAway(lastStream: 2_147_483_647)),
             ("Connection died, retrying a fresh connect (retry count: 1)\n", .connectionDied),
-            ("REFUSED_STREAM, retrying a fresh connect\n", .streamRefused),
             ("Downgrades to HTTP/1.1!\n", .connectionDied), ("Connection died, tried 5 times before giving up\n", .connectionDied),
         ]
         for (line, expected) in cases { #expect(notice(line) == expected, "\(line)") }

@@ -214,9 +214,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     }
 
     /// The result of an exchange that libcurl ended with `code`, if the reception has none.
-    ///
-    /// - Parameter isAlone: whether no other transfer ran on the engine, whose response could be at fault.
-    func result(_ handle: EasyHandle, _ code: Int, isAlone: Bool) -> Result<Void, HTTPError> {
+    func result(_ handle: EasyHandle, _ code: Int) -> Result<Void, HTTPError> {
         guard code != CURLE_OK.code, !reception.isOver else { return .success(()) }
         if let why = addresses.refusal(after: code) {
             return .failure(.addressRefused(Explanation(why, context: ErrorContext(stage: .connect))))
@@ -225,8 +223,9 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
         let failure = CurlFailure(
             code: code, systemError: Int32(truncatingIfNeeded: ccurl_get_long(functions, handle.curl, Int32(CURLINFO_OS_ERRNO.code))),
             text: words.isEmpty ? functions.pointee.easy_strerror(Int32(code)).map { String(cString: $0) } ?? "" : words,
-            headHasBegun: reception.hasBegun, headIsComplete: reception.isHeadComplete, headLimit: reception.terms.limits.headBytes,
-            isThroughProxy: outgoing.route.proxy != nil, isAlone: isAlone,
+            headHasBegun: reception.hasBegun, isWithinHead: handle.head.isWithinBlock, headIsComplete: reception.isHeadComplete,
+            headLimit: reception.terms.limits.headBytes, hasLargeHead: sending.delivery.hasLargeHead,
+            isThroughProxy: outgoing.route.proxy != nil,
             challenge: handle.takeChallenge(), trust: handle.setup.configuration.tls.trust)
         let error = failure.error
         // An earlier attempt was sent, and only the connection for the next one could not be made.

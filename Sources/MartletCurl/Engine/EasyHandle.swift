@@ -117,6 +117,8 @@ final class EasyHandle: @unchecked Sendable {
 
     /// Records that libcurl is about to send the request on the connection that it has chosen.
     func beginAttempt() {
+        // libcurl writes one text for each transfer. That of an earlier attempt says nothing about this one.
+        errorText.pointee = 0
         let count = options.number(CURLINFO_NUM_CONNECTS)
         isOnKeptConnection = count == openedCount
         openedCount = count
@@ -137,6 +139,7 @@ final class EasyHandle: @unchecked Sendable {
         case .stream(let id): transfer.sending.delivery.uses(stream: id, on: connection(of: transfer))
         case .goAway(let lastStream):
             if let connection = connection(of: transfer) { round.retired.retire(connection, lastStream: lastStream) }
+        case .headTooLarge: transfer.sending.delivery.endsByLargeHead()
         case .connectionDied: transfer.sending.delivery.died(round.retired)
         }
     }

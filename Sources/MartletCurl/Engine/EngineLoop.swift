@@ -219,7 +219,7 @@ final class EngineLoop {
         let paused = (transfer.reception.pause != nil ? CURLPAUSE_RECV.code : 0) | (transfer.sending.isPaused ? CURLPAUSE_SEND.code : 0)
         let code = functions.pointee.easy_pause(handle.curl, Int32(paused))
         // libcurl delivers withheld data within this call and reports a failure only as its result.
-        if code != CURLE_OK.code { finish(transfer, transfer.result(handle, Int(code), isAlone: runningCount == 1)) }
+        if code != CURLE_OK.code { finish(transfer, transfer.result(handle, Int(code))) }
     }
 
     private func collect() {
@@ -236,7 +236,7 @@ final class EngineLoop {
                 transfer.prepare(handle)
                 connect(transfer, handle)
             } else {
-                finish(transfer, transfer.result(handle, code, isAlone: runningCount == 1))
+                finish(transfer, transfer.result(handle, code))
             }
         }
     }

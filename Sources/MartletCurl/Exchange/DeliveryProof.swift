@@ -45,6 +45,8 @@ struct DeliveryProof {
     private(set) var wasRetired = false
     /// Whether the last attempt began on a kept-alive connection, or on one that another request has opened.
     private var wasReused = false
+    /// Whether libcurl's limit on a head over HTTP/2 has ended the connection of the last attempt.
+    private(set) var hasLargeHead = false
 
     /// Whether a request whose attempts have failed is sent again.
     enum NextAttempt {
@@ -58,6 +60,7 @@ struct DeliveryProof {
     mutating func begins(isReused: Bool) -> Bool {
         attempts += 1
         wasReused = isReused
+        hasLargeHead = false
         stream = nil
         // libcurl also repeats a request without reporting that the attempt died, such as for HTTP_1_1_REQUIRED.
         if provenAttempt != attempts - 1 { isUnprocessed = false }
@@ -83,6 +86,9 @@ struct DeliveryProof {
         if isFutile || isRestarted && attempts > 0 { return .futile }
         return attempts > 1 && isReused ? .onNewConnection : .allowed
     }
+
+    /// Records that a head on the connection has exceeded libcurl's limit.
+    mutating func endsByLargeHead() { hasLargeHead = true }
 
     mutating func uses(connection number: Int64) { connection = number }
 

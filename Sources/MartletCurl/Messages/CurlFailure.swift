@@ -13,14 +13,16 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
     var text = ""
     /// Whether a line of the response has arrived.
     var headHasBegun = false
+    /// Whether the last line that has arrived is within a head.
+    var isWithinHead = false
     /// Whether the head of the response was complete.
     var headIsComplete = false
     /// The request's limit on the head in bytes. libcurl has its own limit too.
     var headLimit = ResponseLimits().headBytes
+    /// Whether libcurl's debug text says that a head on the HTTP/2 connection was too large. It may be that of another request.
+    var hasLargeHead = false
     /// Whether the transfer used a proxy.
     var isThroughProxy = false
-    /// Whether no other transfer ran at the same time, whose response could have broken the connection.
-    var isAlone = true
     /// The challenge in the proxy's response to `CONNECT`, if it requests credentials (407).
     var challenge: ProxyChallenge?
     /// The certificates that the transfer was to trust.
@@ -123,9 +125,20 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         return tooLarge("a line exceeds libcurl's limit of 100 KB")
     }
 
-    /// Whether libcurl's callback for header fields failed (`NGHTTP2_ERR_CALLBACK_FAILURE`), as it does at its limit. That ends the
-    /// connection, and another of its streams may be told.
-    private var isHeadTooLargeForHTTP2: Bool { isAlone && text.contains("returned -902") }
+    /// Whether the response's own head has exceeded libcurl's limit.
+    ///
+    /// That ends the connection, and another of its streams may be told. A response that is within its head is the one. If libcurl fails to
+    /// receive anything (error 56), it repeats the request unless it was the only one that the connection has had.
+    private var isHeadTooLargeForHTTP2: Bool {
+        guard hasLargeHead || CurlFailure.namesLargeHead(text) else { return false }
+        return isWithinHead || code == CURLE_RECV_ERROR.code && !headHasBegun
+    }
+
+    /// Whether libcurl's text says that a head over HTTP/2 was too large: its callback for header fields has failed, as it does at 128 KB
+    /// (`NGHTTP2_ERR_CALLBACK_FAILURE`), or there were too many frames (`NGHTTP2_ERR_TOO_MANY_CONTINUATIONS`).
+    static func namesLargeHead(_ text: String) -> Bool {
+        text.contains("nghttp2") && (text.contains(" -902:") || text.contains(" -905:"))
+    }
 
     private func tooLarge(_ detail: String) -> HTTPError {
         .responseTooLarge(SizeLimitFailure(.head, limit: headLimit, context: context(.exchange, detail: detail)))

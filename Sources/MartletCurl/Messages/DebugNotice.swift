@@ -9,6 +9,8 @@ enum DebugNotice: Hashable {
     case stream(Int64)
     /// The server retires the connection, and has processed no stream above this one.
     case goAway(lastStream: Int64)
+    /// A head on the connection exceeds libcurl's limit for HTTP/2, which ends the connection.
+    case headTooLarge
     /// The connection ended, or refused the stream, before the response. libcurl sends the request again, or gives up.
     case connectionDied
 
@@ -39,6 +41,12 @@ enum DebugNotice: Hashable {
         case UInt8(ascii: "["):
             guard line.remove("[HTTP/2] ["), let number = line.removeNumber(), line.remove("] OPENED stream for ") else { return nil }
             self = .stream(number)
+        case UInt8(ascii: "h"), UInt8(ascii: "n"), UInt8(ascii: "p"):
+            // The first lines of a request over HTTP/2 with 7.88 begin with "h2h3".
+            guard line.starts(with: "h2_process".utf8) || line.starts(with: "nghttp2 ".utf8) || line.starts(with: "process_".utf8),
+                CurlFailure.namesLargeHead(String(decoding: line, as: UTF8.self))
+            else { return nil }
+            self = .headTooLarge
         case UInt8(ascii: "r"):
             // libcurl 7.82 to 8.0 misspell the word.
             guard line.remove("received GOAWAY, error=") || line.remove("recveived GOAWAY, error="), line.removeNumber() != nil,

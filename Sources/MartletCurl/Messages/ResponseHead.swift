@@ -39,6 +39,9 @@ struct ResponseHead {
     /// Whether the next line is a status line: that of the final response, or of an interim one before it.
     var isAtStatusLine: Bool { !isComplete && lineCount == 0 && status.rawValue == 0 }
 
+    /// Whether the next line is one of a head that has begun.
+    var isWithinBlock: Bool { !isComplete && hasBegun && !isAtStatusLine }
+
     /// Whether a line has arrived.
     var hasBegun: Bool { byteCount > 0 }
 

@@ -217,7 +217,7 @@ public struct ResponseLimits: Sendable, Hashable {
     /// The maximum number of bytes of a body that is collected in memory, counted after decompression. Default: 100 MB (100,000,000).
     public var bodyBytes: Int
     /// The maximum number of bytes of the response's head, including the status line. With libcurl, interim responses and trailers count
-    /// too, and the response of a proxy to `CONNECT` has the same limit. Over HTTP/2, libcurl itself may accept only 128 KB (7.88).
+    /// too, and the response of a proxy to `CONNECT` has the same limit. Over HTTP/2, libcurl itself may accept only 128 KB.
     /// Default: 256 KiB.
     public var headBytes: Int
     /// The maximum number of fields in the head, and separately in the trailers. Default: 1,000.

@@ -44,4 +44,25 @@ struct RefusedRequestsTests {
         for call in calls { #expect(await call.value == nil) }
         #expect(server.connectionCount > 1)
     }
+
+    @Test("A head over HTTP/2 beyond libcurl's limit is too large, and not requested again, although another request runs")
+    func largeHead() async throws {
+        let transport = transport(), arrived = Gate(), end = Gate()
+        let other = RawServer { connection in
+            _ = connection.readRequest()
+            arrived.open()
+            end.wait()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        let running = Task { await transport.failure(of: HTTPRequest(url: other.url())) }
+        await arrived.opened()
+        let server = HTTP2Server { _ in .largeHead }
+        guard case .responseTooLarge = await transport.failure(of: HTTPRequest(url: server.url)) else {
+            Issue.record("another error")
+            return
+        }
+        #expect(server.requestCount == 1)
+        end.open()
+        #expect(await running.value == nil)
+    }
 }

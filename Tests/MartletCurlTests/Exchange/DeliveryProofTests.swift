@@ -114,6 +114,15 @@ struct DeliveryProofTests {
         }
     }
 
+    @Test("A head beyond libcurl's limit is that of the last attempt alone")
+    func largeHead() {
+        var proof = after(false)
+        proof.endsByLargeHead()
+        #expect(proof.hasLargeHead)
+        _ = proof.begins(isReused: true)
+        #expect(!proof.hasLargeHead)
+    }
+
     @Test("Of several GOAWAY frames the lowest number counts, and none can be taken back")
     func several() {
         var retired = RetiredConnections()

@@ -102,15 +102,32 @@ struct CurlFailureTests {
         }
     }
 
-    @Test("A head over HTTP/2 beyond libcurl's limit is too large, unless another response may have broken the connection")
-    func http2Head() {
-        let text = "h2_process_pending_input: nghttp2_session_mem_recv() returned -902:The user callback function failed"
-        #expect(error(CURLE_HTTP2, text: text) == .responseTooLarge(SizeLimitFailure(.head, limit: 1000)))
-        #expect(error(CURLE_HTTP2, text: text).description.contains("128 KB"))
-        #expect(error(CURLE_RECV_ERROR, text: text) == .responseTooLarge(SizeLimitFailure(.head, limit: 1000)))
-        #expect(kind(CURLE_HTTP2, text: text, afterHead: true) == .connectionLost)
-        let shared = CurlFailure(code: Int(CURLE_HTTP2), text: text, isAlone: false).error
-        #expect(shared == .networkError(NetworkFailure(.connectionLost, text)))
+    @Test(
+        "A head over HTTP/2 beyond libcurl's limit is too large",
+        arguments: [
+            "h2_process_pending_input: nghttp2_session_mem_recv() returned -902:The user callback function failed",
+            "process_pending_input: nghttp2_session_mem_recv() returned -905:Too many CONTINUATION frames following a HEADER frame",
+            "nghttp2 recv error -905: Too many CONTINUATION frames following a HEADER frame",
+        ])
+    func http2Head(text: String) {
+        let tooLarge = HTTPError.responseTooLarge(SizeLimitFailure(.head, limit: 1000))
+        #expect(error(CURLE_RECV_ERROR, text: text) == tooLarge)
+        #expect(error(CURLE_RECV_ERROR, text: text).description.contains("128 KB"))
+        for code in [CURLE_RECV_ERROR, CURLE_HTTP2] {
+            #expect(CurlFailure(code: code.code, text: text, headHasBegun: true, isWithinHead: true, headLimit: 1000).error == tooLarge)
+            #expect(kind(code, text: text, afterHead: true) == .connectionLost)
+        }
+        #expect(CurlFailure(code: CURLE_RECV_ERROR.code, text: "another", headLimit: 1000, hasLargeHead: true).error == tooLarge)
+    }
+
+    @Test("The head of another response may have ended the connection of a request whose own head has not begun")
+    func http2HeadOfAnother() {
+        let text = "nghttp2 recv error -905: Too many CONTINUATION frames following a HEADER frame"
+        #expect(kind(CURLE_HTTP2, text: text) == .connectionLost)
+        #expect(kind(CURLE_SEND_ERROR, text: text) == .connectionLost)
+        // After an interim response, libcurl does not repeat the request.
+        let afterInterim = CurlFailure(code: CURLE_RECV_ERROR.code, text: text, headHasBegun: true).error
+        #expect(afterInterim == .networkError(NetworkFailure(.connectionLost, text)))
     }
 
     @Test("libcurl's own limits on a head are reported as limits on the head")

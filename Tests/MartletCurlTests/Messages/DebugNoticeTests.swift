@@ -17,6 +17,9 @@ struct DebugNoticeTests {
             ("recveived GOAWAY, error=0, last_stream=1999\n", .goAway(lastStream: 1999)),
             ("received GOAWAY, error=11, last_stream=2147483647\n", .goAway(lastStream: 2_147_483_647)),
             ("Connection died, retrying a fresh connect (retry count: 1)\n", .connectionDied),
+            ("h2_process_pending_input: nghttp2_session_mem_recv() returned -902:The user callback function failed\n", .headTooLarge),
+            ("process_pending_input: nghttp2_session_mem_recv() returned -905:Too many CONTINUATION frames following\n", .headTooLarge),
+            ("nghttp2 recv error -905: Too many CONTINUATION frames following a HEADER frame\n", .headTooLarge),
             ("Downgrades to HTTP/1.1!\n", .connectionDied), ("Connection died, tried 5 times before giving up\n", .connectionDied),
         ]
         for (line, expected) in cases { #expect(notice(line) == expected, "\(line)") }
@@ -29,6 +32,7 @@ struct DebugNoticeTests {
             "Re-using existing connection with host localhost\n", "Re-using existing connection #x\n", "Using Stream ID: \n",
             "Using Stream ID: -1\n", "Using Stream ID: 1234567890123456789 \n", "[HTTP/2] [15] [:method: GET]\n", "[HTTP/2] [1",
             "received GOAWAY, error=0\n", "received GOAWAY, error=, last_stream=1\n", "received GOAWAY, error=0, last_stream=\n",
+            "nghttp2 recv error -506: Invalid stream state\n", "h2h3 [:method: GET]\n", "process_pending_input: nothing\n",
             " received GOAWAY, error=0, last_stream=1\n", "Received GOAWAY, error=0, last_stream=1\n", "old SSL session ID is stale\n",
         ])
     func others(line: String) { #expect(notice(line) == nil) }

@@ -42,8 +42,8 @@ struct KeptConnections {
     /// - Parameter limit: the number of connections to remember, which is far above the number that an engine keeps.
     init(limit: Int = 8192) { sockets = BoundedMap(limit: limit) }
 
-    /// Forgets an earlier connection with the same ends, because a new one has been opened.
-    mutating func opens(between ends: ConnectionEnds) { sockets.removeValue(for: ends) }
+    /// Forgets a connection, which is closed: it must not be used again, or a new one with the same ends has been opened.
+    mutating func forget(between ends: ConnectionEnds) { sockets.removeValue(for: ends) }
 
     /// Records the socket of a connection that carries one request at a time.
     mutating func keep(_ socket: Int32, between ends: ConnectionEnds) { sockets.insert(socket, for: ends) }
@@ -97,14 +97,16 @@ extension EasyHandle {
         guard isSecure || !version.closesUnread else { return true }
         guard isOnKeptConnection else {
             newConnection = ends().map { (ends: $0, socket: openedSocket(between: $0)) }
-            if let newConnection { round.kept.opens(between: newConnection.ends) }
+            if let newConnection { round.kept.forget(between: newConnection.ends) }
             return true
         }
         newConnection = nil
         guard let known = ends(), let socket = round.kept.socket(between: known) else { return true }
         // What OpenSSL has taken is not in the socket any more: it may have arrived together with the end of the last response.
-        if isSecure, options.hasUndeliveredTLSBytes { return false }
-        return version.closesUnread || IdleInput(peekingAt: socket).allowsRequest
+        let isUsable =
+            !(isSecure && options.hasUndeliveredTLSBytes) && (version.closesUnread || IdleInput(peekingAt: socket).allowsRequest)
+        if !isUsable { round.kept.forget(between: known) }
+        return isUsable
     }
 
     /// Records the connection that the transfer has opened, if it carries one request at a time. Called when a head is complete.

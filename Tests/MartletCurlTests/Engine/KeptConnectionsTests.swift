@@ -45,7 +45,7 @@ struct KeptConnectionsTests {
         let both = try #require(ends())
         var kept = KeptConnections()
         kept.keep(7, between: both)
-        kept.opens(between: both)
+        kept.forget(between: both)
         let socket = kept.socket(between: both)
         #expect(socket == nil)
     }

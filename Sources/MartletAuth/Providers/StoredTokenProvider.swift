@@ -18,8 +18,8 @@
 ///   effect.
 /// - Any other failure is thrown to the callers as ``TokenProviderError``, and the next call tries again. A token that has not expired is
 ///   still used: if its refresh fails or takes more than 2 seconds, it is used for 5 seconds before the next attempt.
-/// - If the server of the refresh asks to wait (`Retry-After`, with a 429 or 503), calls that need a new token fail with the same error until
-///   then, for at most 60 seconds, and it is not asked. A sign-in ends the wait.
+/// - If the server of the refresh asks to wait (`Retry-After`, with a 429 or 503), calls that need a new token fail with the same error
+///   until then, for at most 60 seconds, and it is not asked. A sign-in ends the wait.
 /// - A server that rejects every token causes a limited number of refreshes: by default ten in 60 seconds. Then calls with a rejected token
 ///   fail immediately with `.authenticationFailed`, until the oldest counted refresh is older than that. A refresh is counted only if it
 ///   followed a rejection of the current token and returned a new token. A sign-in resets the count.

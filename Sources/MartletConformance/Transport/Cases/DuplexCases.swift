@@ -81,17 +81,22 @@ enum DuplexCases {
 
     static func restart(_ context: CaseContext) async throws {
         let server = try await context.serve(.status(307, headers: ["Location": "/second"]), .text("done"))
-        let made = Tally()
+        let made = Tally(), summed = Tally()
         var body = HTTPBody(makeReader: { () throws(HTTPError) in
             made.add(1)
             return try Pattern.stream(100_000).reader()
         })
         let sendsTrailers = context.options.capabilities.contains(.requestTrailers)
-        if sendsTrailers { body = body.trailers { ["X-Sum": "\(made.count)"] } }
+        if sendsTrailers {
+            body = body.trailers {
+                summed.add(1)
+                return ["X-Sum": "\(summed.count)"]
+            }
+        }
         let call = context.start(.post("first", body: .stream(body)), over: context.client(server, .init()))
         context.expect("the call", await call.value, body: Data("done".utf8))
         context.expect("the targets", server.requests.map(\.target), is: ["/first", "/second"])
-        context.expect("the readings", made.count, is: 2)
+        context.expect("the readings", made.count >= 2, "2 or more", seen: "\(made.count)")
         context.expect("deliveries with another body", server.requests.compactMap { Pattern.fault($0.body, of: 100_000) }, is: [])
         let sums = server.requests.map { $0.trailers["X-Sum"] ?? "none" }
         context.expect("the trailers", sums, is: sendsTrailers ? ["1", "2"] : ["none", "none"])

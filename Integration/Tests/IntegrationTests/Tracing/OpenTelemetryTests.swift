@@ -63,6 +63,7 @@ struct OpenTelemetryTests {
         span.end(at: Date())
         await exporter.flush()
         #expect(exporter.statistics.sent == 1)
-        #expect(try await spans(of: "\(span.context.traceID)").count == 1)
+        let context = try #require(span.context as? TraceContext)
+        #expect(try await spans(of: "\(context.traceID)").count == 1)
     }
 }

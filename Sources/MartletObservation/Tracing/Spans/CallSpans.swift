@@ -46,9 +46,9 @@ final class CallSpans: Sendable {
     /// Starts the span of an attempt that follows, and returns the fields to add to its request.
     ///
     /// After the end of the call, as when a cache revalidates in the background, the attempt has no span, and the fields are the call's.
-    func prepareAttempt(_ request: HTTPRequest) -> HTTPFields {
-        if state.withLock({ $0.hasEnded }) { return context.fields(for: request) }
-        let span = attemptSpan(request), fields = span.context.fields(for: request)
+    func prepareAttempt(_ request: HTTPRequest, isNamed: Bool) -> HTTPFields {
+        if state.withLock({ $0.hasEnded }) { return context.fields(for: request, isNamed: isNamed) }
+        let span = attemptSpan(request), fields = span.context.fields(for: request, isNamed: isNamed)
         let isLate = state.withLock { state in
             if !state.hasEnded { state.prepared.append((fields, span)) }
             return state.hasEnded

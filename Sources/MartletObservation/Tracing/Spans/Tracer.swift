@@ -1,5 +1,6 @@
 public import MartletClient
 public import MartletEssentials
+internal import MartletHTTP
 
 /// Creates the spans that ``TracingObserver`` describes calls with. ``SpanTracer`` is Martlet's own; conform to it to use another library.
 public protocol Tracer: Sendable {
@@ -39,9 +40,14 @@ public protocol SpanContext: Sendable {
 
 extension SpanContext {
     /// Returns the fields to add to a request, or none if it has one of them already.
-    func fields(for request: HTTPRequest) -> HTTPFields {
+    ///
+    /// If another origin has chosen its target, they are the fields that a redirect leaves, because a context may have values of the app.
+    ///
+    /// - Parameter isNamed: Whether the app has named the origin of the request as one that receives all fields.
+    func fields(for request: HTTPRequest, isNamed: Bool) -> HTTPFields {
         var fields = HTTPFields()
         write(to: &fields)
+        if !isNamed, !request.context.passedOrigins.isEmpty { fields.removeAllButPortable(naming: request.context.harmlessFields) }
         return fields.contains { request.headers.contains($0.name) } ? HTTPFields() : fields
     }
 }

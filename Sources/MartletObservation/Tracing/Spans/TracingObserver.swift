@@ -48,9 +48,11 @@ public final class TracingObserver: CallObserver {
     /// A request that already has one of the fields is sent unchanged. If `traceparent` was set before the call began, the call's spans are
     /// children of that span.
     ///
-    /// Like OpenTelemetry's instrumentations of HTTP clients, it writes the fields for every origin by default. They contain random
-    /// identifiers, and what a caller has put in `tracestate`. Name the origins of your own servers to send them to no other; spans are
-    /// recorded anyway.
+    /// Like OpenTelemetry's instrumentations of HTTP clients, it writes the fields for every origin by default. With ``SpanTracer``, they
+    /// contain random identifiers, and what a caller has put in `tracestate`. The context of another tracer may contain values of the app,
+    /// such as W3C `baggage`. An origin that a server has named, as in a redirect, gets only `traceparent`, `tracestate` and the
+    /// `harmlessFields` of the client's configuration. Name the origins of your own servers to send all fields to them and none to others;
+    /// spans are recorded anyway.
     ///
     /// - Parameter origins: The origins that receive the fields. Default: nil, every origin.
     public func interceptor(origins: [Origin]? = nil) -> some Interceptor { TracingInterceptor(observer: self, origins: origins) }
@@ -102,11 +104,12 @@ private struct TracingExchange: ExchangeObserver {
     let origins: [Origin]?
 
     func request(for request: HTTPRequest) -> HTTPRequest {
+        let isNamed = origins != nil
         guard origins.map({ request.origin.map($0.contains) ?? false }) ?? true else { return request }
         // No observer sees the exchange of a request that has left its call, as when a cache revalidates in the background.
         let call = request.context.record?.notify == nil ? nil : spans
         var request = request
-        request.headers.addMissing(call?.prepareAttempt(request) ?? context.fields(for: request))
+        request.headers.addMissing(call?.prepareAttempt(request, isNamed: isNamed) ?? context.fields(for: request, isNamed: isNamed))
         return request
     }
 

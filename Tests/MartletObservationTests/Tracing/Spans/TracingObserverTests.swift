@@ -327,6 +327,22 @@ struct TracingObserverTests {
         #expect(transport.requests.last?.headers["x-path"] == "mine")
     }
 
+    @Test("A field that is not known to be harmless follows a redirect to another origin only by the app's choice")
+    func redirectedContexts() async throws {
+        func paths(origins: [Origin]? = nil, harmless: Set<HTTPFieldName> = []) async throws -> [String?] {
+            let tracing = TracingObserver(NumberTracer())
+            let transport = MockTransport(.status(302, headers: [.location: "https://other/x"]), .json("1"))
+            let client = HTTPClient(
+                baseURL: URL(string: "https://h"), transport: transport, interceptors: [tracing.interceptor(origins: origins)],
+                observers: [tracing], configuration: .init(harmlessFields: harmless))
+            _ = try await client.send(Request<Int>.get("x"))
+            return transport.requests.map { $0.headers["x-path"] }
+        }
+        #expect(try await paths() == ["/1/2", nil])
+        #expect(try await paths(origins: ["https://h", "https://other"]) == ["/1/2", "/1/3"])
+        #expect(try await paths(harmless: ["x-path"]) == ["/1/2", "/1/3"])
+    }
+
     @Test("A client with the observer twice has one span for each call")
     func twice() async throws {
         let tracer = CountingTracer()

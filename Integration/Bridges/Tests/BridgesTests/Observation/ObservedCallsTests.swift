@@ -79,6 +79,8 @@ struct ObservedCallsTests {
         let observed = ObservedClient(transport, time: time)
         self.observed = observed
         client = observed.client.with {
+            // Other fields of a tracer than those of W3C Trace Context do not follow a redirect to another origin.
+            $0.configuration.harmlessFields = [HTTPFieldName(InMemoryTracer.traceIDKey), HTTPFieldName(InMemoryTracer.spanIDKey)]
             $0.interceptors += [
                 AuthInterceptor(Tokens(client: observed.client)), CacheInterceptor(store: MemoryCacheStore(), scope: .everyone),
                 RetryInterceptor(RetryPolicy(maxAttempts: 2, backoff: .constant(.seconds(1)))),

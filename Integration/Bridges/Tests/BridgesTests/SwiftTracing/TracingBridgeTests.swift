@@ -126,21 +126,10 @@ struct TracingBridgeTests {
         #expect(calls.first { $0.operationName == "Refresh" }?.parentSpanID == outer.spanID && outer.parentSpanID == nil)
     }
 
-    /// An instrument that injects what another process sent.
-    private struct Baggage: Instrument {
-        func extract<Carrier, Extract: Extractor>(_ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract)
-        where Extract.Carrier == Carrier {}
-
-        func inject<Carrier, Inject: Injector>(_ context: ServiceContext, into carrier: inout Carrier, using injector: Inject)
-        where Inject.Carrier == Carrier {
-            injector.inject("a\r\nX-Evil: 1", forKey: "baggage", into: &carrier)
-            injector.inject("fine", forKey: "x-fine", into: &carrier)
-        }
-    }
-
-    /// A tracer whose context is injected by another instrument.
+    /// A tracer that injects other fields, such as values of the app or of another process.
     private struct BaggageTracer: Tracing::Tracer {
         let tracer: InMemoryTracer
+        let fields: [String: String]
 
         func startSpan<Instant: TracerInstant>(
             _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: Tracing::SpanKind,
@@ -156,17 +145,33 @@ struct TracingBridgeTests {
         where Extract.Carrier == Carrier {}
 
         func inject<Carrier, Inject: Injector>(_ context: ServiceContext, into carrier: inout Carrier, using injector: Inject)
-        where Inject.Carrier == Carrier { Baggage().inject(context, into: &carrier, using: injector) }
+        where Inject.Carrier == Carrier {
+            for (name, value) in fields { injector.inject(value, forKey: name, into: &carrier) }
+        }
     }
 
     @Test("A value that can't be sent is left out, and the call succeeds")
     func invalidValue() async throws {
-        let transport = MockTransport(.json("1")), tracing = TracingObserver(BaggageTracer(tracer: tracer))
+        let injecting = BaggageTracer(tracer: tracer, fields: ["baggage": "a\r\nX-Evil: 1", "x-fine": "fine"])
+        let transport = MockTransport(.json("1")), tracing = TracingObserver(injecting)
         let client = HTTPClient(
             baseURL: URL(string: "https://h"), transport: transport, interceptors: [tracing.interceptor()], observers: [tracing])
         _ = try await client.send(Request<Int>.get("x"))
         #expect(transport.requests.first?.headers["x-fine"] == "fine" && transport.requests.first?.headers["baggage"] == nil)
         #expect(attempts.count == 1)
+    }
+
+    @Test("An instrument's values for the service do not follow a redirect to another origin")
+    func redirectedBaggage() async throws {
+        let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        let tracing = TracingObserver(BaggageTracer(tracer: tracer, fields: ["traceparent": parent, "baggage": "user=42"]))
+        let transport = MockTransport(.status(302, headers: [.location: "https://other/x"]), .json("1"))
+        let client = HTTPClient(
+            baseURL: URL(string: "https://h"), transport: transport, interceptors: [tracing.interceptor()], observers: [tracing])
+        _ = try await client.send(Request<Int>.get("x"))
+        #expect(transport.requests.map { $0.headers["baggage"] } == ["user=42", nil])
+        #expect(transport.requests.map { $0.headers["traceparent"] } == [parent, parent])
+        #expect(attempts.map { $0.attributes.get("http.response.status_code") } == [.int64(302), .int64(200)])
     }
 
     @Test("Without a tracer of the process, calls work and have no spans")

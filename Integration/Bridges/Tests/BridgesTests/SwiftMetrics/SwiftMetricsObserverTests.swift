@@ -29,10 +29,7 @@ struct SwiftMetricsObserverTests {
 
     @Test("Each request of a call has a duration with OpenTelemetry's attributes, and the call has one")
     func durations() async throws {
-        let transport = MockTransport(time: time) { [time] request in
-            try await time.sleep(for: .milliseconds(200))
-            return request.headers["x"] == nil ? .json("1") : .json("1")
-        }
+        let transport = MockTransport(.json("1").delayed(by: .milliseconds(200)), time: time)
         let id = 7
         _ = try await client(transport).send(Request<Int>.get("users/\(id)"))
         let request = try #require(requests.first), call = try #require(calls.first)

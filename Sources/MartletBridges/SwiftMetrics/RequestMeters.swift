@@ -73,9 +73,12 @@ struct RequestResult: Hashable {
     let errorType: String
     let outcome: String
 
-    init(_ outcome: CallTrace.Outcome) {
+    /// Creates the result of an attempt.
+    ///
+    /// - Parameter name: The name of its error, or nil.
+    init(_ outcome: CallTrace.Outcome, named name: String?) {
         status = if case .status(let status) = outcome { status } else { nil }
-        errorType = HTTPConventions.errorType(outcome) ?? ""
+        errorType = HTTPConventions.errorType(outcome, named: name) ?? ""
         self.outcome = outcome.metricLabel
     }
 

@@ -174,7 +174,7 @@ public final class SwiftMetricsObserver: CallObserver {
 
     private func attemptEnded(_ attempt: CallTrace.Attempt, _ call: CallInfo) {
         guard let outcome = attempt.outcome else { return }
-        let result = RequestResult(outcome), isReading = call.isStreamed && result.status != nil
+        let result = RequestResult(outcome, named: attempt.errorName), isReading = call.isStreamed && result.status != nil
         // The body of a streamed response follows.
         guard let ended = running(call)?.end(attempt.number, result, isReading: isReading) else { return }
         ended.target.requestDuration(result, attempt.duration ?? .zero)

@@ -76,6 +76,7 @@ struct ObservedCallsTests {
         reply("/v1/missing", .status(404))
         reply("/v1/broken", .json("{"))
         reply("/v1/down", .failure(.networkError(.init(.connectionRefused))))
+        reply("/v1/refused", .failure(.invalidSSLCertificate("expired")))
         let observed = ObservedClient(transport, time: time)
         self.observed = observed
         client = observed.client.with {
@@ -105,6 +106,7 @@ struct ObservedCallsTests {
         traces["Missing"] = await call("missing", "Missing")
         traces["Broken"] = await call("broken", "Broken")
         traces["Down"] = await call("down", "Down")
+        traces["Refused"] = await call("refused", "Refused")
         return traces
     }
 
@@ -133,7 +135,7 @@ struct ObservedCallsTests {
     @Test("The outcome in the log has the attempts, the status and the level of the trace")
     func log() async throws {
         let traces = await traces()
-        let levels: [String: Logger.Level] = ["Missing": .warning, "Broken": .error, "Down": .error]
+        let levels: [String: Logger.Level] = ["Missing": .warning, "Broken": .error, "Down": .error, "Refused": .error]
         for (name, trace) in traces {
             let entries = observed.handler.entries.filter { $0.metadata["martlet.endpoint"] == .string(name) && $0.level > .trace }
             let entry = try #require(entries.first)
@@ -157,6 +159,18 @@ struct ObservedCallsTests {
         let call = try #require(observed.metrics.timers.first { $0.label == "martlet.client.call.duration" })
         #expect(call.dimensions.contains { $0 == ("martlet.outcome", "graphql") })
         #expect(!observed.text.contains("is unknown"))
+    }
+
+    @Test("The errors of requests have the same types in metrics and spans")
+    func errorTypes() async throws {
+        _ = await traces()
+        let measured = observed.metrics.timers.filter { $0.label == "http.client.request.duration" }.flatMap { timer in
+            timer.values.map { _ in timer.dimensions.first { $0.0 == "error.type" }?.1 ?? "" }
+        }
+        let traced = observed.tracer.finishedSpans.filter { $0.kind == .client }.map { span in
+            if case .string(let type)? = span.attributes.get("error.type") { type } else { "" }
+        }
+        #expect(measured.sorted() == traced.sorted() && traced.contains("invalidSSLCertificate"))
     }
 
     @Test("The durations of requests and calls are those of the traces")

@@ -107,9 +107,11 @@ final class TargetMeters: Sendable {
     private let dimensions: [(String, String)]
     private let factory: any MetricsFactory
     private let activeRequests = Kept<Int, any MeterHandler>()
+    private let requestSizes = Kept<Int, any RecorderHandler>()
     private let requestDurations = Kept<RequestResult, any TimerHandler>()
     private let callDurations = Kept<RequestResult, any TimerHandler>()
     private let responseSizes = Kept<RequestResult, any RecorderHandler>()
+    private let cacheRequests = Kept<String, any CounterHandler>()
 
     init(_ target: Target, _ factory: any MetricsFactory) {
         dimensions = target.dimensions
@@ -129,7 +131,9 @@ final class TargetMeters: Sendable {
     }
 
     func requestBody(_ count: Int64) {
-        factory.makeRecorder(label: "http.client.request.body.size", dimensions: dimensions, aggregate: true).record(count)
+        requestSizes.value(for: 0) {
+            factory.makeRecorder(label: "http.client.request.body.size", dimensions: dimensions, aggregate: true)
+        }.record(count)
     }
 
     func responseBody(_ result: RequestResult, _ count: Int) {
@@ -139,8 +143,10 @@ final class TargetMeters: Sendable {
     }
 
     func cacheRequest(_ status: CacheStatus) {
-        factory.makeCounter(label: "martlet.client.cache.requests", dimensions: dimensions + [("martlet.cache.result", status.metricLabel)])
-            .increment(by: 1)
+        let result = status.metricLabel
+        cacheRequests.value(for: result) {
+            factory.makeCounter(label: "martlet.client.cache.requests", dimensions: dimensions + [("martlet.cache.result", result)])
+        }.increment(by: 1)
     }
 
     private var activeMeter: any MeterHandler {

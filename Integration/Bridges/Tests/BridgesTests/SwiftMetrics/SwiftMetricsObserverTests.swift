@@ -5,6 +5,7 @@ import Martlet
 import MartletBridges
 import MartletTesting
 import MetricsTestKit
+import Synchronization
 import Testing
 
 @Suite("Metrics of calls over swift-metrics", .timeLimit(.minutes(5)))
@@ -117,6 +118,55 @@ struct SwiftMetricsObserverTests {
         for _ in 0..<5 { _ = try await client.send(Request<Int>.get("x")) }
         #expect(Set(requests.map { dimensions($0)["server.address"] ?? "" }).count == 3)
         #expect(requests.contains { dimensions($0)["server.address"] == "_OTHER" && dimensions($0)["url.template"] == "_OTHER" })
+    }
+
+    /// A factory without an identity, as those of most backends are.
+    private struct ValueFactory: MetricsFactory {
+        /// The names and dimensions of the handlers that were made.
+        final class Made: Sendable {
+            let texts = Mutex<[String]>([])
+        }
+
+        let metrics: TestMetrics
+        let made = Made()
+
+        private func note(_ label: String, _ dimensions: [(String, String)]) { made.texts.withLock { $0.append("\(label) \(dimensions)") } }
+
+        func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+            note(label, dimensions)
+            return metrics.makeCounter(label: label, dimensions: dimensions)
+        }
+
+        func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+            note(label, dimensions)
+            return metrics.makeMeter(label: label, dimensions: dimensions)
+        }
+
+        func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+            note(label, dimensions)
+            return metrics.makeRecorder(label: label, dimensions: dimensions, aggregate: aggregate)
+        }
+
+        func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+            note(label, dimensions)
+            return metrics.makeTimer(label: label, dimensions: dimensions)
+        }
+
+        func destroyCounter(_ handler: any CounterHandler) {}
+        func destroyMeter(_ handler: any MeterHandler) {}
+        func destroyRecorder(_ handler: any RecorderHandler) {}
+        func destroyTimer(_ handler: any TimerHandler) {}
+    }
+
+    @Test("Each handler is found once")
+    func handlers() async throws {
+        let factory = ValueFactory(metrics: metrics), observer = SwiftMetricsObserver(factory: factory)
+        let cache = CacheInterceptor(store: MemoryCacheStore(), scope: .everyone)
+        let client = client(MockTransport { _ in .json("1") }, [cache], observer: observer)
+        for _ in 0..<2 { _ = try await client.send(Request<Int>.post("birds", body: .json(1))) }
+        let made = factory.made.texts.withLock { $0 }
+        #expect(metrics.counters.map(\.totalValue) == [2] && metrics.recorders.map(\.values) == [[1, 1], [1, 1]])
+        #expect(Set(made).count == made.count && made.count == 6, "\(made.joined(separator: "\n"))")
     }
 
     @Test("All values of a metric have the same dimensions, which some backends require")

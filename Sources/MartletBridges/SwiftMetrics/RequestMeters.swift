@@ -37,13 +37,16 @@ struct Target: Hashable {
     let client: String
     let method: String
     let template: String
+    /// The name of the only GraphQL operation, or empty.
+    let operation: String
     let address: String
     let port: Int?
 
-    init(client: String, method: HTTPMethod?, origin: Origin?, template: String) {
+    init(client: String, method: HTTPMethod?, origin: Origin?, template: String, of call: CallInfo) {
         self.client = client
         self.method = method.map { HTTPConventions.method($0) } ?? "_OTHER"
         self.template = template
+        operation = call.operations.count == 1 ? call.operations[0].name ?? "" : ""
         address = origin?.host ?? ""
         port = origin?.port
     }
@@ -52,6 +55,7 @@ struct Target: Hashable {
         client = target.client
         method = target.method
         template = "_OTHER"
+        operation = target.operation.isEmpty ? "" : "_OTHER"
         address = "_OTHER"
         port = nil
     }
@@ -61,8 +65,8 @@ struct Target: Hashable {
 
     var dimensions: [(String, String)] {
         [
-            ("martlet.client", client), ("http.request.method", method), ("url.template", template), ("server.address", address),
-            ("server.port", port.map { "\($0)" } ?? ""),
+            ("martlet.client", client), ("http.request.method", method), ("url.template", template), ("graphql.operation.name", operation),
+            ("server.address", address), ("server.port", port.map { "\($0)" } ?? ""),
         ]
     }
 }

@@ -20,13 +20,13 @@ internal import MartletSystem
 /// | `martlet.client.call.duration` | timer, shown in seconds | each call, from its start to its outcome |
 /// | `martlet.client.cache.requests` | counter | the requests that a cache saw, by `martlet.cache.result` |
 ///
-/// The dimensions of all are `martlet.client`, `http.request.method`, `url.template`, `server.address` and `server.port`; those of
-/// durations and of the size of responses are also `http.response.status_code`, `error.type` and `martlet.outcome` (the class of the status
-/// such as `2xx`, or the kind of error: see `MetricsObserver`). A dimension without a value is empty, because some backends require the
-/// same dimensions of all values.
+/// The dimensions of all are `martlet.client`, `http.request.method`, `url.template`, `graphql.operation.name`, `server.address` and
+/// `server.port`; those of durations and of the size of responses are also `http.response.status_code`, `error.type` and `martlet.outcome`
+/// (the class of the status such as `2xx`, or the kind of error: see `MetricsObserver`). A dimension without a value is empty, because some
+/// backends require the same dimensions of all values.
 ///
 /// Dimensions contain no values of requests, and the number of their combinations is bounded: after `maxRoutes` different methods,
-/// templates and servers together, further ones are `_OTHER`.
+/// templates, operations and servers together, further ones are `_OTHER`.
 public final class SwiftMetricsObserver: CallObserver {
     /// A running call.
     private final class Running: Sendable {
@@ -95,7 +95,7 @@ public final class SwiftMetricsObserver: CallObserver {
     private let factory: (any MetricsFactory)?
     private let client: String
     private let maxRoutes: Int
-    private let route: @Sendable (CallInfo) -> String
+    private let route: (@Sendable (CallInfo) -> String)?
     private let state = Locked(State())
 
     /// Creates an observer that records with a factory.
@@ -104,12 +104,12 @@ public final class SwiftMetricsObserver: CallObserver {
     ///   - factory: The factory. Default: nil, `MetricsSystem.factory` when a call begins: from swift-metrics 2.10 on that of the task
     ///     (`withMetricsFactory`), else that of the process.
     ///   - client: The value of `martlet.client`, such as `payments`. Default: empty.
-    ///   - maxRoutes: The maximum number of combinations of a method, a template and a server. Default: 200.
-    ///   - route: Returns the `url.template` of a call, which must not contain values such as IDs. Default:
-    ///     `MetricsObserver.defaultRoute(of:)`, the template of its path with the name of a GraphQL operation.
+    ///   - maxRoutes: The maximum number of combinations of a method, a template, an operation and a server. Default: 200.
+    ///   - route: Returns the `url.template` of a call, which must not contain values such as IDs. Default: nil, the template of its path,
+    ///     as in spans and logs.
     public init(
         factory: (any MetricsFactory)? = nil, client: String = "", maxRoutes: Int = 200,
-        route: @escaping @Sendable (CallInfo) -> String = MetricsObserver.defaultRoute
+        route: (@Sendable (CallInfo) -> String)? = nil
     ) {
         self.factory = factory
         self.client = client
@@ -132,8 +132,9 @@ public final class SwiftMetricsObserver: CallObserver {
     private func running(_ call: CallInfo) -> Running? { state.withLock { $0.running[call.id] } }
 
     private func started(_ request: HTTPRequest?, _ call: CallInfo) {
-        let meters = currentMeters, route = route(call), method = request?.method ?? call.method, origin = request?.origin
-        let target = meters.meters(for: Target(client: client, method: method, origin: origin, template: route))
+        let meters = currentMeters, method = request?.method ?? call.method, origin = request?.origin
+        let route = route?(call) ?? HTTPConventions.template(call.pathTemplate)
+        let target = meters.meters(for: Target(client: client, method: method, origin: origin, template: route, of: call))
         let running = Running(meters, route, target, method, origin, request?.context.time)
         // A client may have this observer twice.
         state.withLock { if $0.running[call.id] == nil { $0.running[call.id] = running } }
@@ -157,7 +158,7 @@ public final class SwiftMetricsObserver: CallObserver {
         let target =
             method == running.method && origin == running.origin
             ? running.target
-            : running.meters.meters(for: Target(client: client, method: method, origin: origin, template: running.route))
+            : running.meters.meters(for: Target(client: client, method: method, origin: origin, template: running.route, of: call))
         let attempt = Attempt(target: target, began: running.time?.instant, sentBytes: request.body?.length ?? 0)
         guard let ended = running.begin(attempt, number) else { return }
         for attempt in ended { finish(attempt) }

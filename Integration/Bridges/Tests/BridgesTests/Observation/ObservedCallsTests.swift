@@ -157,7 +157,10 @@ struct ObservedCallsTests {
         #expect(entry.metadata["graphql.operation.name"] == "Birds" && entry.metadata["http.response.status_code"].map { "\($0)" } == "200")
         #expect(span.status?.code == .error && span.attributes.get("error.type") == "graphQLErrors")
         let call = try #require(observed.metrics.timers.first { $0.label == "martlet.client.call.duration" })
-        #expect(call.dimensions.contains { $0 == ("martlet.outcome", "graphql") })
+        let dimensions = Dictionary(uniqueKeysWithValues: call.dimensions)
+        #expect(dimensions["martlet.outcome"] == "graphql" && dimensions["graphql.operation.name"] == "Birds")
+        #expect(span.attributes.get("graphql.operation.name") == .string("Birds"))
+        #expect(span.attributes.get("url.template") == dimensions["url.template"].map { .string($0) })
         #expect(!observed.text.contains("is unknown"))
     }
 

@@ -6,28 +6,41 @@ internal import Metrics
 /// The metrics of a factory. Handlers are kept, because finding one takes a factory longer than recording with it.
 final class RequestMeters: Sendable {
     let factory: any MetricsFactory
-    private let maxTargets: Int
-    private let targets = Locked<[Target: TargetMeters]>([:])
+    private let known: KnownTargets
+    private let targets = Kept<Target, TargetMeters>()
 
-    init(_ factory: any MetricsFactory, maxTargets: Int) {
+    init(_ factory: any MetricsFactory, _ known: KnownTargets) {
         self.factory = factory
-        self.maxTargets = maxTargets
+        self.known = known
     }
 
-    /// Whether a factory is the one of these metrics. False for factories without an identity.
+    /// Whether a factory is the one of these metrics. False for factories without an identity, whose handlers each call finds again.
     func areMade(by factory: any MetricsFactory) -> Bool {
         type(of: factory) is AnyClass && factory as AnyObject === self.factory as AnyObject
     }
 
-    /// Returns the metrics of a target, or of all further ones after `maxTargets` different ones.
+    /// Returns the metrics of a target, or of all further ones if it is not among the known ones.
     func meters(for target: Target) -> TargetMeters {
-        let (known, isFull) = targets.withLock { ($0[target], $0.count >= maxTargets) }
-        if let known { return known }
-        let target = isFull ? target.other : target, made = TargetMeters(target, factory)
-        return targets.withLock { targets in
-            let kept = targets[target] ?? made
-            targets[target] = kept
-            return kept
+        if let kept = targets[target] { return kept }
+        let bounded = known.bounded(target)
+        return targets.value(for: bounded) { TargetMeters(bounded, factory) }
+    }
+}
+
+/// The first different targets of an observer, whatever factories measure them.
+final class KnownTargets: Sendable {
+    private let limit: Int
+    private let targets = Locked<Set<Target>>([])
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Returns a target that is among the first ones, and in place of any other one what all others have in common.
+    func bounded(_ target: Target) -> Target {
+        targets.withLock { targets in
+            if targets.contains(target) { return target }
+            guard targets.count < limit else { return target.other }
+            targets.insert(target)
+            return target
         }
     }
 }
@@ -168,9 +181,11 @@ final class TargetMeters: Sendable {
 private final class Kept<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let values = Locked<[Key: Value]>([:])
 
+    subscript(key: Key) -> Value? { values.withLock { $0[key] } }
+
     /// Returns the value for a key. Concurrent calls may make several values, of which one is kept.
     func value(for key: Key, make: () -> Value) -> Value {
-        if let kept = values.withLock({ $0[key] }) { return kept }
+        if let kept = self[key] { return kept }
         let made = make()
         return values.withLock { values in
             let kept = values[key] ?? made

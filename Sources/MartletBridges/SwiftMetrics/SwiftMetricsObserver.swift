@@ -94,7 +94,7 @@ public final class SwiftMetricsObserver: CallObserver {
 
     private let factory: (any MetricsFactory)?
     private let client: String
-    private let maxRoutes: Int
+    private let known: KnownTargets
     private let route: (@Sendable (CallInfo) -> String)?
     private let state = Locked(State())
 
@@ -102,7 +102,7 @@ public final class SwiftMetricsObserver: CallObserver {
     ///
     /// - Parameters:
     ///   - factory: The factory. Default: nil, `MetricsSystem.factory` when a call begins: from swift-metrics 2.10 on that of the task
-    ///     (`withMetricsFactory`), else that of the process.
+    ///     (`withMetricsFactory`), else that of the process. If it is not a class, each call asks it for its handlers again.
     ///   - client: The value of `martlet.client`, such as `payments`. Default: empty.
     ///   - maxRoutes: The maximum number of combinations of a method, a template, an operation and a server. Default: 200.
     ///   - route: Returns the `url.template` of a call, which must not contain values such as IDs. Default: nil, the template of its path,
@@ -113,7 +113,7 @@ public final class SwiftMetricsObserver: CallObserver {
     ) {
         self.factory = factory
         self.client = client
-        self.maxRoutes = max(0, maxRoutes)
+        known = KnownTargets(limit: max(0, maxRoutes))
         self.route = route
     }
 
@@ -145,7 +145,7 @@ public final class SwiftMetricsObserver: CallObserver {
         let isFixed = self.factory != nil, factory = factory ?? MetricsSystem.factory
         return state.withLock { state in
             if let meters = state.meters, isFixed || meters.areMade(by: factory) { return meters }
-            let meters = RequestMeters(factory, maxTargets: maxRoutes)
+            let meters = RequestMeters(factory, known)
             state.meters = meters
             return meters
         }

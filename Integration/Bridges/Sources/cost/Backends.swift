@@ -82,6 +82,32 @@ final class DiscardingFactory: MetricsFactory, @unchecked Sendable {
     func destroyTimer(_ handler: any TimerHandler) {}
 }
 
+/// The same metrics of a factory that is a struct, as those of most backends are.
+struct ValueFactory: MetricsFactory {
+    let factory = DiscardingFactory()
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        factory.makeCounter(label: label, dimensions: dimensions)
+    }
+
+    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        factory.makeMeter(label: label, dimensions: dimensions)
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        factory.makeTimer(label: label, dimensions: dimensions)
+    }
+
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        factory.makeRecorder(label: label, dimensions: dimensions, aggregate: aggregate)
+    }
+
+    func destroyCounter(_ handler: any CounterHandler) {}
+    func destroyMeter(_ handler: any MeterHandler) {}
+    func destroyRecorder(_ handler: any RecorderHandler) {}
+    func destroyTimer(_ handler: any TimerHandler) {}
+}
+
 /// A tracer that records all spans, injects `traceparent`, and discards each span at its end.
 struct DiscardingTracer: Tracing::Tracer {
     private enum ContextKey: ServiceContextKey { typealias Value = IDs }

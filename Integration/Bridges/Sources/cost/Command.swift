@@ -1,4 +1,5 @@
 #if SwiftLog && SwiftMetrics && SwiftTracing
+import CoreMetrics
 import Foundation
 import Logging
 import Martlet
@@ -79,6 +80,8 @@ private enum Variant: String, CaseIterable {
     case empty
     case log
     case metrics
+    /// Metrics of the process's factory, which is a struct, so that each call asks it for its handlers.
+    case unkept
     case tracing
     /// Log, metrics and spans.
     case all
@@ -111,6 +114,10 @@ private enum Variant: String, CaseIterable {
             observers.append(LoggingObserver(to: .logger(Variant.logger(self == .quiet ? .info : .debug))))
         }
         if [.metrics, .all, .quiet].contains(self) { observers.append(SwiftMetricsObserver(factory: DiscardingFactory())) }
+        if self == .unkept {
+            MetricsSystem.bootstrap(ValueFactory())
+            observers.append(SwiftMetricsObserver())
+        }
         if [.tracing, .all, .quiet].contains(self) {
             let tracing = self == .quiet ? TracingObserver(UnsampledTracer()) : TracingObserver(DiscardingTracer())
             observers.append(tracing)

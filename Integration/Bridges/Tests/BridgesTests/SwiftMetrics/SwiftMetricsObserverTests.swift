@@ -120,6 +120,21 @@ struct SwiftMetricsObserverTests {
         #expect(requests.contains { dimensions($0)["server.address"] == "_OTHER" && dimensions($0)["url.template"] == "_OTHER" })
     }
 
+    @Test("The number of combinations is bounded without a factory too, if it is a value and if each call has another one", arguments: [true, false])
+    func boundsWithoutFactory(isValue: Bool) async throws {
+        let others = TestMetrics(), observer = SwiftMetricsObserver(maxRoutes: 2)
+        let transport = MockTransport { _ in .status(302, headers: [.location: "https://\(UUID()).example/x"]) }
+        let client = client(transport, observer: observer).with { $0.configuration.redirects = .follow(maxRedirects: 1) }
+        for number in 0..<6 {
+            let metrics = number.isMultiple(of: 2) ? metrics : others
+            let factory: any MetricsFactory = isValue ? ValueFactory(metrics: metrics) : metrics
+            _ = await withMetricsFactory(factory) { await client.result(of: Request<Int>.get("x")) }
+        }
+        let timers = (metrics.timers + others.timers).filter { $0.label == "http.client.request.duration" }
+        #expect(timers.flatMap(\.values).count == 12)
+        #expect(Set(timers.map { dimensions($0)["server.address"] ?? "" }).count == 3)
+    }
+
     /// A factory without an identity, as those of most backends are.
     private struct ValueFactory: MetricsFactory {
         /// The names and dimensions of the handlers that were made.

@@ -72,7 +72,7 @@ extension EndpointClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - limit: How long the running calls may take after a graceful shutdown began, on the client's ``time``. Default: 20 seconds. It
+    ///   - limit: How long the running calls may take after a graceful shutdown began, on the client's `time`. Default: 20 seconds. It
     ///     must be less than the time after which the process is killed, which is 30 seconds in Kubernetes by default.
     ///   - onDrained: Called once at the end of the service, when no call is running any more, also after a cancellation. Save cookies,
     ///     close the stores of caches and shut down exporters here. It runs in the task of the service, which may be cancelled. Default:

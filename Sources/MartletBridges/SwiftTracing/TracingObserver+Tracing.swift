@@ -11,7 +11,7 @@ extension TracingObserver {
     /// ```
     ///
     /// The span of a call is a child of `ServiceContext.current`, and the span of each attempt is a child of that of its call. The
-    /// ``interceptor(origins:)`` lets the instrument inject the context of each attempt into the fields of its request, and makes the
+    /// `interceptor(origins:)` lets the instrument inject the context of each attempt into the fields of its request, and makes the
     /// call's context the current one for calls that interceptors make, such as the refresh of a token.
     ///
     /// Errors are recorded with what the log of a release build says about them (`LogDetail.outline`), or with more if `detail` is more.

@@ -41,6 +41,7 @@ let bridges =
     + bridge("SwiftOpenAPI", "OpenAPIRuntime", from: "swift-openapi-runtime")
     + bridge("AsyncHTTPClient", "AsyncHTTPClient", from: "async-http-client")
     + bridge("AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", from: "swift-nio")
+    + bridge("AsyncHTTPClient", "NIOHTTP2", from: "swift-nio-http2")
     + bridge("AsyncHTTPClient", "NIOSSL", from: "swift-nio-ssl")
 
 func linux(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(platforms: [.linux])) }
@@ -83,6 +84,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-openapi-runtime.git", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.33.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.90.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.36.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
     ],
     targets: [

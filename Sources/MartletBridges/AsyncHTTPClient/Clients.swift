@@ -71,7 +71,7 @@ final class Clients: Sendable {
         on loops: [any EventLoop], _ deal: LoopDeal, _ configuration: AsyncHTTPClient::HTTPClient.Configuration, connections: Int
     ) -> [AsyncHTTPClient::HTTPClient] {
         var configuration = configuration
-        configuration.checkKeptConnections()
+        configuration.watchConnections()
         if connections > 0 {
             configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = LoopDeal.part(of: connections, of: deal.running.count)
         }
@@ -108,7 +108,7 @@ final class Clients: Sendable {
         }
         if let made = others.withLock({ $0[proxy] }) { return Seat(client: made) }
         var configuration = try settings.configuration(through: proxy)
-        configuration.checkKeptConnections()
+        configuration.watchConnections()
         return others.withLock { [configuration] others in
             let client = others[proxy] ?? AsyncHTTPClient::HTTPClient(eventLoopGroup: group, configuration: configuration)
             others[proxy] = client

@@ -27,9 +27,9 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
         var task: AsyncHTTPClient::HTTPClient.Task<Void>?
         var timer: (any ScheduledTimer)?
         var seat: Clients.Seat?
-        var upload: Task<Void, Never>?
-        /// Whether the head of the request was sent, also after the end.
-        var hasSentHead = false
+        var upload: RequestUpload?
+        /// The event loop of the task, also after the end. Nil until the head of the request was sent.
+        var loop: (any EventLoop)?
         var head: IncomingHead?
         var firstByte: Duration?
         /// The body, if it is collected.
@@ -90,8 +90,8 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
         if isOver { task.cancel() }
     }
 
-    /// Sets the task that reads the request's body. It is cancelled when the exchange ends.
-    func prepare(with upload: Task<Void, Never>) {
+    /// Sets the sending of the request's body. It is cancelled when the exchange ends.
+    func prepare(with upload: RequestUpload) {
         let isOver = state.withLock { state in
             if !state.isOver { state.upload = upload }
             return state.isOver
@@ -114,7 +114,7 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
     private func end(early: HTTPError? = nil) -> State? {
         let ended = state.withLock { state -> State? in
             guard !state.isOver else { return nil }
-            return exchange(&state, with: State(hasSentHead: state.hasSentHead, early: early, isOver: true))
+            return exchange(&state, with: State(loop: state.loop, early: early, isOver: true))
         }
         ended?.timer?.cancel()
         ended?.upload?.cancel()
@@ -123,13 +123,20 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
         return ended
     }
 
+    /// The event loop of the task, once the head of the request was sent.
+    var loop: (any EventLoop)? { state.withLock { $0.loop } }
+
     /// Whether the head of the request was sent. If not, the server can't have processed it.
-    var hasSentHead: Bool { state.withLock { $0.hasSentHead } }
+    var hasSentHead: Bool { loop != nil }
 
     // MARK: From the task, on its event loop
 
     func didSendRequestHead(task: AsyncHTTPClient::HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
-        state.withLock { $0.hasSentHead = true }
+        state.withLock { $0.loop = task.eventLoop }
+    }
+
+    func didSendRequestPart(task: AsyncHTTPClient::HTTPClient.Task<Void>, _ part: IOData) {
+        state.withLock { $0.upload }?.chunkWasTaken()
     }
 
     func didReceiveHead(task: AsyncHTTPClient::HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
@@ -140,6 +147,8 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
             return done
         }
         clients.noteResponse()
+        // async-http-client sends no more after such a response, and the server wants no more (RFC 9112 §9.5).
+        if head.status.code >= 300 { state.withLock { $0.upload }?.stop() }
         let pipe: BodyPipe? = if case .streamed = received.body { makePipe(task) } else { nil }
         let firstByte = ContinuousClock.now - began
         let waiter = state.withLock { state -> UnsafeContinuation<Answer, Never>? in
@@ -163,6 +172,8 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
 
     func didReceiveBodyPart(task: AsyncHTTPClient::HTTPClient.Task<Void>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
         let loop = task.eventLoop
+        // Only from EarlyEnd.
+        guard part.readableBytes > 0 else { return loop.makeSucceededVoidFuture() }
         let (plan, decodes) = state.withLock { ($0.head?.body, $0.head?.decoder != nil) }
         switch plan {
         case .none?, nil: return loop.makeSucceededVoidFuture()

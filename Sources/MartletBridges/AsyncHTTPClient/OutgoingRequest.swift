@@ -9,10 +9,14 @@ struct OutgoingRequest: Sendable {
     /// The source of a request's body.
     enum Body: Sendable {
         case none
+        /// Few bytes, which are sent in one write.
         case bytes(Data)
-        /// A stream or a file. Without a length it is sent in chunks.
+        /// A stream, a file, or many bytes, whose sending an early response may end. Without a length it is sent in chunks.
         case chunks(HTTPBody, length: Int64?)
     }
+
+    /// The size of the largest body that is sent in one write: the bytes that NIO keeps for a connection before it asks to wait.
+    static let maxWhole = 64 * 1024
 
     let url: String
     let method: NIOHTTP1::HTTPMethod
@@ -83,7 +87,8 @@ struct OutgoingRequest: Sendable {
 
     private static func body(of request: HTTPRequest) -> Body {
         guard let body = request.body, body.length != 0 else { return .none }
-        return body.buffered.map { .bytes($0) } ?? .chunks(body, length: body.length)
+        guard let bytes = body.buffered, bytes.count <= maxWhole else { return .chunks(body, length: body.length) }
+        return .bytes(bytes)
     }
 
     /// Returns the host and port of a URL without its scheme's default port.

@@ -2,6 +2,8 @@
 internal import AsyncHTTPClient
 internal import MartletSystem
 internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTP2
 
 /// Bytes that no request asked for, or the end of a connection, which have arrived on an idle connection of HTTP/1.1 (RFC 9112 §9.2).
 struct UnsolicitedBytes: Error {
@@ -35,13 +37,24 @@ struct UnsolicitedBytes: Error {
 }
 
 extension AsyncHTTPClient::HTTPClient.Configuration {
-    /// Lets each connection of HTTP/1.1 be checked before it is used again.
-    mutating func checkKeptConnections() {
+    /// Lets each connection of HTTP/1.1 be checked before it is used again, and passes on responses that end early, over each version.
+    mutating func watchConnections() {
         let initializer = http1_1ConnectionDebugInitializer
         http1_1ConnectionDebugInitializer = { channel in
-            let added = channel.eventLoop.submit { try channel.pipeline.syncOperations.addHandler(UnsolicitedBytes.Check()) }
+            let added = channel.eventLoop.submit {
+                try EarlyEnd.add(to: channel, after: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                try channel.pipeline.syncOperations.addHandler(UnsolicitedBytes.Check())
+            }
             guard let initializer else { return added }
             return added.flatMap { initializer(channel) }
+        }
+        let streamInitializer = http2StreamChannelDebugInitializer
+        http2StreamChannelDebugInitializer = { channel in
+            let added = channel.eventLoop.makeCompletedFuture {
+                try EarlyEnd.add(to: channel, after: HTTP2FramePayloadToHTTP1ClientCodec.self)
+            }
+            guard let streamInitializer else { return added }
+            return added.flatMap { streamInitializer(channel) }
         }
     }
 }

@@ -63,6 +63,8 @@ struct OutgoingRequestTests {
             }
         }
         #expect(try [nil, HTTPBody(""), HTTPBody("abc")].map(kind) == ["none", "none", "3 bytes"])
+        // Larger ones are written in chunks, after which a response may end the sending.
+        #expect(try [65_536, 65_537].map { HTTPBody(Data(count: $0)) }.map(kind) == ["65536 bytes", "chunks, 65537"])
         #expect(try kind(HTTPBody { nil }) == "chunks, unknown")
         #expect(try kind(HTTPBody(length: 5) { nil }) == "chunks, 5")
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")

@@ -100,6 +100,11 @@ struct IncomingHead: Sendable {
         var block: [UInt8] = []
         block.reserveCapacity(size)
         for (name, value) in headers {
+            // HTTP/2 can transmit these, and a line break would begin another field.
+            guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
+                let words = "the value of a field contains a line break or NUL (RFC 9113 §8.2.1)"
+                throw .invalidResponse(Explanation(words, context: context))
+            }
             block.append(contentsOf: name.utf8)
             block.append(UInt8(ascii: ":"))
             block.append(contentsOf: value.utf8)

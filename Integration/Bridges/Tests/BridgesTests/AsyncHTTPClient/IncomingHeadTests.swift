@@ -70,6 +70,14 @@ struct IncomingHeadTests {
         #expect(failure([("Content-Length", "6")]) { $0.bodyBytes = 5 } == .responseTooLarge(SizeLimitFailure(.body, limit: 5)))
     }
 
+    @Test("A value with a line break or NUL, which HTTP/2 can transmit, is invalid and does not become another field (RFC 9113 §8.2.1)")
+    func lineBreaks() {
+        for value in ["ada\nset-cookie: sid=1", "ada\r", "\u{0}", "\n"] {
+            let error = #expect(throws: HTTPError.self) { try head(200, [("x-user", value)], version: .http2) }
+            #expect(error == .invalidResponse && error.map { !"\($0)".contains("ada") } == true)
+        }
+    }
+
     @Test("Framing that could be misread, an unrequested 101 and too many codings are invalid")
     func invalid() {
         for lines in [

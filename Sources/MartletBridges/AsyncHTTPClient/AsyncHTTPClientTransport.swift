@@ -1,6 +1,7 @@
 #if AsyncHTTPClient
 public import AsyncHTTPClient
 public import MartletHTTP
+internal import MartletSystem
 public import NIOCore
 
 /// The transport that sends requests with async-http-client, over connections of its own.
@@ -63,8 +64,15 @@ public final class AsyncHTTPClientTransport: CallEndingTransport {
     /// - Parameters:
     ///   - eventLoopGroup: The event loops that the app owns, or `MultiThreadedEventLoopGroup.singleton`.
     ///   - configuration: The settings of TLS, proxies and connections.
-    public init(eventLoopGroup: any EventLoopGroup, configuration: TransportConfiguration = TransportConfiguration()) {
-        do throws(HTTPError) { clients = .success(try Clients(eventLoopGroup, configuration)) } catch { clients = .failure(error) }
+    public convenience init(eventLoopGroup: any EventLoopGroup, configuration: TransportConfiguration = TransportConfiguration()) {
+        self.init(eventLoopGroup, configuration) { SystemResolver.addresses(of: $0) }
+    }
+
+    /// - Parameter lookup: Returns the addresses of a name for an address policy. May block.
+    init(_ eventLoopGroup: any EventLoopGroup, _ configuration: TransportConfiguration, lookup: @escaping @Sendable (String) -> [String]?) {
+        do throws(HTTPError) { clients = .success(try Clients(eventLoopGroup, configuration, lookup: lookup)) } catch {
+            clients = .failure(error)
+        }
         buffers = Buffers(streamed: configuration.streamBufferSize, codings: configuration.maxContentCodings)
     }
 
@@ -102,8 +110,9 @@ public final class AsyncHTTPClientTransport: CallEndingTransport {
         let seat = try clients.seat(for: request)
         return try await withTaskCancellationHandler {
             await withUnsafeContinuation { waiter in
-                exchange.start(waiter, sent, on: seat)
+                // First, so that nothing is sent for a call that is cancelled already.
                 request.context.call?.waits(for: exchange)
+                exchange.start(waiter, sent, on: seat)
             }
         } onCancel: {
             exchange.cancel()

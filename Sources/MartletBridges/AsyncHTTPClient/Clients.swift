@@ -23,6 +23,8 @@ final class Clients: Sendable {
     /// The configuration of an app's client.
     private let known: AsyncHTTPClient::HTTPClient.Configuration?
     private let environment: [String: String]
+    /// Returns the addresses of a name for an address policy.
+    private let lookup: @Sendable (String) -> [String]?
     private let deal: Locked<LoopDeal>
     private let served = Locked(false)
     private let others = Locked<[MartletHTTP::Proxy: AsyncHTTPClient::HTTPClient]>([:])
@@ -35,6 +37,7 @@ final class Clients: Sendable {
             )
         }
         group = given.eventLoopGroup
+        lookup = { SystemResolver.addresses(of: $0) }
         settings = nil
         environment = [:]
         configuration.redirectConfiguration = .disallow
@@ -49,9 +52,12 @@ final class Clients: Sendable {
     }
 
     /// Creates clients on the event loops of the app.
-    init(_ group: any EventLoopGroup, _ wanted: TransportConfiguration) throws(HTTPError) {
+    init(
+        _ group: any EventLoopGroup, _ wanted: TransportConfiguration, lookup: @escaping @Sendable (String) -> [String]?
+    ) throws(HTTPError) {
         let settings = try ClientSettings(wanted)
         self.group = group
+        self.lookup = lookup
         self.settings = settings
         known = nil
         environment = wanted.proxy == .environment ? ProcessInfo.processInfo.environment : [:]
@@ -128,13 +134,15 @@ final class Clients: Sendable {
         let hasProxy = if let known { known.proxy != nil } else { try proxy(for: request) != nil }
         if hasProxy { return try policy.checkProxy(for: request.url) }
         let overrides = known?.dnsOverride ?? route.addresses
-        let lookup = PriorLookup(policy: policy) { name in
+        let prior = PriorLookup(policy: policy) { [lookup] name in
             // The app's own names are resolved as async-http-client does.
-            SystemResolver.addresses(of: overrides[name] ?? overrides[name.lowercased()] ?? name)
+            lookup(overrides[name] ?? overrides[name.lowercased()] ?? name)
         }
         // The client enforces the deadlines of a streamed exchange.
         let deadline = request.context.streamsBody ? nil : request.context.deadline
-        try await lookup.check(request.url, until: deadline)
+        let check = { @Sendable () async throws(HTTPError) in try await prior.check(request.url, until: deadline) }
+        // The check has a timer of its own, but it would not learn of the end of the call.
+        try await race(check, against: { _ in nil }, endedBy: request.context.call) { ErrorContext(stage: .connect) }
     }
 
     private func proxy(for request: HTTPRequest) throws(HTTPError) -> MartletHTTP::Proxy? {

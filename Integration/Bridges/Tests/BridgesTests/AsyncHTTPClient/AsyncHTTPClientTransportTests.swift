@@ -166,6 +166,30 @@ struct AsyncHTTPClientTransportTests {
         await server.stop()
     }
 
+    @Test("Cancelling the calls ends one that looks its host up, and nothing is sent for it")
+    func cancelledLookup() async throws {
+        let server = try await MockServer.start { _ in .text("x") }
+        let (lookups, begin) = AsyncStream.makeStream(of: Void.self)
+        let end = DispatchSemaphore(value: 0)
+        var configuration = TransportConfiguration()
+        configuration.resolve = ["some.example": ["127.0.0.1"]]
+        let transport = AsyncHTTPClientTransport(AsyncHTTPClient::HTTPClient.defaultEventLoopGroup, configuration) { _ in
+            begin.yield()
+            end.wait()
+            return ["127.0.0.1"]
+        }
+        let client = Martlet::HTTPClient(
+            baseURL: URL(string: "http://some.example:\(server.port)"), transport: transport,
+            interceptors: [try PrivateAddressGuard(allowing: ["127.0.0.1"])])
+        let call = Task { await client.result(of: Request<Data>.post("x", body: .text("x"))) }
+        for await _ in lookups { break }
+        #expect(await transport.drain(within: .zero) == DrainSummary(cancelled: 1))
+        #expect(await call.value.error == .cancelled)
+        end.signal()
+        #expect(server.connectionCount == 0)
+        await server.stop()
+    }
+
     // MARK: Exchanges
 
     @Test("An idempotent request is sent again over a new connection if its kept-alive one was closed, and a POST is not")

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Martlet
 import MartletBridges
+import MartletCurl
 import MartletTesting
 import ServiceLifecycle
 import ServiceLifecycleTestKit
@@ -90,7 +91,7 @@ struct ClientServiceTests {
     func upload() async throws {
         let server = try await MockServer.start()
         server.on(.post("/"), .text("stored"))
-        let transport = PlatformTransport(), (chunks, sender) = AsyncStream<Data>.makeStream()
+        let transport = CurlTransport(), (chunks, sender) = AsyncStream<Data>.makeStream()
         let client = HTTPClient(baseURL: server.url, transport: transport), service = transport.service()
         try await testGracefulShutdown { trigger in
             async let run: Void = service.run()

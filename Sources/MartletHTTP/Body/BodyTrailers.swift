@@ -11,8 +11,7 @@ extension HTTPBody {
     /// Returns the body with trailer fields, which are sent after its last byte (RFC 9110 §6.5).
     ///
     /// ```swift
-    /// let sum = RunningChecksum()
-    /// let body = HTTPBody(next: { try await source.next(adding: sum) }).trailers { ["X-Checksum": sum.text] }
+    /// let body = HTTPBody("the content").trailers { ["X-Checksum": "1c7f"] }
     /// ```
     ///
     /// The body is then sent in chunks (RFC 9112 §7.1), whatever its length, and over HTTP/1.1: a server that supports only HTTP/2 refuses

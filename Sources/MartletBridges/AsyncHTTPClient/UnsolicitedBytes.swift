@@ -27,9 +27,7 @@ struct UnsolicitedBytes: Error {
         /// Whether bytes, an end or an error wait in the socket. False for channels without a socket.
         private func hasUnread(_ context: ChannelHandlerContext) -> Bool {
             let found = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
-                var byte: UInt8 = 0
-                let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-                return count >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+                !IdleInput(peekingAt: socket).allowsRequest
             }
             return found ?? false
         }

@@ -1,5 +1,6 @@
 import CMartletCurl
 import Foundation
+import MartletSystem
 import MartletTesting
 import Testing
 
@@ -50,15 +51,6 @@ struct KeptConnectionsTests {
         #expect(socket == nil)
     }
 
-    @Test("Only a connection without bytes, an end or an error may be used")
-    func input() {
-        #expect(IdleInput(received: -1, failure: EAGAIN) == .nothing)
-        #expect(IdleInput(received: 1, failure: 0) == .bytes)
-        #expect(IdleInput(received: 0, failure: EAGAIN) == .end)
-        for failure in [ECONNRESET, EBADF, ENOTSOCK] { #expect(IdleInput(received: -1, failure: failure) == .end) }
-        #expect([IdleInput.nothing, .bytes, .end].map(\.allowsRequest) == [true, false, false])
-    }
-
     @Test("The local port tells the socket of a connection apart, and an unknown socket allows no request")
     func localPort() {
         let server = RawServer { $0.waitForClose() }
@@ -75,20 +67,5 @@ struct KeptConnectionsTests {
         for socket in sockets { close(socket) }
         #expect(ccurl_local_port(-1) == -1)
         #expect(!IdleInput(peekingAt: -1).allowsRequest)
-    }
-
-    @Test("A look at a socket takes nothing from it, and does not wait")
-    func peeking() {
-        var pair: [Int32] = [0, 0]
-        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-        #expect(IdleInput(peekingAt: pair[0]) == .nothing)
-        #expect(send(pair[1], "ab", 2, 0) == 2)
-        for _ in 0..<3 { #expect(IdleInput(peekingAt: pair[0]) == .bytes) }
-        var bytes: [UInt8] = [0, 0]
-        #expect(recv(pair[0], &bytes, 2, 0) == 2)
-        #expect(IdleInput(peekingAt: pair[0]) == .nothing)
-        close(pair[1])
-        #expect(IdleInput(peekingAt: pair[0]) == .end)
-        close(pair[0])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MartletHTTP
@@ -7,20 +8,7 @@ private let mask = Redaction.mask
 
 @Suite("Redaction: keys, hooks and credentials known by shape", .timeLimit(.minutes(5)))
 struct KnownSecretsTests {
-    /// Keys as their services write them, in two pieces, so that scanners of repositories do not report them.
-    private static let keys = [
-        "AKIA" + "IOSFODNN7EXAMPLE", "ASIA" + "IOSFODNN7EXAMPLE", "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a",
-        "gho_" + "16C7e42F292c6912E7710c838347Ae178B4a", "github_pat_" + "11ABCDEFG0abcdefghijkl_mnopqrstuvwxyz",
-        "glpat-" + "abcdefghij0123456789", "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc", "rk_test_" + "4eC39HqLyjWDarjtT1zdp7dc",
-        "whsec_" + "4eC39HqLyjWDarjtT1zdp7dc", "xoxb-" + "17653672481-19874698323-pdFZKVeTuE8sk7oOcHrzqqgy",
-        "xoxe.xoxp-" + "1-Mi0yLTE3NjUzNjcyNDgx", "xapp-" + "1-A01-123456-abcdef0123456789", "AIza" + "SyDaGmWKa4JsXZ-HjGw7ISLn_3namBGewQe",
-        "sk-" + "proj-abcdefghij0123456789ABCDEFGHIJ", "sk-" + "ant-api03-abcdefghij0123456789",
-        "npm_" + "abcdefghijklmnopqrstuvwxyz0123456789",
-        "SG." + "abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz0123456789",
-        "123456789:" + "AAEhBP0av28abcdefghijklmnopqrstuvw",
-    ]
-
-    @Test("A key known by its shape is masked wherever it is", arguments: keys)
+    @Test("A key known by its shape is masked wherever it is", arguments: KnownKeys.all)
     func known(key: String) {
         for text in [
             key, "rejected \(key), try another", "id=\(key)", "id:\(key)\n", "'\(key)'", #"{"note":"\#(key)"}"#, "<Id>\(key)</Id>",
@@ -36,8 +24,8 @@ struct KnownSecretsTests {
 
     @Test("The text next to a key is kept")
     func neighbours() {
-        #expect(Redaction.text("key \(KnownSecretsTests.keys[0]), then") == "key \(mask), then")
-        #expect(Redaction.address("https://h/a/\(KnownSecretsTests.keys[2])/b?q=1") == "https://h/a/\(mask)/b?q=1")
+        #expect(Redaction.text("key \(KnownKeys.all[0]), then") == "key \(mask), then")
+        #expect(Redaction.address("https://h/a/\(KnownKeys.all[2])/b?q=1") == "https://h/a/\(mask)/b?q=1")
     }
 
     @Test(

@@ -63,22 +63,11 @@ func drive(until end: ContinuousClock.Instant) async throws -> Int {
     }
 }
 
-func processorTime() -> Double {
-    var usage = rusage()
-    #if canImport(Glibc)
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    #else
-    getrusage(RUSAGE_SELF, &usage)
-    #endif
-    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000 }
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
-}
-
 // Opens the connections.
 _ = try await drive(until: .now + .seconds(seconds / 4))
-let began = ContinuousClock.now, used = processorTime()
+let began = ContinuousClock.now, used = ProcessorTime.seconds()
 let count = try await drive(until: began + .seconds(seconds))
 let took = (ContinuousClock.now - began) / .seconds(1)
-print("\(Int(Double(count) / took)) \((processorTime() - used) / Double(count) * 1_000_000)")
+print("\(Int(Double(count) / took)) \((ProcessorTime.seconds() - used) / Double(count) * 1_000_000)")
 exit(0)
 #endif

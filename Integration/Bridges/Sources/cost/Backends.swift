@@ -82,7 +82,7 @@ final class DiscardingFactory: MetricsFactory, @unchecked Sendable {
     func destroyTimer(_ handler: any TimerHandler) {}
 }
 
-/// The same metrics of a factory that is a struct, as those of most backends are.
+/// Makes the same handlers as `DiscardingFactory`. It is a struct, like the factories of most backends.
 struct ValueFactory: MetricsFactory {
     let factory = DiscardingFactory()
 

@@ -3,16 +3,6 @@ import Foundation
 import Martlet
 import MartletTesting
 import OpenAPIRuntime
-import Synchronization
-
-/// Values that a test records.
-final class Recorded<Value: Sendable>: Sendable {
-    private let state = Mutex<[Value]>([])
-
-    var values: [Value] { state.withLock { $0 } }
-
-    func append(_ value: Value) { state.withLock { $0.append(value) } }
-}
 
 /// Returns the error of the client under that of generated code, or nil if the call succeeds or fails with another error.
 func underlyingError(_ call: @Sendable () async throws -> some Sendable) async -> HTTPError? {
@@ -24,7 +14,7 @@ func underlyingError(_ call: @Sendable () async throws -> some Sendable) async -
 
 /// Tokens of which the first is rejected and replaced by `new`.
 struct CountedTokens: TokenProvider {
-    let refreshes = Recorded<String>()
+    let refreshes = Recorder<String>()
 
     func token() async throws -> AccessToken? { AccessToken(refreshes.values.isEmpty ? "old" : "new") }
 
@@ -34,8 +24,20 @@ struct CountedTokens: TokenProvider {
     }
 }
 
+/// Gets a hundred birds at the same time.
+func getHundredBirds(_ client: BirdsClient) async throws {
+    try await withThrowingTaskGroup { group in
+        for id in 0..<100 {
+            group.addTask {
+                guard case .ok = try await client.getBird(.init(id: "\(id)")) else { throw HTTPError.invalidResponse }
+            }
+        }
+        try await group.waitForAll()
+    }
+}
+
 struct BodyRecorder: Interceptor {
-    let bodies: Recorded<Martlet::HTTPBody>
+    let bodies: Recorder<Martlet::HTTPBody>
 
     func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<Martlet::HTTPBody> {
         if let body = request.body { bodies.append(body) }
@@ -44,7 +46,7 @@ struct BodyRecorder: Interceptor {
 }
 
 struct CallNames: CallObserver {
-    let calls: Recorded<CallInfo>
+    let calls: Recorder<CallInfo>
 
     func observe(_ event: CallEvent, of call: CallInfo) {
         if case .started = event { calls.append(call) }
@@ -52,7 +54,7 @@ struct CallNames: CallObserver {
 }
 
 struct CallOutcomes: CallObserver {
-    let outcomes: Recorded<Result<Martlet::HTTPResponse<Void>?, HTTPError>>
+    let outcomes: Recorder<Result<Martlet::HTTPResponse<Void>?, HTTPError>>
 
     func observe(_ event: CallEvent, of call: CallInfo) {
         if case .ended(let outcome, _) = event { outcomes.append(outcome) }
@@ -60,7 +62,7 @@ struct CallOutcomes: CallObserver {
 }
 
 struct LabelSink: MetricsSink {
-    let labels: Recorded<[CallMetric.Label]>
+    let labels: Recorder<[CallMetric.Label]>
 
     func record(_ value: Double, of metric: CallMetric, labels: [CallMetric.Label]) { self.labels.append(labels) }
 }
@@ -68,7 +70,7 @@ struct LabelSink: MetricsSink {
 /// A transport that reads a few chunks of the request's body, and then responds.
 struct ReadingTransport: Transport {
     let chunks: Int
-    let produced: Recorded<Int>
+    let produced: Recorder<Int>
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<Martlet::HTTPBody> {
         var body = (request.body ?? .empty).makeAsyncIterator()

@@ -66,7 +66,7 @@ struct OperationTests {
 
     @Test("A JSON body is in memory for interceptors, with its length and type")
     func jsonBody() async throws {
-        let transport = MockTransport(.json(Self.robin, status: 201)), bodies = Recorded<Martlet::HTTPBody>()
+        let transport = MockTransport(.json(Self.robin, status: 201)), bodies = Recorder<Martlet::HTTPBody>()
         let output = try await birds(transport, [BodyRecorder(bodies: bodies)]).addBird(Bird(id: 7, name: "Robin"))
         guard case .created = output else { Issue.record("\(output)"); return }
         let body = try #require(bodies.values.first)
@@ -146,14 +146,7 @@ struct OperationTests {
         }
         let tokens = CountedTokens()
         let client = birds(transport, [AuthInterceptor(tokens)])
-        try await withThrowingTaskGroup { group in
-            for id in 0..<100 {
-                group.addTask {
-                    guard case .ok = try await client.getBird(.init(id: "\(id)")) else { throw HTTPError.invalidResponse }
-                }
-            }
-            try await group.waitForAll()
-        }
+        try await getHundredBirds(client)
         #expect(tokens.refreshes.values.count == 1)
     }
 
@@ -181,7 +174,7 @@ struct OperationTests {
 
     @Test("The operation's ID is the name of the call, and its route in metrics")
     func names() async throws {
-        let calls = Recorded<CallInfo>(), labels = Recorded<[CallMetric.Label]>()
+        let calls = Recorder<CallInfo>(), labels = Recorder<[CallMetric.Label]>()
         let client = birds(
             MockTransport { _ in .json(Self.robin) },
             observers: [CallNames(calls: calls), MetricsObserver(LabelSink(labels: labels))])
@@ -194,7 +187,7 @@ struct OperationTests {
 
     @Test("A call whose small body is never read ends with its response", arguments: [200, 418])
     func unreadBody(code: Int) async throws {
-        let outcomes = Recorded<Result<Martlet::HTTPResponse<Void>?, HTTPError>>()
+        let outcomes = Recorder<Result<Martlet::HTTPResponse<Void>?, HTTPError>>()
         let transport = MockTransport(.json(Self.robin, status: HTTPStatus(rawValue: code)))
         _ = try await birds(transport, observers: [CallOutcomes(outcomes: outcomes)]).getBird(.init(id: "1"))
         guard case .success(let head) = try #require(outcomes.values.first) else { Issue.record("\(outcomes.values)"); return }

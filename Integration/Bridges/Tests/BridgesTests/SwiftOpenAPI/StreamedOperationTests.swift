@@ -43,7 +43,7 @@ import Testing
 
     @Test("A response is received only as fast as it is read, and dropping it ends the transfer")
     func downloadBackpressure() async throws {
-        let produced = Recorded<Int>(), outcomes = Recorded<Result<Martlet::HTTPResponse<Void>?, HTTPError>>()
+        let produced = Recorder<Int>(), outcomes = Recorder<Result<Martlet::HTTPResponse<Void>?, HTTPError>>()
         let transport = MockTransport(
             .stream {
                 Martlet::HTTPBody {
@@ -59,7 +59,7 @@ import Testing
         #expect(error == .cancelled)
     }
 
-    private func read(_ count: Int, of client: BirdsClient, _ produced: Recorded<Int>) async throws {
+    private func read(_ count: Int, of client: BirdsClient, _ produced: Recorder<Int>) async throws {
         guard case .ok(let body) = try await client.song() else { Issue.record("not ok"); return }
         var chunks = body.makeAsyncIterator()
         for _ in 0..<count { _ = try await chunks.next() }
@@ -68,7 +68,7 @@ import Testing
 
     @Test("A request body is produced only as fast as the transport reads it")
     func uploadBackpressure() async throws {
-        let produced = Recorded<Int>()
+        let produced = Recorder<Int>()
         let chunks = AsyncStream<OpenAPIRuntime::HTTPBody.ByteChunk>(unfolding: {
             produced.append(1)
             return [1, 2, 3]
@@ -129,14 +129,7 @@ import Testing
         }
         let tokens = CountedTokens()
         let client = birds(server, [AuthInterceptor(tokens)])
-        try await withThrowingTaskGroup { group in
-            for id in 0..<100 {
-                group.addTask {
-                    guard case .ok = try await client.getBird(.init(id: "\(id)")) else { throw HTTPError.invalidResponse }
-                }
-            }
-            try await group.waitForAll()
-        }
+        try await getHundredBirds(client)
         #expect(tokens.refreshes.values.count == 1)
         #expect(server.requests.filter { $0.headers[.authorization] == "Bearer new" }.count == 100)
         await server.stop()

@@ -300,7 +300,7 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
                 if terms.isStreamed { write(bytes) } else { bytes.withUnsafeBytes { collect($0, task) } }
             }
             guard isDone else {
-                // An event loop runs what is submitted to it before it looks at its connections again.
+                // An event loop runs its waiting tasks before it looks at its connections again.
                 Task { self.takeTurn(task) }
                 return
             }

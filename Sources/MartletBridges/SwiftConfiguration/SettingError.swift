@@ -1,7 +1,7 @@
 #if SwiftConfiguration
 internal import Configuration
 
-/// A configuration value that can't be used. It names the key and what is allowed, and never contains the value.
+/// A configuration value that can't be used. It names the key and the allowed values, and never contains the value itself.
 ///
 /// ```text
 /// prices.timeout.totalMs must be a whole number of milliseconds from 1 to 2147483647
@@ -14,7 +14,7 @@ public struct SettingError: Error, Sendable, CustomStringConvertible {
     /// The error of the provider, such as that of a file that can't be read, or nil. It is always nil for a secret value.
     public let underlying: (any Error)?
 
-    /// The key and what is allowed, in one line.
+    /// The key and the allowed values, in one line.
     public var description: String { "\(key) must be \(requirement)" }
 }
 

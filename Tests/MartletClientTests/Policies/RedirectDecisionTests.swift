@@ -44,6 +44,15 @@ import Testing
         }
     }
 
+    @Test("Trailers that may identify the user stay with the origin, like such fields")
+    func trailers() async throws {
+        let body = HTTPBody("a").trailers { ["X-Secret": "s", "Content-Digest": "d"] }
+        let within = try followed(decide(307, to: "/z", method: .put, body: body))
+        #expect(try await within.body?.makeTrailers().count == 2)
+        let beyond = try followed(decide(307, to: "https://b.example/z", method: .put, body: body))
+        #expect(try await beyond.body?.makeTrailers().map(\.name) == ["Content-Digest"])
+    }
+
     @Test("Only the five redirect statuses with a Location are followed", arguments: [200, 300, 304, 305, 306, 404])
     func others(status: Int) throws {
         guard case .deliver = try decide(HTTPStatus(rawValue: status), to: "/z") else { Issue.record("followed \(status)"); return }

@@ -150,6 +150,8 @@ extension Call {
         var error = error
         if case .timeout(let context) = error { error = .timeout(explained(context)) }
         error = error.completed(request: lastRequest, stage: .exchange)
+        // The record of an operation of several requests has attempts that go on.
+        if observed != nil || plan.request.context.observedCall == nil { plan.request.context.record?.abandonAttempts(error) }
         observed?.ended(.failure(error))
         ticket.end()
         return error

@@ -47,14 +47,20 @@ package final class CallRecord: Sendable {
             omitted += count
         }
 
-        /// Completes an attempt, unless its step was left out.
-        mutating func end(_ number: Int, _ end: RecordedAttempt.End) {
+        /// Completes an attempt, unless its step was left out. Returns false if it was complete.
+        mutating func end(_ number: Int, _ end: RecordedAttempt.End) -> Bool {
             if first?.attempt?.running.number == number {
+                guard first?.attempt?.end == nil else { return false }
                 first?.attempt?.end = end
             } else if let index = others.lastIndex(where: { $0.attempt?.running.number == number }) {
+                guard others[index].attempt?.end == nil else { return false }
                 others[index].attempt?.end = end
             }
+            return true
         }
+
+        /// The attempts that are not complete.
+        var running: [RecordedAttempt] { ([first].compactMap(\.self) + others).compactMap(\.attempt).filter { $0.end == nil } }
 
         var steps: [CallTrace.Step] { first.map { ([$0] + others).compactMap(\.step) } ?? [] }
     }
@@ -104,11 +110,18 @@ package final class CallRecord: Sendable {
         errorName: String? = nil
     ) {
         let end = RecordedAttempt.End(outcome, errorName, after: elapsed - attempt.time, metadata)
-        state.withLock { $0.end(attempt.number, end) }
-        guard let notify else { return }
+        guard state.withLock({ $0.end(attempt.number, end) }), let notify else { return }
         var ended = RecordedAttempt(attempt, request)
         ended.end = end
         notify(.step(ended.step))
+    }
+
+    /// Completes the attempts that a call which ends with an error abandons. Their own tasks learn of its end later.
+    package func abandonAttempts(_ error: HTTPError) {
+        let reason: HTTPError = error == .timeout ? .timeout : .cancelled
+        for attempt in state.withLock({ $0.running }) {
+            endAttempt(attempt.running, of: attempt.request, CallTrace.Outcome(reason), errorName: reason.caseName)
+        }
     }
 
     /// The time since the start of the call.
@@ -223,7 +236,7 @@ struct RecordedAttempt: Sendable {
 
     let running: RunningAttempt
     /// The request without its context, which keeps the record.
-    private let request: HTTPRequest
+    let request: HTTPRequest
     /// How the attempt ended, or nil while it is running.
     var end: End?
 

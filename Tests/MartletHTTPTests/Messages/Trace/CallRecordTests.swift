@@ -97,6 +97,20 @@ struct CallRecordTests {
         #expect(told.withLock { $0 } == [.timeout])
     }
 
+    @Test("An attempt that its call abandons ends with the call, and its own end changes nothing")
+    func abandoned() {
+        let told = Locked<[CallTrace.Outcome?]>([])
+        let record = CallRecord { event in
+            if case .step(let step) = event, case .attempt(let attempt) = step.kind { told.withLock { $0.append(attempt.outcome) } }
+        }
+        record.endAttempt(record.beginAttempt(request), of: request, .status(503))
+        let attempt = record.beginAttempt(request)
+        record.abandonAttempts(.timeout)
+        record.endAttempt(attempt, of: request, .cancelled)
+        #expect(record.trace.attempts.map(\.outcome) == [.status(503), .timeout])
+        #expect(told.withLock { $0 } == [.status(503), .timeout])
+    }
+
     @Test("A trace has the wall clock's start of the call whenever it is read")
     func start() {
         let time = ManualTime()

@@ -140,7 +140,7 @@ extension Step {
         for step in trace.steps { stage.printer.got("\(step)") }
         let outcomes = trace.attempts.map(\.outcome)
         try check(
-            outcomes == [.status(401), .status(503), .status(302), .status(200)] && trace.renewals.count == 1
+            outcomes == [.status(401), .status(503), .status(302), .status(200)] && trace.renewals.count(where: \.followsRejection) == 1
                 && trace.redirects.count == 1 && trace.cacheStatuses.count == 3,
             "expected four attempts, a renewed credential, a redirect and the verdicts of the cache, got \(trace)")
         stage.printer.got("the inspector shows the call at \(stage.inspector.url.absoluteString)")

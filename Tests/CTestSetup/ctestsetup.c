@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -10,6 +11,9 @@
 __attribute__((constructor)) static void limit_parallel_tests(void) {
     setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", "16", 0);
 }
+
+// To a pipe, the C library writes 4,096 bytes at a time. If a process hangs or is killed, the names of its last tests would be missing.
+__attribute__((constructor)) static void print_each_line(void) { setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }
 
 // The parent of this process at its start: `swift test`, a shell, or the test that runs an exit test.
 static pid_t parent;

@@ -7,6 +7,7 @@ import MartletBridges
 import Tracing
 
 /// Measures what the log, the metrics and the spans of calls cost: `cost ORIGIN [ROUNDS] [SECONDS] [VARIANT…]`. See `cost.py`.
+/// `cost ORIGIN calls COUNT VARIANT` makes a number of calls and prints nothing, for valgrind.
 ///
 /// The variants take turns in one process, with 64 calls of `GET /1k` in flight. It prints the calls per second and the CPU time of a call,
 /// the medians of all rounds, and both in proportion to the first variant. `hand` and `quietHand` ask the same of the same backends without
@@ -15,10 +16,23 @@ import Tracing
 enum Command {
     private static let inFlight = 64
 
-    static func main() async throws {
+    /// Waits on a semaphore, because an asynchronous `main` exits the main thread, which valgrind does not support.
+    static func main() {
+        let end = DispatchSemaphore(value: 0)
+        Task.detached {
+            do { try await run() } catch { fatalError("\(error)") }
+            end.signal()
+        }
+        end.wait()
+    }
+
+    private static func run() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard let origin = arguments.first.flatMap({ URL(string: $0) }) else {
             fatalError("Usage: cost ORIGIN [ROUNDS] [SECONDS] [VARIANT…]")
+        }
+        if arguments.count == 4, arguments[1] == "calls", let count = Int(arguments[2]), let variant = Variant(rawValue: arguments[3]) {
+            return try await make(count, variant.caller(origin))
         }
         let rounds = arguments.dropFirst().first.flatMap { Int($0) } ?? 10
         let seconds = arguments.dropFirst(2).first.flatMap { Double($0) } ?? 2
@@ -68,6 +82,19 @@ enum Command {
         }
         let passed = began.duration(to: .now) / .seconds(1)
         return Result(rate: Double(count) / passed, time: (ProcessorTime.seconds() - processor) / Double(count))
+    }
+
+    private static func make(_ count: Int, _ call: @escaping @Sendable () async throws -> Data) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<inFlight {
+                group.addTask {
+                    for _ in 0..<(count / inFlight) {
+                        guard try await call().count == 1_024 else { throw CocoaError(.fileReadUnknown) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 
     private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }

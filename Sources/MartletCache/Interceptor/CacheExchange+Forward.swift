@@ -116,7 +116,7 @@ extension CacheExchange {
         let deadline = cache.time.instant + cache.settings.revalidationTimeout
         request.context.deadline = deadline
         request.context.record = CallRecord(time: cache.time)
-        request.context[only: ObservedCall.self] = nil
+        request.context.runningCall = nil
         request.context.streamsBody = true
         request.context.cachePolicy = .useProtocol
         // The complete stored response is revalidated, without the caller's range and conditions.

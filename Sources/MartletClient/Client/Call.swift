@@ -43,13 +43,13 @@ extension Call {
         if limits.silence != nil || plan.request.context.callPulse != nil {
             plan.request.context.callPulse = limits.silence.map { _ in Pulse(time: time) }
         }
-        if let own { plan.request.context[only: ObservedCall.self] = own }
         // An operation of several requests is one call for observers.
         let observed = own ?? plan.request.context.observedCall
         let record = observed?.record ?? CallRecord(time: time, began: instant)
         let laterRequest = observed?.hasStarted == true ? CallRecord(time: time, began: instant) : nil
         let endsByItself = settings.callsEndByThemselves && plan.endsWithExchanges(through: settings.chain)
         plan.request.context.change {
+            if let own { $0.runningCall = own }
             $0.record = record
             $0.laterRequest = laterRequest
             $0.call = endsByItself ? ticket : nil
@@ -68,7 +68,7 @@ extension Call {
         do throws(HTTPError) {
             let response = endsByItself ? try await steps(self) : try await withinDeadline(steps)
             if !plan.request.context.streamsBody {
-                observed?.succeeded(response)
+                observed?.succeeded(response.status, response.headers, response.metadata)
                 ticket.end()
             }
             return response

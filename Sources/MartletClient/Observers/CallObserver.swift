@@ -1,4 +1,5 @@
 public import MartletEssentials
+internal import MartletSystem
 
 /// Sees every call of a client from its start to its outcome, including the validation and decoding of the response.
 ///
@@ -58,22 +59,93 @@ public struct CallInfo: Sendable {
         }
     }
 
+    // One reference, because observers and their entries copy the value.
+    private let facts: Facts
+    /// What changes while the call runs.
+    var state: Locked<ObservedCall.State> { facts.state }
+
+    /// The values, which copies share, and what changes while the call runs.
+    private final class Facts: Sendable {
+        let id: UInt64
+        let kind: Kind
+        let name: String
+        let pathTemplate: String
+        let operations: [Operation]
+        let tags: Set<String>
+        let start: Date
+        let method: HTTPMethod?
+        let valueType: Any.Type?
+        let state = Locked(ObservedCall.State())
+
+        init(
+            id: UInt64, kind: Kind, name: String, pathTemplate: String, operations: [Operation], tags: Set<String>, start: Date,
+            method: HTTPMethod?, valueType: Any.Type?
+        ) {
+            self.id = id
+            self.kind = kind
+            self.name = name
+            self.pathTemplate = pathTemplate
+            self.operations = operations
+            self.tags = tags
+            self.start = start
+            self.method = method
+            self.valueType = valueType
+        }
+    }
+
+    init(
+        id: UInt64, kind: Kind, name: String, pathTemplate: String, operations: [Operation], tags: Set<String>, start: Date,
+        method: HTTPMethod?, valueType: Any.Type?
+    ) {
+        facts = Facts(
+            id: id, kind: kind, name: name, pathTemplate: pathTemplate, operations: operations, tags: tags, start: start, method: method,
+            valueType: valueType)
+    }
+
     /// A number that no other call of this process has.
-    public let id: UInt64
+    public var id: UInt64 { facts.id }
     /// How the caller reads the response.
-    public let kind: Kind
+    public var kind: Kind { facts.kind }
     /// The endpoint's name, such as `GetUser`, `API.detail` or `GET users/{}`.
-    public let name: String
+    public var name: String { facts.name }
     /// The path with `{}` in place of each interpolated value, such as `users/{}`, or empty for a full URL.
-    public let pathTemplate: String
+    public var pathTemplate: String { facts.pathTemplate }
     /// The GraphQL operations of the call.
-    public let operations: [Operation]
+    public var operations: [Operation] { facts.operations }
     /// The tags of the call's options.
-    public let tags: Set<String>
+    public var tags: Set<String> { facts.tags }
     /// The start of the call on the wall clock.
-    public let start: Date
+    public var start: Date { facts.start }
     /// The method of the endpoint, for a call without a request, or nil if it is unknown.
-    package let method: HTTPMethod?
+    package var method: HTTPMethod? { facts.method }
     /// The type of the value that the caller gets, or nil if it is unknown.
-    package let valueType: Any.Type?
+    package var valueType: Any.Type? { facts.valueType }
+}
+
+// What observers keep of a running call is kept with it: an event finds it with 120 instructions, and by the call's number in a dictionary
+// with 250.
+extension CallInfo {
+    /// Returns what an observer keeps of the call, or nil.
+    package func state(of observer: AnyObject) -> (any AnyObject & Sendable)? {
+        state.withLock { state in state.kept.first { $0.observer == ObjectIdentifier(observer) }?.state }
+    }
+
+    /// Keeps an observer's state of the call until ``endState(of:)``. Returns false if it has one, as an observer that a client has twice.
+    @discardableResult
+    package func keep(_ state: any AnyObject & Sendable, of observer: AnyObject) -> Bool {
+        facts.state.withLock { call in
+            let observer = ObjectIdentifier(observer)
+            if call.kept.contains(where: { $0.observer == observer }) { return false }
+            call.kept.append((observer, state))
+            return true
+        }
+    }
+
+    /// Removes and returns what an observer keeps of the call, or nil.
+    package func endState(of observer: AnyObject) -> (any AnyObject & Sendable)? {
+        state.withLock { state in
+            let observer = ObjectIdentifier(observer)
+            return state.kept.firstIndex { $0.observer == observer }.map { state.kept.remove(at: $0).state }
+        }
+    }
 }

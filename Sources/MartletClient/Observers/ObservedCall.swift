@@ -2,7 +2,8 @@ internal import MartletSystem
 
 /// A running call that observers see.
 package final class ObservedCall: Sendable {
-    private struct State {
+    /// What changes while the call runs.
+    struct State {
         enum Stage {
             case created
             case started
@@ -14,14 +15,15 @@ package final class ObservedCall: Sendable {
         var underway = 0
         /// The end of the call, until the observers have the events before it.
         var end: CallEvent?
+        /// What observers keep of the call.
+        var kept: [(observer: ObjectIdentifier, state: any AnyObject & Sendable)] = []
     }
 
     private static let numbers = Locked<UInt64>(0)
 
     package let info: CallInfo
     package let record: CallRecord
-    private let state: Locked<State>
-    private let tell: @Sendable (CallEvent) -> Void
+    private let observers: [any CallObserver]
 
     package init(
         _ kind: CallInfo.Kind, method: HTTPMethod? = nil, name: String, pathTemplate: String, operations: [CallInfo.Operation],
@@ -31,36 +33,39 @@ package final class ObservedCall: Sendable {
             id: ObservedCall.nextNumber(), kind: kind, name: name, pathTemplate: pathTemplate, operations: operations, tags: tags,
             start: time.now, method: method, valueType: valueType)
         self.info = info
-        let state = Locked(State())
-        let tell = { @Sendable (event: CallEvent) in for observer in observers { observer.observe(event, of: info) } }
-        self.state = state
-        self.tell = tell
+        self.observers = observers
         record = CallRecord(time: time, start: info.start) { event in
             // The losing attempt of a hedged request, for example, may end after its call.
-            let isRunning = state.withLock { state in
+            let isRunning = info.state.withLock { state in
                 guard state.stage != .ended else { return false }
                 state.underway += 1
                 return true
             }
             guard isRunning else { return }
-            tell(event)
-            let end = state.withLock { state in
+            ObservedCall.tell(observers, event, info)
+            let end = info.state.withLock { state in
                 state.underway -= 1
                 return state.underway == 0 ? state.end.take() : nil
             }
-            if let end { tell(end) }
+            if let end { ObservedCall.tell(observers, end, info) }
         }
     }
 
+    private static func tell(_ observers: [any CallObserver], _ event: CallEvent, _ info: CallInfo) {
+        for observer in observers { observer.observe(event, of: info) }
+    }
+
+    private func tell(_ event: CallEvent) { ObservedCall.tell(observers, event, info) }
+
     /// Whether the call has had a request.
-    var hasStarted: Bool { state.withLock { $0.stage != .created } }
+    var hasStarted: Bool { info.state.withLock { $0.stage != .created } }
 
     /// Whether the call has not ended.
-    var isRunning: Bool { state.withLock { $0.stage != .ended } }
+    var isRunning: Bool { info.state.withLock { $0.stage != .ended } }
 
     /// Tells the observers that the call has started. Only the first request of the call counts.
     package func started(_ request: HTTPRequest?) {
-        let isFirst = state.withLock { state in
+        let isFirst = info.state.withLock { state in
             guard state.stage == .created else { return false }
             state.stage = .started
             return true
@@ -73,7 +78,7 @@ package final class ObservedCall: Sendable {
         // A request that was refused before it was sent is known by its error only.
         if case .failure(let error) = outcome { started(error.request) } else { started(nil) }
         let end = CallEvent.ended(outcome, after: record.elapsed)
-        let isLast = state.withLock { state in
+        let isLast = info.state.withLock { state in
             guard state.stage == .started else { return false }
             state.stage = .ended
             if state.underway > 0 { state.end = end }
@@ -85,7 +90,9 @@ package final class ObservedCall: Sendable {
     /// Tells the observers that the call has ended with a response. Not inlined: its temporaries would be part of the frame of each waiting
     /// call.
     @inline(never)
-    func succeeded(_ response: HTTPResponse<some Sendable>) { ended(.success(response.map { _ in })) }
+    func succeeded(_ status: HTTPStatus, _ headers: HTTPFields, _ metadata: ResponseMetadata) {
+        ended(.success(HTTPResponse(status: status, headers: headers, body: (), metadata: metadata)))
+    }
 
     /// Returns a number that no other call has.
     private static func nextNumber() -> UInt64 {
@@ -135,7 +142,10 @@ extension EndpointClient {
 
 extension RequestContext {
     /// The running call that observers see, or nil. A context that was copied from the request of an earlier call contains that call.
-    package var observedCall: ObservedCall? { self[only: ObservedCall.self].flatMap { $0.isRunning ? $0 : nil } }
+    package var observedCall: ObservedCall? {
+        guard let call = runningCall as? ObservedCall, call.isRunning else { return nil }
+        return call
+    }
 }
 
 extension CallOptions {
@@ -143,7 +153,7 @@ extension CallOptions {
     package func observed(by call: ObservedCall?) -> CallOptions {
         guard let call else { return self }
         var options = self
-        options.context[only: ObservedCall.self] = call
+        options.context.runningCall = call
         return options
     }
 }

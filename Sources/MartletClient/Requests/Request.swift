@@ -72,8 +72,9 @@ public struct Request<Response: Sendable>: Endpoint {
     /// The name for logs and metrics. Default: the method and the path's template, such as `GET users/{}`.
     public var endpointName: String {
         get {
-            storage.content.givenName
-                ?? [method.rawValue, url == nil ? path.template : ""].filter { !$0.isEmpty }.joined(separator: " ")
+            if let name = storage.content.givenName { return name }
+            let template = url == nil ? path.template : ""
+            return method.rawValue + (template.isEmpty || method.rawValue.isEmpty ? "" : " ") + template
         }
         set { storage.content.givenName = newValue }
     }

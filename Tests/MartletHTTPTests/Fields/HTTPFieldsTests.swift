@@ -90,6 +90,15 @@ struct HTTPFieldsTests {
         #expect(fields.map(\.value) == ["own", "<a>", "<b>"])
     }
 
+    @Test("Fields contain a name of others whatever its case, and a line of others if its value has the same bytes")
+    func comparing() {
+        let fields: HTTPFields = ["Accept": "a", "X-Trace": "1", "x-trace": "12"]
+        #expect(fields.containsName(of: ["Host": "b", "ACCEPT": "other"]))
+        #expect(!fields.containsName(of: ["Host": "b", "Accep": "a"]) && !fields.containsName(of: [:]))
+        #expect(fields.containsLines(of: ["accept": "a", "X-TRACE": "12"]) && fields.containsLines(of: [:]))
+        #expect(!fields.containsLines(of: ["accept": "a", "X-Trace": "2"]) && !fields.containsLines(of: ["Accept": "A"]))
+    }
+
     @Test("Replacing takes all lines of each name from the other fields, including duplicates, and keeps the rest")
     func replace() {
         var fields: HTTPFields = ["A": "1", "B": "2", "a": "3"]

@@ -5,13 +5,13 @@ package enum HTTPConventions {
     private static let methods = Set(HTTPMethod.standard)
 
     /// Whether the conventions name a method.
-    package static func isKnown(_ method: HTTPMethod) -> Bool { methods.contains(method) }
+    package static func isKnown(_ method: HTTPMethod) -> Bool { method.isUsual || methods.contains(method) }
 
     /// Returns `http.request.method`: the method, or `_OTHER` for an unknown one.
     package static func method(_ method: HTTPMethod) -> String { isKnown(method) ? method.rawValue : "_OTHER" }
 
     /// Returns `url.template`: the template of a path with a slash before it, or an empty text for a full URL.
-    package static func template(_ path: String) -> String { path.isEmpty || path.hasPrefix("/") ? path : "/" + path }
+    package static func template(_ path: String) -> String { path.isEmpty || path.utf8.first == UInt8(ascii: "/") ? path : "/" + path }
 
     /// Returns `error.type` of an attempt, or nil if it succeeded: a status from 400 on, the kind of the failure, the name of another
     /// error, or `_OTHER` if that is not known.

@@ -14,7 +14,7 @@ struct ForeignTracer: MartletObservation::Tracer {
 
     func startSpan(
         _ name: String, kind: MartletObservation::SpanKind, parent: (any MartletObservation::SpanContext)?,
-        attributes: @autoclosure () -> [String: SpanValue], start: Date
+        attributes: @autoclosure () -> [(key: String, value: SpanValue)], start: Date
     ) -> any TraceSpan {
         let parent = (parent as? ForeignContext)?.context ?? .topLevel
         let tracer = self.tracer ?? InstrumentationSystem.tracer
@@ -62,11 +62,17 @@ private struct ForeignSpan: TraceSpan {
         context = ForeignContext(context: span.context, instrument: instrument)
     }
 
-    func set(_ attributes: @autoclosure () -> [String: SpanValue]) {
+    func set(_ attributes: @autoclosure () -> [(key: String, value: SpanValue)]) {
         guard span.isRecording else { return }
         var merged = span.attributes
-        guard !merged.isEmpty else { return span.attributes = attributes().foreign }
-        for (key, value) in attributes() { merged.set(key, value: value.foreign) }
+        let added = attributes()
+        guard !merged.isEmpty else {
+            // With room for those of the end: the copy that the tracer's dictionary needs then would otherwise grow and hash all again.
+            var first = [String: SpanAttribute](minimumCapacity: 12)
+            for (key, value) in added { first[key] = value.foreign }
+            return span.attributes = SpanAttributes(first)
+        }
+        for (key, value) in added { merged.set(key, value: value.foreign) }
         span.attributes = merged
     }
 

@@ -63,5 +63,7 @@ public enum LogDetail: Int, Sendable, Hashable, Comparable, CaseIterable {
     package func text(of step: CallTrace.Step) -> String { Redaction.text(step.description) }
 
     /// Returns a URL as text, or nil if it is not shown.
-    package func text(of url: URL) -> String? { self == .outline ? nil : Redaction.url(url) }
+    ///
+    /// - Parameter url: Returns the URL. An outline does not need it, and parsing it takes longer than the rest of a span.
+    package func text(of url: @autoclosure () -> URL) -> String? { self == .outline ? nil : Redaction.url(url()) }
 }

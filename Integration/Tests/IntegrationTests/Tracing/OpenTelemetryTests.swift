@@ -59,7 +59,7 @@ struct OpenTelemetryTests {
             url: try collector("/v1/traces"), service: "tests", transport: CurlTransport(), time: ManualTime())
         let control = HTTPClient(transport: CurlTransport())
         try await control.send(Request<Void>.post(url: collector("/fail?status=503&count=2")))
-        let span = SpanTracer(exporter).startSpan("late", kind: .internal, parent: nil, attributes: [:], start: Date())
+        let span = SpanTracer(exporter).startSpan("late", kind: .internal, parent: nil, attributes: [], start: Date())
         span.end(at: Date())
         await exporter.flush()
         #expect(exporter.statistics.sent == 1)

@@ -7,14 +7,20 @@ final class CallSpans: Sendable {
     private struct State {
         /// Spans whose fields have been written to requests that the transport does not have yet.
         var prepared: [(fields: HTTPFields, span: any TraceSpan)] = []
-        /// The spans of running attempts by their numbers.
-        var running: [Int: any TraceSpan] = [:]
+        /// The spans of running attempts with their numbers, of which there are few.
+        var running: [(number: Int, span: any TraceSpan)] = []
         var hasEnded = false
 
         /// Removes and returns the span whose fields a request has.
         mutating func takePrepared(for request: HTTPRequest) -> (any TraceSpan)? {
-            let index = prepared.firstIndex { $0.fields.allSatisfy { request.headers[$0.name] == $0.value } }
+            let index = prepared.firstIndex { request.headers.containsLines(of: $0.fields) }
             return index.map { prepared.remove(at: $0).span }
+        }
+
+        /// Removes and returns the span of a running attempt.
+        mutating func takeRunning(_ number: Int) -> (any TraceSpan)? {
+            let index = running.firstIndex { $0.number == number }
+            return index.map { running.remove(at: $0).span }
         }
     }
 
@@ -59,12 +65,15 @@ final class CallSpans: Sendable {
 
     /// Takes the span whose fields the request has, or starts one.
     func attemptStarted(_ number: Int, _ request: HTTPRequest) {
-        guard state.withLock({ $0.running[number] == nil }) else { return }
-        let prepared = state.withLock { $0.takePrepared(for: request) }
+        let (isKnown, prepared) = state.withLock { state in
+            let isKnown = state.running.contains { $0.number == number }
+            return (isKnown, isKnown ? nil : state.takePrepared(for: request))
+        }
+        if isKnown { return }
         let span = prepared ?? attemptSpan(request)
-        if number > 1 { span.set(["http.request.resend_count": .int(Int64(number - 1))]) }
+        if number > 1 { span.set([("http.request.resend_count", .int(Int64(number - 1)))]) }
         let isLate = state.withLock { state in
-            if !state.hasEnded { state.running[number] = span }
+            if !state.hasEnded { state.running.append((number, span)) }
             return state.hasEnded
         }
         if isLate { end(span, failedAs: "cancelled", at: now) }
@@ -81,7 +90,7 @@ final class CallSpans: Sendable {
         guard case .attempt(let attempt) = step.kind else {
             return addEvent(step)
         }
-        guard let running = state.withLock({ $0.running.removeValue(forKey: attempt.number) }) else {
+        guard let running = state.withLock({ $0.takeRunning(attempt.number) }) else {
             return addEvent(step)
         }
         running.set(SpanAttributes.result(attempt))
@@ -99,10 +108,10 @@ final class CallSpans: Sendable {
         let open = state.withLock { state in
             defer {
                 state.prepared = []
-                state.running = [:]
+                state.running = []
                 state.hasEnded = true
             }
-            return state.prepared.map(\.span) + Array(state.running.values)
+            return state.prepared.map(\.span) + state.running.map(\.span)
         }
         let type = HTTPConventions.errorType(outcome) ?? "cancelled"
         let end = date(after: duration)
@@ -115,7 +124,7 @@ final class CallSpans: Sendable {
     }
 
     private func end(_ span: any TraceSpan, failedAs type: String, at end: Date) {
-        span.set(["error.type": .string(type)])
+        span.set([("error.type", .string(type))])
         span.fail("")
         span.end(at: end)
     }

@@ -41,7 +41,8 @@ public struct SpanTracer: Tracer {
 
     /// Starts a span in the parent's trace, or in a new one.
     public func startSpan(
-        _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: @autoclosure () -> [String: SpanValue], start: Date
+        _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: @autoclosure () -> [(key: String, value: SpanValue)],
+        start: Date
     ) -> any TraceSpan {
         let parent = parent as? TraceContext
         let trace = parent?.traceID ?? TraceID(random: random)
@@ -50,7 +51,8 @@ public struct SpanTracer: Tracer {
         if let parent { context.state = parent.state }
         guard context.isSampled else { return UnrecordedSpan(context: context) }
         let span = FinishedSpan(
-            context: context, parentID: parent?.spanID, name: name, kind: kind, start: start, end: start, attributes: attributes())
+            context: context, parentID: parent?.spanID, name: name, kind: kind, start: start, end: start,
+            attributes: Dictionary(attributes()) { $1 })
         return RecordedSpan(span, export)
     }
 }
@@ -59,7 +61,7 @@ public struct SpanTracer: Tracer {
 private struct UnrecordedSpan: TraceSpan {
     let context: any SpanContext
 
-    func set(_ attributes: @autoclosure () -> [String: SpanValue]) {}
+    func set(_ attributes: @autoclosure () -> [(key: String, value: SpanValue)]) {}
     func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date) {}
     func fail(_ description: String) {}
     func end(at date: Date) {}
@@ -80,7 +82,7 @@ private final class RecordedSpan: TraceSpan {
         self.span = Locked(span)
     }
 
-    func set(_ attributes: @autoclosure () -> [String: SpanValue]) {
+    func set(_ attributes: @autoclosure () -> [(key: String, value: SpanValue)]) {
         let attributes = attributes()
         span.withLock { $0?.attributes.merge(attributes) { _, new in new } }
     }

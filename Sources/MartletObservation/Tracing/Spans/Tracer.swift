@@ -16,10 +16,11 @@ public protocol Tracer: Sendable {
     ///   - name: The name, of few different values.
     ///   - kind: The relation to other spans.
     ///   - parent: The context of another span of this tracer, or what ``parent(of:)`` returned.
-    ///   - attributes: Returns the first attributes, which a sampler may use. A span that is not recorded needs none.
+    ///   - attributes: Returns the first attributes, each key once, which a sampler may use. A span that is not recorded needs none.
     ///   - start: The start on the wall clock.
     func startSpan(
-        _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: @autoclosure () -> [String: SpanValue], start: Date
+        _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: @autoclosure () -> [(key: String, value: SpanValue)],
+        start: Date
     ) -> any TraceSpan
 }
 
@@ -48,7 +49,7 @@ extension SpanContext {
         var fields = HTTPFields()
         write(to: &fields)
         if !isNamed, !request.context.passedOrigins.isEmpty { fields.removeAllButPortable(naming: request.context.harmlessFields) }
-        return fields.contains { request.headers.contains($0.name) } ? HTTPFields() : fields
+        return request.headers.containsName(of: fields) ? HTTPFields() : fields
     }
 }
 
@@ -56,8 +57,8 @@ extension SpanContext {
 public protocol TraceSpan: Sendable {
     /// What the span passes on.
     var context: any SpanContext { get }
-    /// Sets attributes. They replace those of the same keys.
-    func set(_ attributes: @autoclosure () -> [String: SpanValue])
+    /// Sets attributes, each key once. They replace those of the same keys.
+    func set(_ attributes: @autoclosure () -> [(key: String, value: SpanValue)])
     /// Adds an event.
     func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date)
     /// Marks the span as failed. Spans are not marked otherwise.

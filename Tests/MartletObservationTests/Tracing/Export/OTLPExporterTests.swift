@@ -20,7 +20,7 @@ struct OTLPExporterTests {
         let tracer = SpanTracer(exporter)
         for number in 0..<count {
             let span = tracer.startSpan(
-                "s\(number)", kind: .client, parent: nil, attributes: ["n": .int(Int64(number)), "t": "x", "l": .strings(["a"])],
+                "s\(number)", kind: .client, parent: nil, attributes: [("n", .int(Int64(number))), ("t", "x"), ("l", .strings(["a"]))],
                 start: time.now)
             span.addEvent("e", attributes: ["d": 0.5], at: time.now)
             span.fail("why")

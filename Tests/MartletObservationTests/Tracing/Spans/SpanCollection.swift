@@ -9,7 +9,7 @@ final class CountingTracer: Tracer {
         let count: Locked<Int>
 
         var context: any SpanContext { span.context }
-        func set(_ attributes: @autoclosure () -> [String: SpanValue]) {}
+        func set(_ attributes: @autoclosure () -> [(key: String, value: SpanValue)]) {}
         func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date) {}
         func fail(_ description: String) {}
         func end(at date: Date) { count.withLock { $0 += 1 } }
@@ -22,7 +22,8 @@ final class CountingTracer: Tracer {
     var ended: Int { endCount.withLock { $0 } }
 
     func startSpan(
-        _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: @autoclosure () -> [String: SpanValue], start: Date
+        _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: @autoclosure () -> [(key: String, value: SpanValue)],
+        start: Date
     ) -> any TraceSpan {
         startCount.withLock { $0 += 1 }
         let span = SpanTracer { _ in }.startSpan(name, kind: kind, parent: parent, attributes: attributes(), start: start)

@@ -293,7 +293,7 @@ struct TracingObserverTests {
 
         struct Span: TraceSpan {
             let context: any SpanContext
-            func set(_ attributes: @autoclosure () -> [String: SpanValue]) {}
+            func set(_ attributes: @autoclosure () -> [(key: String, value: SpanValue)]) {}
             func addEvent(_ name: String, attributes: [String: SpanValue], at date: Date) {}
             func fail(_ description: String) {}
             func end(at date: Date) {}
@@ -304,7 +304,8 @@ struct TracingObserverTests {
         func parent(of request: HTTPRequest?) -> (any SpanContext)? { Context.current }
 
         func startSpan(
-            _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: @autoclosure () -> [String: SpanValue], start: Date
+            _ name: String, kind: SpanKind, parent: (any SpanContext)?, attributes: @autoclosure () -> [(key: String, value: SpanValue)],
+            start: Date
         ) -> any TraceSpan {
             let number = count.withLock { count in
                 count += 1
@@ -363,7 +364,7 @@ struct TracingObserverTests {
         for _ in 0..<4000 {
             let collection = SpanCollection()
             let span = SpanTracer(sampler: sampler, random: random, export: collection.export)
-                .startSpan("x", kind: .internal, parent: nil, attributes: [:], start: time.now)
+                .startSpan("x", kind: .internal, parent: nil, attributes: [], start: time.now)
             span.end(at: time.now)
             span.end(at: time.now)
             let context = try #require(span.context as? TraceContext)

@@ -56,6 +56,9 @@ public struct Next: Sendable {
         self.index = index
     }
 
+    /// Whether no interceptor follows: the next step is the exchange with the transport.
+    package var isExchange: Bool { index == chain.interceptors.count }
+
     /// Sends the request through the following interceptors and the transport, and returns the response, whatever its status.
     ///
     /// - Throws: An error if no response arrived.

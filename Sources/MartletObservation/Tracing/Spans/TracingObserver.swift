@@ -24,7 +24,6 @@ internal import MartletSystem
 public final class TracingObserver: CallObserver {
     private let tracer: any Tracer
     private let detail: LogDetail
-    private let calls = Locked<[UInt64: CallSpans]>([:])
 
     /// Creates an observer whose spans come from a tracer.
     ///
@@ -62,18 +61,16 @@ public final class TracingObserver: CallObserver {
         switch event {
         case .started(let request):
             // A client may have this observer twice.
-            guard spans(of: call.id) == nil else { return }
-            let spans = CallSpans(call, request, tracer, detail)
-            calls.withLock { $0[call.id] = spans }
-        case .attemptStarted(let number, let request): spans(of: call.id)?.attemptStarted(number, request)
-        case .step(let step): spans(of: call.id)?.add(step)
-        case .ended(let outcome, let duration): calls.withLock { $0.removeValue(forKey: call.id) }?.end(outcome, after: duration)
+            if spans(of: call) == nil { call.keep(CallSpans(call, request, tracer, detail), of: self) }
+        case .attemptStarted(let number, let request): spans(of: call)?.attemptStarted(number, request)
+        case .step(let step): spans(of: call)?.add(step)
+        case .ended(let outcome, let duration): (call.endState(of: self) as? CallSpans)?.end(outcome, after: duration)
         default: break
         }
     }
 
     /// Returns the spans of a running call.
-    func spans(of call: UInt64) -> CallSpans? { calls.withLock { $0[call] } }
+    func spans(of call: CallInfo) -> CallSpans? { call.state(of: self) as? CallSpans }
 
     /// Returns the context that the tracer finds for a request, or nil if there is none.
     func parent(of request: HTTPRequest) -> (any SpanContext)? { tracer.parent(of: request) }
@@ -88,12 +85,11 @@ struct TracingInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Sends the request with the fields of its trace.
     func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
-        let spans = request.context.observedCall.flatMap { observer.spans(of: $0.info.id) }
+        let spans = request.context.observedCall.flatMap { observer.spans(of: $0.info) }
         guard let context = spans?.context ?? observer.parent(of: request) else { return try await next(request) }
-        var sent = request
-        sent.context.exchangeObservers.append(TracingExchange(spans: spans, context: context, origins: origins))
-        guard spans != nil else { return try await next(sent) }
-        return try await context.withCurrent { [sent] in try await next(sent) }
+        let exchange = TracingExchange(spans: spans, context: context, origins: origins)
+        guard spans != nil else { return try await next(exchange.joining(request, before: next)) }
+        return try await context.withCurrent { try await next(exchange.joining(request, before: next)) }
     }
 }
 
@@ -102,6 +98,15 @@ private struct TracingExchange: ExchangeObserver {
     let spans: CallSpans?
     let context: any SpanContext
     let origins: [Origin]?
+
+    /// Returns a request whose exchanges get the fields.
+    func joining(_ request: HTTPRequest, before next: Next) -> HTTPRequest {
+        // The only exchange is the next step. An observer of it, which the context carries, would take 5,500 instructions.
+        if next.isExchange { return self.request(for: request) }
+        var request = request
+        request.context.exchangeObservers.append(self)
+        return request
+    }
 
     func request(for request: HTTPRequest) -> HTTPRequest {
         let isNamed = origins != nil

@@ -7,13 +7,15 @@ struct CallMetadata {
     private(set) var values = Logger.Metadata(minimumCapacity: 10)
 
     init(_ entry: LogEntry) {
-        let request = entry.request, call = entry.call
         values["martlet.call"] = .stringConvertible(entry.number)
-        if let method = request?.method ?? call?.method { values["http.request.method"] = .string(HTTPConventions.method(method)) }
-        if let origin = request?.origin { values["server.address"] = .string(origin.host) }
-        add(RedactedNames.line(HTTPConventions.template(call?.pathTemplate ?? request?.context.pathTemplate ?? "")), "url.template")
-        add(RedactedNames.line(call?.name ?? request?.context.endpointName ?? ""), "martlet.endpoint")
-        if let call, call.operations.count == 1 {
+        if let method = entry.request?.method ?? entry.call?.method {
+            values["http.request.method"] = .string(HTTPConventions.method(method))
+        }
+        if let origin = entry.request?.origin { values["server.address"] = .string(origin.host) }
+        let template = entry.call?.pathTemplate ?? entry.request?.context.pathTemplate ?? ""
+        add(RedactedNames.line(HTTPConventions.template(template)), "url.template")
+        add(RedactedNames.line(entry.call?.name ?? entry.request?.context.endpointName ?? ""), "martlet.endpoint")
+        if let call = entry.call, call.operations.count == 1 {
             add(call.operations[0].type, "graphql.operation.type")
             add(call.operations[0].name ?? "", "graphql.operation.name")
         }

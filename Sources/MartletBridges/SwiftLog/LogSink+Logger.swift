@@ -25,7 +25,7 @@ extension LogSink {
             return { entry in
                 var metadata = CallMetadata(entry).values
                 if !inherited.isEmpty { metadata.merge(inherited) { new, _ in new } }
-                logger.log(level: Logger.Level(entry.level, outcomeLevel), "\(entry.message)", metadata: metadata)
+                logger.log(level: Logger.Level(entry.level, outcomeLevel), Logger.Message(stringLiteral: entry.message), metadata: metadata)
             }
         }
     }

@@ -17,7 +17,7 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable, Comparable, Expr
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// The code and, if it is registered, its reason phrase, such as `404 Not Found`.
-    public var description: String { reasonPhrase.isEmpty ? "\(rawValue)" : "\(rawValue) \(reasonPhrase)" }
+    public var description: String { reasonPhrase.isEmpty ? String(rawValue) : String(rawValue) + " " + reasonPhrase }
 
     /// The class of a status code, which its first digit defines (RFC 9110 §15).
     public enum Kind: Sendable, Hashable {

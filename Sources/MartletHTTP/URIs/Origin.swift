@@ -42,7 +42,8 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral, CustomStri
     public var description: String {
         let suffix = port == Origin.defaultPort(scheme) ? "" : port.map { ":\($0)" } ?? ""
         // An IPv6 address, whose brackets URL removes.
-        return "\(scheme)://\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host)\(suffix)"
+        let isAddress = host.utf8.contains(UInt8(ascii: ":")) && host.utf8.first != UInt8(ascii: "[")
+        return scheme + "://" + (isAddress ? "[\(host)]" : host) + suffix
     }
 
     private static func defaultPort(_ scheme: String) -> Int? {

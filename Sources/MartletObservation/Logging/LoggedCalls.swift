@@ -2,90 +2,81 @@ internal import MartletClient
 internal import MartletEssentials
 internal import MartletSystem
 
-/// The running calls of a ``LoggingObserver``.
-struct LoggedCalls {
-    /// The start of the body of an attempt's response.
-    struct Body {
-        let headers: HTTPFields
-        /// The maximum number of bytes that are kept.
-        let reach: Int
-        var start = Data()
-        /// The number of bytes that arrived.
-        var count = 0
-        var isLogged = false
+/// The start of the body of an attempt's response.
+struct LoggedBody {
+    let headers: HTTPFields
+    /// The maximum number of bytes that are kept.
+    let reach: Int
+    var start = Data()
+    /// The number of bytes that arrived.
+    var count = 0
+    var isLogged = false
+
+    /// Returns the body if it is to be logged now.
+    fileprivate mutating func append(_ bytes: Data, isStreamed: Bool) -> LoggedBody? {
+        count += bytes.count
+        if start.count < reach { start.append(bytes.prefix(reach - start.count)) }
+        guard isStreamed, !isLogged, reach > 0, start.count >= reach else { return nil }
+        isLogged = true
+        return self
+    }
+}
+
+/// A running call of a ``LoggingObserver``.
+final class LoggedCall: Sendable {
+    /// The number of bodies that are kept: those of the last attempts, because some may run in parallel.
+    private static let maxBodies = 4
+
+    let number: Int
+    let request: HTTPRequest?
+    let sink: LogSink
+    private let began: ContinuousClock.Instant?
+    private let bodies = Locked<[(attempt: Int, body: LoggedBody)]>([])
+
+    init(_ number: Int, _ request: HTTPRequest?, _ sink: LogSink) {
+        self.number = number
+        self.request = request
+        self.sink = sink
+        began = request?.context.time.instant
     }
 
-    /// One call.
-    struct Logged {
-        let number: Int
-        let request: HTTPRequest?
-        let sink: LogSink
-        fileprivate let began: ContinuousClock.Instant?
-        /// The bodies of the last attempts, because some may run in parallel.
-        fileprivate var bodies = BoundedMap<Int, Body>(limit: 4)
-        /// The body whose start is to be logged now, or nil.
-        fileprivate(set) var bodyToLog: Body?
-
-        /// The time since the start of the call by its clock, or zero if the call has no request.
-        var elapsed: Duration {
-            guard let began, let request else { return .zero }
-            return began.duration(to: request.context.time.instant)
-        }
-
-        /// Returns the body that arrived for a response of this call, or nil if the response is from a cache or another call.
-        func body(of head: HTTPResponse<Void>) -> Body? {
-            guard head.metadata.cacheStatus?.isFromCache != true, let context = head.metadata.request?.context,
-                context.record === request?.context.record
-            else { return nil }
-            return bodies[context.attempt]
-        }
+    /// The time since the start of the call by its clock, or zero if the call has no request.
+    var elapsed: Duration {
+        guard let began, let request else { return .zero }
+        return began.duration(to: request.context.time.instant)
     }
 
-    private var count = 0
-    private var running: [UInt64: Logged] = [:]
-
-    /// A running call, or nil if it is not known.
-    subscript(call: CallInfo) -> Logged? { running[call.id] }
-
-    /// Counts one more call or exchange.
-    mutating func nextNumber() -> Int {
-        count += 1
-        return count
-    }
-
-    mutating func begin(_ call: CallInfo, _ request: HTTPRequest?, to sink: LogSink) -> Logged {
-        let logged = Logged(number: nextNumber(), request: request, sink: sink, began: request?.context.time.instant)
-        running[call.id] = logged
-        return logged
+    /// Returns the body that arrived for a response of this call, or nil if the response is from a cache or another call.
+    func body(of head: HTTPResponse<Void>) -> LoggedBody? {
+        guard head.metadata.cacheStatus?.isFromCache != true, let context = head.metadata.request?.context,
+            context.record === request?.context.record
+        else { return nil }
+        return bodies.withLock { $0.last { $0.attempt == context.attempt }?.body }
     }
 
     /// Begins the body of an attempt's response.
-    mutating func received(_ headers: HTTPFields, of attempt: Int, in call: CallInfo, reach: Int) {
-        running[call.id]?.bodies.insert(Body(headers: headers, reach: reach), for: attempt) { .inOrder($0.key) }
+    func received(_ headers: HTTPFields, of attempt: Int, reach: Int) {
+        bodies.withLock { bodies in
+            bodies.append((attempt, LoggedBody(headers: headers, reach: reach)))
+            guard bodies.count > LoggedCall.maxBodies else { return }
+            let first = bodies.map(\.attempt).min()
+            bodies.removeAll { $0.attempt == first }
+        }
     }
 
-    /// Appends bytes to the body of an attempt. The returned call has a body to log once enough of a stream has arrived.
-    mutating func received(_ bytes: Data, of attempt: Int, in call: CallInfo) -> Logged? {
-        let body = running[call.id]?.bodies.use(attempt) { body -> Body? in
-            body.count += bytes.count
-            if body.start.count < body.reach { body.start.append(bytes.prefix(body.reach - body.start.count)) }
-            guard call.isStreamed, !body.isLogged, body.reach > 0, body.start.count >= body.reach else { return nil }
-            body.isLogged = true
-            return body
+    /// Appends bytes to the body of an attempt. Returns it if it is to be logged now, because enough of a stream has arrived.
+    func received(_ bytes: Data, of attempt: Int, isStreamed: Bool) -> LoggedBody? {
+        bodies.withLock { bodies in
+            guard let index = bodies.lastIndex(where: { $0.attempt == attempt }) else { return nil }
+            return bodies[index].body.append(bytes, isStreamed: isStreamed)
         }
-        guard let body = body ?? nil else { return nil }
-        var logged = running[call.id]
-        logged?.bodyToLog = body
-        return logged
     }
 
-    /// Removes a call. The returned call has a body to log if it is a stream whose start was not logged yet.
-    mutating func end(_ call: CallInfo) -> Logged? {
-        guard var logged = running.removeValue(forKey: call.id) else { return nil }
-        if call.isStreamed, let last = logged.bodies.elements.max(by: { $0.key < $1.key })?.value, !last.isLogged, !last.start.isEmpty {
-            logged.bodyToLog = last
-        }
-        return logged
+    /// The body of a stream whose start was not logged before its end, or nil.
+    var unloggedBody: LoggedBody? {
+        let last = bodies.withLock { $0.max { $0.attempt < $1.attempt }?.body }
+        guard let last, !last.isLogged, !last.start.isEmpty else { return nil }
+        return last
     }
 }
 

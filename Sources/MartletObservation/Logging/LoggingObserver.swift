@@ -33,7 +33,8 @@ public final class LoggingObserver: CallObserver {
     private let logsAttempts: Bool
     /// The destination; nil if nothing is written.
     let sink: LogSink?
-    private let calls = Locked(LoggedCalls())
+    /// The number of calls and exchanges so far.
+    private let count = Locked(0)
 
     /// Creates an observer that logs basic details to the platform's log in debug builds, and nothing in release builds.
     public convenience init() {
@@ -120,9 +121,19 @@ public final class LoggingObserver: CallObserver {
     /// Whether an entry may say what arrived: a body, or its length.
     private var saysWhatArrives: Bool { text.detail == .bodies || (level <= .info && sink?.accepts(.info) == true) }
 
+    private func logged(_ call: CallInfo) -> LoggedCall? { call.state(of: self) as? LoggedCall }
+
+    private func nextNumber() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+
     private func started(_ request: HTTPRequest?, _ call: CallInfo) {
         guard let sink = sink?.forCall else { return }
-        let logged = calls.withLock { $0.begin(call, request, to: sink) }
+        let logged = LoggedCall(nextNumber(), request, sink)
+        call.keep(logged, of: self)
         guard let request else { return }
         log(.debug, .request, logged, call) {
             text.request(request, of: call, body: start(of: request.body, request.headers))
@@ -130,7 +141,7 @@ public final class LoggingObserver: CallObserver {
     }
 
     private func attemptStarted(_ number: Int, _ request: HTTPRequest, _ call: CallInfo) {
-        guard let logged = calls.withLock({ $0[call] }) else { return }
+        guard let logged = logged(call) else { return }
         log(.debug, .attempt(number), logged.number, request, call, to: logged.sink) {
             text.attempt(number, request, body: start(of: request.body, request.headers))
         }
@@ -138,7 +149,7 @@ public final class LoggingObserver: CallObserver {
 
     /// Logs an attempt without a response.
     private func stepEnded(_ step: CallTrace.Step, _ call: CallInfo) {
-        guard case .attempt(let attempt) = step.kind, let outcome = attempt.outcome, let logged = calls.withLock({ $0[call] }) else {
+        guard case .attempt(let attempt) = step.kind, let outcome = attempt.outcome, let logged = logged(call) else {
             return
         }
         if case .status = outcome { return }
@@ -148,12 +159,9 @@ public final class LoggingObserver: CallObserver {
     }
 
     private func received(_ head: HTTPResponse<Void>, of attempt: Int, _ call: CallInfo) {
-        let reach = reach(head.headers), hasEntry = call.isStreamed || logsAttempts
-        let logged = calls.withLock { calls in
-            calls.received(head.headers, of: attempt, in: call, reach: reach)
-            return hasEntry ? calls[call] : nil
-        }
-        guard let logged else { return }
+        guard let logged = logged(call) else { return }
+        logged.received(head.headers, of: attempt, reach: reach(head.headers))
+        guard call.isStreamed || logsAttempts else { return }
         let time = logged.elapsed
         log(.debug, .head(head.status, time), logged, call) {
             logsAttempts
@@ -162,19 +170,19 @@ public final class LoggingObserver: CallObserver {
     }
 
     private func received(_ bytes: Data, of attempt: Int, _ call: CallInfo) {
-        guard let logged = calls.withLock({ $0.received(bytes, of: attempt, in: call) }) else { return }
-        if let body = logged.bodyToLog { log(body, logged, call) }
+        guard let logged = logged(call) else { return }
+        if let body = logged.received(bytes, of: attempt, isStreamed: call.isStreamed) { log(body, logged, call) }
     }
 
     private func ended(_ outcome: CallOutcome, after time: Duration, _ call: CallInfo) {
-        guard let logged = calls.withLock({ $0.end(call) }) else { return }
+        guard let logged = call.endState(of: self) as? LoggedCall else { return }
         // The entry of a rejected response contains its body.
-        if let body = logged.bodyToLog, outcome.rejection == nil { log(body, logged, call) }
+        if call.isStreamed, outcome.rejection == nil, let body = logged.unloggedBody { log(body, logged, call) }
         switch outcome {
         case .success(let head?):
-            let body = logged.body(of: head)
             log(LogEntry.Level(head.status), .response(head.status, time), logged, call) {
-                text.end(
+                let body = logged.body(of: head)
+                return text.end(
                     head, to: logged.request, of: call, after: time, length: body?.count, body: call.isStreamed ? nil : body?.start)
             }
         case .success(nil):
@@ -192,12 +200,12 @@ public final class LoggingObserver: CallObserver {
         }
     }
 
-    private func log(_ body: LoggedCalls.Body, _ logged: LoggedCalls.Logged, _ call: CallInfo) {
+    private func log(_ body: LoggedBody, _ logged: LoggedCall, _ call: CallInfo) {
         log(.debug, .streamedBody, logged, call) { text.streamed(body.start, body.headers, of: logged.request, in: call) }
     }
 
     private func log(
-        _ importance: LogEntry.Level, _ event: LogEntry.Event, _ logged: LoggedCalls.Logged, _ call: CallInfo, message: () -> String
+        _ importance: LogEntry.Level, _ event: LogEntry.Event, _ logged: LoggedCall, _ call: CallInfo, message: () -> String
     ) {
         log(importance, event, logged.number, logged.request, call, to: logged.sink, message: message)
     }
@@ -209,7 +217,8 @@ public final class LoggingObserver: CallObserver {
         guard importance >= level, sink.accepts(importance) else { return }
         sink(
             LogEntry(
-                level: importance, event: event, number: number, request: request, call: call, message: "#\(number) " + message()))
+                level: importance, event: event, number: number, request: request, call: call,
+                message: "#" + String(number) + " " + message()))
     }
 
     /// Returns the start of a body in memory, or nil if it is not shown.
@@ -230,7 +239,7 @@ extension LoggingObserver {
         _ request: HTTPRequest, time: any TimeSource, _ send: () async throws(HTTPError) -> HTTPResponse<HTTPBody>
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard let sink = sink?.forCall else { return try await send() }
-        let number = calls.withLock { $0.nextNumber() }
+        let number = nextNumber()
         log(.debug, .request, number, request, nil, to: sink) { text.request(request, body: start(of: request.body, request.headers)) }
         let began = time.instant
         do throws(HTTPError) {

@@ -292,6 +292,7 @@ extension ResponseMetadata.Timings {
 extension Duration {
     /// The duration in milliseconds, or in seconds from one second, as in `1.5 ms`, `120 ms` or `2.50 s`.
     package var shortText: String {
+        let components = components
         let microseconds = max(0, components.seconds) * 1_000_000 + max(0, components.attoseconds) / 1_000_000_000_000
         switch microseconds {
         case ..<10_000: return "\(microseconds / 1_000).\(microseconds % 1_000 / 100) ms"

@@ -119,15 +119,13 @@ struct RequestResult: Hashable {
     }
 }
 
-/// The metrics of requests with the same dimensions.
+/// The metrics of requests with the same dimensions. Each handler is made when it gets its first value.
 final class TargetMeters: Sendable {
-    private let dimensions: [(String, String)]
-    private let factory: any MetricsFactory
-    private let activeRequests = Kept<Int, any MeterHandler>()
-    private let requestSizes = Kept<Int, any RecorderHandler>()
-    private let requestDurations = Kept<RequestResult, any TimerHandler>()
-    private let callDurations = Kept<RequestResult, any TimerHandler>()
-    private let responseSizes = Kept<RequestResult, any RecorderHandler>()
+    fileprivate let dimensions: [(String, String)]
+    fileprivate let factory: any MetricsFactory
+    private let activeRequests = KeptOne<any MeterHandler>()
+    private let requestSizes = KeptOne<any RecorderHandler>()
+    private let results = Kept<RequestResult, ResultMeters>()
     private let cacheRequests = Kept<String, any CounterHandler>()
 
     init(_ target: Target, _ factory: any MetricsFactory) {
@@ -139,25 +137,13 @@ final class TargetMeters: Sendable {
 
     func requestEnded() { activeMeter.decrement(by: 1) }
 
-    func requestDuration(_ result: RequestResult, _ duration: Duration) {
-        requestDurations.value(for: result) { timer("http.client.request.duration", result) }.recordNanoseconds(duration.nanoseconds)
-    }
-
-    func callDuration(_ result: RequestResult, _ duration: Duration) {
-        callDurations.value(for: result) { timer("martlet.client.call.duration", result) }.recordNanoseconds(duration.nanoseconds)
-    }
-
     func requestBody(_ count: Int64) {
-        requestSizes.value(for: 0) {
-            factory.makeRecorder(label: "http.client.request.body.size", dimensions: dimensions, aggregate: true)
-        }.record(count)
+        requestSizes.value { factory.makeRecorder(label: "http.client.request.body.size", dimensions: dimensions, aggregate: true) }
+            .record(count)
     }
 
-    func responseBody(_ result: RequestResult, _ count: Int) {
-        responseSizes.value(for: result) {
-            factory.makeRecorder(label: "http.client.response.body.size", dimensions: dimensions + result.dimensions, aggregate: true)
-        }.record(Int64(count))
-    }
+    /// Returns the metrics of requests and calls with a result.
+    func meters(for result: RequestResult) -> ResultMeters { results.value(for: result) { ResultMeters(self, result) } }
 
     func cacheRequest(_ status: CacheStatus) {
         let result = status.metricLabel
@@ -167,11 +153,38 @@ final class TargetMeters: Sendable {
     }
 
     private var activeMeter: any MeterHandler {
-        activeRequests.value(for: 0) { factory.makeMeter(label: "http.client.active_requests", dimensions: dimensions) }
+        activeRequests.value { factory.makeMeter(label: "http.client.active_requests", dimensions: dimensions) }
+    }
+}
+
+/// The metrics of requests and calls with the same dimensions that have ended alike.
+final class ResultMeters: Sendable {
+    private let dimensions: [(String, String)]
+    private let factory: any MetricsFactory
+    private let requestDurations = KeptOne<any TimerHandler>()
+    private let callDurations = KeptOne<any TimerHandler>()
+    private let responseSizes = KeptOne<any RecorderHandler>()
+
+    fileprivate init(_ target: TargetMeters, _ result: RequestResult) {
+        dimensions = target.dimensions + result.dimensions
+        factory = target.factory
     }
 
-    private func timer(_ label: String, _ result: RequestResult) -> any TimerHandler {
-        let timer = factory.makeTimer(label: label, dimensions: dimensions + result.dimensions)
+    func requestDuration(_ duration: Duration) {
+        requestDurations.value { timer("http.client.request.duration") }.recordNanoseconds(duration.nanoseconds)
+    }
+
+    func callDuration(_ duration: Duration) {
+        callDurations.value { timer("martlet.client.call.duration") }.recordNanoseconds(duration.nanoseconds)
+    }
+
+    func responseBody(_ count: Int) {
+        responseSizes.value { factory.makeRecorder(label: "http.client.response.body.size", dimensions: dimensions, aggregate: true) }
+            .record(Int64(count))
+    }
+
+    private func timer(_ label: String) -> any TimerHandler {
+        let timer = factory.makeTimer(label: label, dimensions: dimensions)
         timer.preferDisplayUnit(.seconds)
         return timer
     }
@@ -179,18 +192,47 @@ final class TargetMeters: Sendable {
 
 /// Values that are made once for each key.
 private final class Kept<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private let values = Locked<[Key: Value]>([:])
+    private struct State {
+        var values: [Key: Value] = [:]
+        /// The value that was used last. Many calls need it again: comparing keys takes 500 instructions less than hashing one.
+        var latest: (key: Key, value: Value)?
 
-    subscript(key: Key) -> Value? { values.withLock { $0[key] } }
+        mutating func use(_ key: Key) -> Value? {
+            if let latest, latest.key == key { return latest.value }
+            guard let value = values[key] else { return nil }
+            latest = (key, value)
+            return value
+        }
+    }
+
+    private let state = Locked(State())
+
+    subscript(key: Key) -> Value? { state.withLock { $0.use(key) } }
 
     /// Returns the value for a key. Concurrent calls may make several values, of which one is kept.
     func value(for key: Key, make: () -> Value) -> Value {
         if let kept = self[key] { return kept }
         let made = make()
-        return values.withLock { values in
-            let kept = values[key] ?? made
-            values[key] = kept
+        return state.withLock { state in
+            let kept = state.values[key] ?? made
+            state.values[key] = kept
             return kept
+        }
+    }
+}
+
+/// A value that is made once.
+private final class KeptOne<Value: Sendable>: Sendable {
+    private let kept = Locked<Value?>(nil)
+
+    /// Returns the value. Concurrent calls may make several, of which one is kept.
+    func value(make: () -> Value) -> Value {
+        if let kept = kept.withLock({ $0 }) { return kept }
+        let made = make()
+        return kept.withLock { kept in
+            let value = kept ?? made
+            kept = value
+            return value
         }
     }
 }

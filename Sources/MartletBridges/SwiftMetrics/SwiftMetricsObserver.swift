@@ -38,7 +38,7 @@ public final class SwiftMetricsObserver: CallObserver {
         let origin: Origin?
         let time: (any TimeSource)?
         /// The attempts that this call began. Those of another call whose response it shares are not among them.
-        private let attempts = Locked<[Int: Attempt]>([:])
+        private let attempts = Locked(Attempts())
 
         init(
             _ meters: RequestMeters, _ route: String, _ target: TargetMeters, _ method: HTTPMethod?, _ origin: Origin?,
@@ -55,26 +55,30 @@ public final class SwiftMetricsObserver: CallObserver {
         /// Adds an attempt, and removes and returns those whose streamed responses are not read any more. Returns nil if it is known.
         func begin(_ attempt: Attempt, _ number: Int) -> [Attempt]? {
             attempts.withLock { attempts in
-                guard attempts[number] == nil else { return nil }
-                let ended = attempts.filter { $0.value.result != nil }
-                for number in ended.keys { attempts[number] = nil }
-                attempts[number] = attempt
-                return Array(ended.values)
+                guard attempts.index(of: number) == nil else { return nil }
+                let ended = attempts.removeEnded()
+                attempts.running.append((number, attempt))
+                return ended
             }
         }
 
-        func received(_ count: Int, of number: Int) { attempts.withLock { $0[number]?.receivedBytes += count } }
+        func received(_ count: Int, of number: Int) {
+            attempts.withLock { attempts in
+                if let index = attempts.index(of: number) { attempts.running[index].attempt.receivedBytes += count }
+            }
+        }
 
         /// Notes the result of an attempt, and removes it unless its body is still read. Returns nil if it is not of this call.
         func end(_ number: Int, _ result: RequestResult, isReading: Bool) -> Attempt? {
             attempts.withLock { attempts in
-                attempts[number]?.result = result
-                return isReading ? attempts[number] : attempts.removeValue(forKey: number)
+                guard let index = attempts.index(of: number) else { return nil }
+                attempts.running[index].attempt.result = result
+                return isReading ? attempts.running[index].attempt : attempts.running.remove(at: index).attempt
             }
         }
 
         /// Removes and returns the attempts that have not ended.
-        func end() -> [Attempt] { attempts.withLock { Array(exchange(&$0, with: [:]).values) } }
+        func end() -> [Attempt] { attempts.withLock { exchange(&$0.running, with: []).map(\.attempt) } }
     }
 
     private struct Attempt {
@@ -86,17 +90,26 @@ public final class SwiftMetricsObserver: CallObserver {
         var result: RequestResult?
     }
 
-    private struct State {
-        var running: [UInt64: Running] = [:]
-        /// The metrics of the latest factory.
-        var meters: RequestMeters?
+    /// The attempts of a call with their numbers. A list, because there are few.
+    private struct Attempts {
+        var running: [(number: Int, attempt: Attempt)] = []
+
+        func index(of number: Int) -> Int? { running.firstIndex { $0.number == number } }
+
+        mutating func removeEnded() -> [Attempt] {
+            guard running.contains(where: { $0.attempt.result != nil }) else { return [] }
+            let ended = running.filter { $0.attempt.result != nil }
+            running.removeAll { $0.attempt.result != nil }
+            return ended.map(\.attempt)
+        }
     }
 
     private let factory: (any MetricsFactory)?
     private let client: String
     private let known: KnownTargets
     private let route: (@Sendable (CallInfo) -> String)?
-    private let state = Locked(State())
+    /// The metrics of the latest factory.
+    private let meters = Locked<RequestMeters?>(nil)
 
     /// Creates an observer that records with a factory.
     ///
@@ -129,7 +142,7 @@ public final class SwiftMetricsObserver: CallObserver {
         }
     }
 
-    private func running(_ call: CallInfo) -> Running? { state.withLock { $0.running[call.id] } }
+    private func running(_ call: CallInfo) -> Running? { call.state(of: self) as? Running }
 
     private func started(_ request: HTTPRequest?, _ call: CallInfo) {
         let meters = currentMeters, method = request?.method ?? call.method, origin = request?.origin
@@ -137,16 +150,17 @@ public final class SwiftMetricsObserver: CallObserver {
         let target = meters.meters(for: Target(client: client, method: method, origin: origin, template: route, of: call))
         let running = Running(meters, route, target, method, origin, request?.context.time)
         // A client may have this observer twice.
-        state.withLock { if $0.running[call.id] == nil { $0.running[call.id] = running } }
+        call.keep(running, of: self)
     }
 
     /// The metrics of the factory for a call that begins in this task.
     private var currentMeters: RequestMeters {
+        if factory != nil, let meters = meters.withLock({ $0 }) { return meters }
         let isFixed = self.factory != nil, factory = factory ?? MetricsSystem.factory
-        return state.withLock { state in
-            if let meters = state.meters, isFixed || meters.areMade(by: factory) { return meters }
+        return meters.withLock { latest in
+            if let meters = latest, isFixed || meters.areMade(by: factory) { return meters }
             let meters = RequestMeters(factory, known)
-            state.meters = meters
+            latest = meters
             return meters
         }
     }
@@ -178,7 +192,7 @@ public final class SwiftMetricsObserver: CallObserver {
         let result = RequestResult(outcome, named: attempt.errorName), isReading = call.isStreamed && result.status != nil
         // The body of a streamed response follows.
         guard let ended = running(call)?.end(attempt.number, result, isReading: isReading) else { return }
-        ended.target.requestDuration(result, attempt.duration ?? .zero)
+        ended.target.meters(for: result).requestDuration(attempt.duration ?? .zero)
         if !isReading { finish(ended) }
     }
 
@@ -186,22 +200,22 @@ public final class SwiftMetricsObserver: CallObserver {
     private func finish(_ attempt: Attempt) {
         attempt.target.requestEnded()
         if attempt.sentBytes > 0 { attempt.target.requestBody(attempt.sentBytes) }
-        if let result = attempt.result, result.status != nil { attempt.target.responseBody(result, attempt.receivedBytes) }
+        if let result = attempt.result, result.status != nil { attempt.target.meters(for: result).responseBody(attempt.receivedBytes) }
     }
 
     private func ended(_ outcome: CallOutcome, after time: Duration, _ call: CallInfo) {
-        guard let running = state.withLock({ $0.running.removeValue(forKey: call.id) }) else { return }
+        guard let running = call.endState(of: self) as? Running else { return }
         for var attempt in running.end() {
             if attempt.result == nil {
                 // Observers do not see the end of an attempt that the end of its call interrupts.
                 let result = RequestResult(interruptedBy: outcome)
                 attempt.result = result
                 let duration = attempt.began.flatMap { began in running.time.map { began.duration(to: $0.instant) } }
-                attempt.target.requestDuration(result, duration ?? .zero)
+                attempt.target.meters(for: result).requestDuration(duration ?? .zero)
             }
             finish(attempt)
         }
-        running.target.callDuration(RequestResult(outcome), time)
+        running.target.meters(for: RequestResult(outcome)).callDuration(time)
     }
 }
 #endif

@@ -176,7 +176,16 @@ extension CallTrace.Outcome {
 
 extension HTTPStatus {
     /// The class of the status, such as `2xx`.
-    fileprivate var metricLabel: String { (100..<600).contains(rawValue) ? "\(rawValue / 100)xx" : "invalid_status" }
+    fileprivate var metricLabel: String {
+        switch rawValue {
+        case 100..<200: "1xx"
+        case 200..<300: "2xx"
+        case 300..<400: "3xx"
+        case 400..<500: "4xx"
+        case 500..<600: "5xx"
+        default: "invalid_status"
+        }
+    }
 }
 
 extension HTTPError {

@@ -17,19 +17,26 @@ struct UnsolicitedBytes: Error {
 
         /// Whether the connection has had a request. Before the first one, TLS has messages of its own.
         private var isKept = false
+        /// The socket, which the channel closes when it ceases to be active. Nil for channels without a socket.
+        private var socket: NIOBSDSocket.Handle?
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            // Once, because finding the socket takes many times as long as looking at it.
+            socket = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) { socket = nil }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            if isKept, hasUnread(context) { context.pipeline.fireErrorCaught(UnsolicitedBytes()) }
+            if isKept, hasUnread(context.channel) { context.pipeline.fireErrorCaught(UnsolicitedBytes()) }
             isKept = true
             context.write(data, promise: promise)
         }
 
-        /// Whether bytes, an end or an error wait in the socket. False for channels without a socket.
-        private func hasUnread(_ context: ChannelHandlerContext) -> Bool {
-            let found = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
-                !IdleInput(peekingAt: socket).allowsRequest
-            }
-            return found ?? false
+        /// Whether bytes, an end or an error wait in the socket.
+        private func hasUnread(_ channel: any Channel) -> Bool {
+            guard let socket, channel.isActive else { return false }
+            return !IdleInput(peekingAt: socket).allowsRequest
         }
     }
 }

@@ -5,7 +5,7 @@ internal import MartletHTTP
 internal import NIOHTTP1
 
 /// The head of a response, checked, and what its body will be.
-struct IncomingHead: Sendable {
+final class IncomingHead: Sendable {
     /// What becomes of the bytes of the body.
     enum Body: Sendable, Hashable {
         /// There is none, whatever the fields say (RFC 9112 §6.3).
@@ -92,25 +92,23 @@ struct IncomingHead: Sendable {
         guard headers.count <= limits.fieldCount else {
             throw .responseTooLarge(SizeLimitFailure(.fields, limit: limits.fieldCount, context: context))
         }
+        var byteCount = 0
+        for (name, value) in headers { byteCount += name.utf8.count + value.utf8.count }
         // The size as transmitted, of a head in HTTP/1.1: with the status line, separators and line ends.
-        let size = headers.reduce(17) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        guard size <= limits.headBytes else {
+        guard 17 + byteCount + 4 * headers.count <= limits.headBytes else {
             throw .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes, context: context))
         }
-        var block: [UInt8] = []
-        block.reserveCapacity(size)
+        var fields = HTTPFields(lineCount: headers.count, byteCount: byteCount)
         for (name, value) in headers {
+            var (name, value) = (name, value)
+            let isPlain = name.withUTF8 { name in value.withUTF8 { value in fields.append(receivedName: name, value: value) } }
             // HTTP/2 can transmit these, and a line break would begin another field.
-            guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
+            guard isPlain || !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
                 let words = "the value of a field contains a line break or NUL (RFC 9113 §8.2.1)"
                 throw .invalidResponse(Explanation(words, context: context))
             }
-            block.append(contentsOf: name.utf8)
-            block.append(UInt8(ascii: ":"))
-            block.append(contentsOf: value.utf8)
-            block.append(UInt8(ascii: "\n"))
         }
-        return block.withUnsafeBufferPointer { HTTPFields(block: $0, lineCount: headers.count) }
+        return fields
     }
 }
 #endif

@@ -32,6 +32,33 @@ extension HTTPFields {
         self.lines = lines
     }
 
+    /// Creates empty fields with memory for received lines.
+    ///
+    /// - Parameters:
+    ///   - lineCount: The number of lines.
+    ///   - byteCount: The number of bytes of all names and values.
+    package init(lineCount: Int, byteCount: Int) {
+        self.init()
+        lines.reserveCapacity(lineCount)
+        bytes.reserveCapacity(byteCount)
+    }
+
+    /// Appends a received line, without white space around its value, for libraries that have parsed the head.
+    ///
+    /// - Returns: Whether the line can be sent. Otherwise the name is not a token, or the value contains control characters.
+    package mutating func append(receivedName name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) -> Bool {
+        var (start, end) = (0, value.count)
+        while end > start, Token.isWhitespace(value[end - 1]) { end -= 1 }
+        while start < end, Token.isWhitespace(value[start]) { start += 1 }
+        let value = UnsafeBufferPointer(rebasing: value[start..<end])
+        let isValid = name.baseAddress.map { HTTPFields.isToken($0, name.count) } ?? false && Token.isFieldContent(value)
+        lines.append(
+            Line(start: bytes.count, nameLength: name.count, valueLength: value.count, isValid: isValid, isCredential: false))
+        bytes.append(contentsOf: name)
+        bytes.append(contentsOf: value)
+        return isValid
+    }
+
     /// Copies the name and the value of a line to `target`, after the first `count` bytes. Returns nil if the line has no name.
     private static func copy(
         _ line: UnsafePointer<UInt8>, _ length: Int, to target: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int

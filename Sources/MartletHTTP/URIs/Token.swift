@@ -15,6 +15,24 @@ package enum Token {
     /// Whether a field value may contain the byte: no control characters except the tab.
     package static func isFieldContent(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
+    /// Whether a field value may consist of the bytes.
+    static func isFieldContent(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var rest = UnsafeRawBufferPointer(bytes)
+        while rest.count >= 8, !hasControl(rest.loadUnaligned(as: UInt64.self)) {
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(8))
+        }
+        return rest.allSatisfy(isFieldContent)
+    }
+
+    /// Whether one of eight bytes is a control character. May also be true for other bytes, next to a control character.
+    private static func hasControl(_ bytes: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101, highest = ones << 7
+        // The highest bit of a byte is set by the borrow if it was less than 0x20, or equal to 0x7F.
+        let low = (bytes &- ones << 5) & ~bytes
+        let deletes = bytes ^ ones &* 0x7F
+        return (low | (deletes &- ones) & ~deletes) & highest != 0
+    }
+
     /// The lower-case form of an ASCII letter. Other bytes are unchanged.
     package static func lowercased(_ byte: UInt8) -> UInt8 {
         // The letters A to Z.

@@ -99,10 +99,14 @@ final class Clients: Sendable {
     func makeRequest(
         _ outgoing: OutgoingRequest, for request: HTTPRequest, _ exchange: Exchange
     ) throws(HTTPError) -> AsyncHTTPClient::HTTPClient.Request {
+        let body = outgoing.body.body(on: group, for: exchange), tls = settings?.tls(for: request)
         do {
+            if let url = outgoing.parsedURL {
+                return try AsyncHTTPClient::HTTPClient.Request(
+                    url: url, method: outgoing.method, headers: outgoing.headers, body: body, tlsConfiguration: tls)
+            }
             return try AsyncHTTPClient::HTTPClient.Request(
-                url: outgoing.url, method: outgoing.method, headers: outgoing.headers,
-                body: outgoing.body.body(on: group, for: exchange), tlsConfiguration: settings?.tls(for: request))
+                url: outgoing.url, method: outgoing.method, headers: outgoing.headers, body: body, tlsConfiguration: tls)
         } catch { throw ExchangeFailure(cause: error).error }
     }
 

@@ -20,16 +20,24 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
     /// Keeps the client until the exchange has ended.
     private let clients: Clients
     private let began = ContinuousClock.now
-    private let state = Locked(State())
+    private let shared = Locked(Shared())
 
-    private struct State {
+    private struct Shared {
+        /// Nil when the exchange has ended. Later events of the task are ignored.
+        var state: State? = State()
+        /// The event loop of the task. Nil until the head of the request was sent.
+        var loop: (any EventLoop)?
+        /// The error of an exchange that ended before it was started.
+        var early: HTTPError?
+    }
+
+    // Proof: read and written while the lock of `shared` is held. Who takes it out of there, at the end of the exchange, is alone with it.
+    private final class State: @unchecked Sendable {
         var waiter: UnsafeContinuation<Answer, Never>?
         var task: AsyncHTTPClient::HTTPClient.Task<Void>?
         var timer: (any ScheduledTimer)?
         var seat: Clients.Seat?
         var upload: RequestUpload?
-        /// The event loop of the task, also after the end. Nil until the head of the request was sent.
-        var loop: (any EventLoop)?
         var head: IncomingHead?
         var firstByte: Duration?
         /// The body, if it is collected.
@@ -42,10 +50,6 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
         var isDecoding = false
         /// Completed when the bytes received last have been taken: async-http-client then reads more.
         var taken: EventLoopPromise<Void>?
-        /// The error of an exchange that ended before it was started.
-        var early: HTTPError?
-        /// Whether the exchange has ended. Later events of the task are ignored.
-        var isOver = false
     }
 
     init(_ request: HTTPRequest, decodes: Bool, _ clients: Clients, _ buffers: AsyncHTTPClientTransport.Buffers) {
@@ -68,8 +72,8 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
         let timer = deadline.map { deadline in
             SystemTime().timer(at: deadline) { [weak self] in self?.stop(.timeout(ErrorContext(stage: .exchange))) }
         }
-        let early = state.withLock { state -> HTTPError? in
-            guard !state.isOver else { return state.early ?? .cancelled }
+        let early = shared.withLock { shared -> HTTPError? in
+            guard let state = shared.state else { return shared.early ?? .cancelled }
             state.waiter = waiter
             state.timer = timer
             state.seat = seat
@@ -81,20 +85,20 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
             return waiter.resume(returning: .failure(early))
         }
         let task = seat.client.execute(request: request, delegate: self)
-        // A client that is shut down, for example, fails a task without a call of its delegate.
-        task.futureResult.whenFailure { self.didReceiveError(task: task, $0) }
-        let isOver = state.withLock { state in
-            if !state.isOver { state.task = task }
-            return state.isOver
+        // A task whose last write fails can fail without a call of its delegate.
+        if request.body != nil { task.futureResult.whenFailure { self.didReceiveError(task: task, $0) } }
+        let isOver = shared.withLock { shared in
+            shared.state?.task = task
+            return shared.state == nil
         }
         if isOver { task.cancel() }
     }
 
     /// Sets the sending of the request's body. It is cancelled when the exchange ends.
     func prepare(with upload: RequestUpload) {
-        let isOver = state.withLock { state in
-            if !state.isOver { state.upload = upload }
-            return state.isOver
+        let isOver = shared.withLock { shared in
+            shared.state?.upload = upload
+            return shared.state == nil
         }
         if isOver { upload.cancel() }
     }
@@ -112,19 +116,20 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
 
     /// Ends the exchange, and returns its last state unless it had ended before.
     private func end(early: HTTPError? = nil) -> State? {
-        let ended = state.withLock { state -> State? in
-            guard !state.isOver else { return nil }
-            return exchange(&state, with: State(loop: state.loop, early: early, isOver: true))
+        let ended = shared.withLock { shared -> State? in
+            if shared.state != nil { shared.early = early }
+            return shared.state.take()
         }
-        ended?.timer?.cancel()
-        ended?.upload?.cancel()
-        ended?.taken?.succeed(())
-        if let seat = ended?.seat { clients.leave(seat) }
+        guard let ended else { return nil }
+        ended.timer?.cancel()
+        ended.upload?.cancel()
+        ended.taken?.succeed(())
+        if let seat = ended.seat { clients.leave(seat) }
         return ended
     }
 
-    /// The event loop of the task, once the head of the request was sent.
-    var loop: (any EventLoop)? { state.withLock { $0.loop } }
+    /// The event loop of the task, once the head of the request was sent, also after the end of the exchange.
+    var loop: (any EventLoop)? { shared.withLock { $0.loop } }
 
     /// Whether the head of the request was sent. If not, the server can't have processed it.
     var hasSentHead: Bool { loop != nil }
@@ -132,11 +137,11 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
     // MARK: From the task, on its event loop
 
     func didSendRequestHead(task: AsyncHTTPClient::HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
-        state.withLock { $0.loop = task.eventLoop }
+        shared.withLock { $0.loop = task.eventLoop }
     }
 
     func didSendRequestPart(task: AsyncHTTPClient::HTTPClient.Task<Void>, _ part: IOData) {
-        state.withLock { $0.upload }?.chunkWasTaken()
+        shared.withLock { $0.state?.upload }?.chunkWasTaken()
     }
 
     func didReceiveHead(task: AsyncHTTPClient::HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
@@ -148,11 +153,11 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
         }
         clients.noteResponse()
         // async-http-client sends no more after such a response, and the server wants no more (RFC 9112 §9.5).
-        if head.status.code >= 300 { state.withLock { $0.upload }?.stop() }
+        if head.status.code >= 300 { shared.withLock { $0.state?.upload }?.stop() }
         let pipe: BodyPipe? = if case .streamed = received.body { makePipe(task) } else { nil }
         let firstByte = ContinuousClock.now - began
-        let waiter = state.withLock { state -> UnsafeContinuation<Answer, Never>? in
-            guard !state.isOver else { return nil }
+        let waiter = shared.withLock { shared -> UnsafeContinuation<Answer, Never>? in
+            guard let state = shared.state else { return nil }
             state.head = received
             state.firstByte = firstByte
             state.pipe = pipe
@@ -174,16 +179,17 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
         let loop = task.eventLoop
         // Only from EarlyEnd.
         guard part.readableBytes > 0 else { return loop.makeSucceededVoidFuture() }
-        let (plan, decodes) = state.withLock { ($0.head?.body, $0.head?.decoder != nil) }
-        switch plan {
-        case .none?, nil: return loop.makeSucceededVoidFuture()
-        case .collected? where !decodes:
+        guard let head = shared.withLock({ $0.state?.head }) else { return loop.makeSucceededVoidFuture() }
+        let decodes = head.decoder != nil
+        switch head.body {
+        case .none: return loop.makeSucceededVoidFuture()
+        case .collected where !decodes:
             part.withUnsafeReadableBytes { collect($0, task) }
             return loop.makeSucceededVoidFuture()
-        case .collected?, .streamed?:
+        case .collected, .streamed:
             let promise = loop.makePromise(of: Void.self)
-            let isOver = state.withLock { state in
-                if state.isOver { return true }
+            let isOver = shared.withLock { shared in
+                guard let state = shared.state else { return true }
                 state.taken = promise
                 if decodes { state.coded = part }
                 return false
@@ -244,8 +250,8 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
 
     /// Stores decoded bytes of a body that is collected.
     private func collect(_ bytes: UnsafeRawBufferPointer, _ task: AsyncHTTPClient::HTTPClient.Task<Void>) {
-        let fit = state.withLock { state -> Fit in
-            guard !state.isOver, case .collected(_, let cut)? = state.head?.body else { return .stored }
+        let fit = shared.withLock { shared -> Fit in
+            guard let state = shared.state, case .collected(_, let cut)? = state.head?.body else { return .stored }
             if let cut, state.body.count + bytes.count > cut { return .cut }
             guard bytes.count <= terms.limits.bodyBytes - state.body.count else { return .tooLarge }
             state.body.append(contentsOf: bytes)
@@ -264,7 +270,7 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
 
     /// Passes decoded bytes on to the reader of the body.
     private func write(_ bytes: Data) {
-        guard !bytes.isEmpty, let pipe = state.withLock({ $0.pipe }) else { return }
+        guard !bytes.isEmpty, let pipe = shared.withLock({ $0.state?.pipe }) else { return }
         if case .awaited = pipe.write(bytes, limit: .max) { pipe.flush() }
     }
 
@@ -281,15 +287,18 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
 
     /// Decodes the bytes that wait, as far as the reader has room, and then asks for more.
     private func proceed(_ task: AsyncHTTPClient::HTTPClient.Task<Void>) {
-        guard state.withLock({ !exchange(&$0.isDecoding, with: true) }) else { return }
-        takeTurn(task)
+        let begins = shared.withLock { shared in
+            guard let state = shared.state else { return false }
+            return !exchange(&state.isDecoding, with: true)
+        }
+        if begins { takeTurn(task) }
     }
 
     /// Decodes for one turn. There is one at a time.
     private func takeTurn(_ task: AsyncHTTPClient::HTTPClient.Task<Void>) {
-        let pipe = state.withLock { $0.pipe }
+        let pipe = shared.withLock { $0.state?.pipe }
         if let pipe, pipe.room() == 0 {
-            state.withLock { $0.isDecoding = false }
+            shared.withLock { $0.state?.isDecoding = false }
             // The pipe resumes the exchange when its reader has made room, which may have happened just now.
             if pipe.room() > 0 { proceed(task) }
             return
@@ -305,16 +314,16 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
                 return
             }
         } catch { return fail(error.error, task) }
-        state.withLock { state in
-            state.isDecoding = false
-            return state.taken.take()
+        shared.withLock { shared in
+            shared.state?.isDecoding = false
+            return shared.state?.taken.take()
         }?.succeed(())
     }
 
     /// Decodes a limited number of bytes. Returns them, and whether all bytes that wait were decoded.
     private func decodeTurn() throws(ContentDecoder.Fault) -> (Data, isDone: Bool) {
-        let turn = state.withLock { state -> Result<(Data, isDone: Bool), ContentDecoder.Fault> in
-            guard !state.isOver, let decoder = state.head?.decoder else { return .success((Data(), true)) }
+        let turn = shared.withLock { shared -> Result<(Data, isDone: Bool), ContentDecoder.Fault> in
+            guard let state = shared.state, let decoder = state.head?.decoder else { return .success((Data(), true)) }
             var work = Exchange.workPerTurn
             var result: Result<(Data, isDone: Bool), ContentDecoder.Fault> = .success((Data(), true))
             state.coded.readWithUnsafeReadableBytes { bytes in

@@ -19,6 +19,8 @@ struct OutgoingRequest: Sendable {
     static let maxWhole = 64 * 1024
 
     let url: String
+    /// The URL as a value, if it need not be parsed for that.
+    let parsedURL: URL?
     let method: NIOHTTP1::HTTPMethod
     private(set) var headers: HTTPHeaders
     let body: Body
@@ -34,6 +36,7 @@ struct OutgoingRequest: Sendable {
         }
         if request.body?.hasTrailers == true { throw .invalidRequest("async-http-client can't send trailers: use CurlTransport") }
         url = route.url(for: text)
+        parsedURL = request.parsedURL.flatMap { [url] in $0.baseURL == nil && $0.absoluteString == url ? $0 : nil }
         method = NIOHTTP1::HTTPMethod(rawValue: request.method.rawValue)
         body = OutgoingRequest.body(of: request)
         let wants = try OutgoingRequest.fields(of: request)

@@ -142,15 +142,16 @@ final class EarlyEnd: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // Most responses begin when their request has ended.
+        guard isSending else { return context.fireChannelRead(data) }
         switch unwrapInboundIn(data) {
         case .head(let head): (isRefusal, closes) = (head.status.code >= 300, !head.isKeepAlive)
         case .body: break
-        case .end where isSending:
+        case .end:
             held = data
             if isRefusal || closes { passOn(context) }
             if isRefusal { context.close(promise: nil) }
             return
-        case .end: break
         }
         context.fireChannelRead(data)
     }

@@ -33,6 +33,9 @@ public struct HTTPRequest: Sendable {
     /// The text of the URL, which costs less than the URL.
     package var urlText: String { location.text }
 
+    /// The URL, or nil if only its text is known, which would have to be parsed.
+    package var parsedURL: URL? { if case .value(let url) = location { url } else { nil } }
+
     /// The origin of the URL, or nil if the URL has none.
     package var origin: Origin? { checkedOrigin?.origin ?? Origin(url) }
 

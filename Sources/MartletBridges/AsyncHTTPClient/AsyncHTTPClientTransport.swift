@@ -17,9 +17,9 @@ public import NIOCore
 /// - Redirects, cookies, content codings and retries are Martlet's, over every client: see ``init(_:)``.
 /// - Bodies are streamed both ways, only as fast as they are read.
 /// - Deadlines are exact to the millisecond, and cancelling a call ends it immediately.
-/// - A request that is not idempotent is never sent twice. An idempotent one that can be replayed is sent again, once, if its connection is
-///   lost before the response: the server may have closed a kept-alive connection. If that is known before anything was sent, each request
-///   is sent on another connection.
+/// - A request that is not idempotent is never processed twice. An idempotent one that can be replayed is sent again, once, if its
+///   connection is lost before the response: the server may have closed a kept-alive connection. If nothing was sent, or if the server has
+///   said that it did not process the request (RFC 9113 §8.7), each request is sent on another connection.
 /// - A connection on which bytes have arrived that no request asked for is not used again (RFC 9112 §9.2).
 /// - Errors keep the one of async-http-client as `HTTPError.underlying`.
 ///
@@ -93,12 +93,12 @@ public final class AsyncHTTPClientTransport: CallEndingTransport {
         if request.context.addressPolicy != nil { try await clients.checkAddress(of: request) }
         let request = request.hasEmptyStream ? try await request.readingEmptyStream() : request
         let outgoing = try OutgoingRequest(request, route: clients.route)
-        let mayBeStale = clients.haveServed
-        var repetitions = Repetitions(isSafe: request.isIdempotent && request.isReplayable)
+        var repetitions = Repetitions(
+            isIdempotent: request.isIdempotent, isReplayable: request.isReplayable, mayBeStale: clients.haveServed)
         while true {
             let exchange = Exchange(request, decodes: outgoing.decodes, clients, buffers)
             do throws(HTTPError) { return try await send(outgoing, for: request, exchange, clients) } catch {
-                guard mayBeStale, repetitions.allow(after: error, hasSentHead: exchange.hasSentHead) else { throw error }
+                guard repetitions.allow(after: error, exchange.reach) else { throw error }
             }
         }
     }

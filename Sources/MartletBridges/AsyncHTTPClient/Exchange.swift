@@ -29,6 +29,8 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
         var loop: (any EventLoop)?
         /// The error of an exchange that ended before it was started.
         var early: HTTPError?
+        /// Whether the server has provably not processed the request, although it may have been sent.
+        var isUnprocessed = false
     }
 
     // Proof: read and written while the lock of `shared` is held. Who takes it out of there, at the end of the exchange, is alone with it.
@@ -131,8 +133,10 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
     /// The event loop of the task, once the head of the request was sent, also after the end of the exchange.
     var loop: (any EventLoop)? { shared.withLock { $0.loop } }
 
-    /// Whether the head of the request was sent. If not, the server can't have processed it.
-    var hasSentHead: Bool { loop != nil }
+    /// How far a request that has failed may have come.
+    var reach: Repetitions.Reach {
+        shared.withLock { $0.loop == nil ? .unsent : $0.isUnprocessed ? .unprocessed : .sent }
+    }
 
     // MARK: From the task, on its event loop
 
@@ -205,6 +209,8 @@ final class Exchange: HTTPClientResponseDelegate, CancellableWork {
     }
 
     func didReceiveError(task: AsyncHTTPClient::HTTPClient.Task<Void>, _ error: any Error) {
+        let unprocessed = error as? UnprocessedRequest, error = unprocessed?.cause ?? error
+        if unprocessed != nil { shared.withLock { $0.isUnprocessed = true } }
         guard let ended = end() else { return }
         let reason = ExchangeFailure(cause: error, headIsComplete: ended.head != nil, headLimit: terms.limits.headBytes).error
         if let pipe = ended.pipe { return pipe.end(.failure(reason)) }

@@ -37,7 +37,8 @@ struct ExchangeFailure {
 
     private func map(_ error: HTTPClientError) -> HTTPError {
         switch error {
-        case .cancelled: .cancelled(context(stage))
+        // An exchange that was cancelled has ended before. So async-http-client has given the request to a connection that is closing.
+        case .cancelled: network(.connectionLost, stage)
         case .alreadyShutdown: .engineUnavailable(Explanation("the HTTPClient has been shut down", context: context(.request)))
         case .invalidURL, .emptyHost, .emptyScheme, .missingSocketPath: .invalidURL(explanation(.request))
         case .traceRequestWithBody, .bodyLengthMismatch: .invalidRequest(explanation(.request))
@@ -128,30 +129,55 @@ struct ExchangeFailure {
 }
 
 /// The repetitions of a request over a connection that was closed while it was idle, by its server or because of bytes that no request
-/// asked for.
+/// asked for, or that its server had retired.
 struct Repetitions {
-    /// A pool may have several such connections.
-    private static let maxUnsent = 8
+    /// How far a request has come.
+    enum Reach: Hashable {
+        /// Nothing of it was sent.
+        case unsent
+        /// The server has said that it did not process it.
+        case unprocessed
+        /// The server may have processed it.
+        case sent
+    }
 
-    private var unsent = Repetitions.maxUnsent
-    /// How often the request may be sent although the server may have received it before.
+    /// A pool may have several such connections, and a server that retires connections often may refuse a request on several new ones.
+    private static let maxUnprocessed = 16
+
+    private let isReplayable: Bool
+    private let mayBeStale: Bool
+    private var unprocessed = Repetitions.maxUnprocessed
+    /// How often the request may be sent although the server may have processed it before.
     private var sent: Int
 
-    /// - Parameter isSafe: Whether the request may be delivered twice, and can be sent again.
-    init(isSafe: Bool) { sent = isSafe ? 1 : 0 }
+    /// - Parameters:
+    ///   - isIdempotent: Whether the request may be processed twice.
+    ///   - isReplayable: Whether its body can be sent again.
+    ///   - mayBeStale: Whether there may be connections whose server has closed them.
+    init(isIdempotent: Bool, isReplayable: Bool, mayBeStale: Bool) {
+        self.isReplayable = isReplayable
+        self.mayBeStale = mayBeStale
+        sent = isIdempotent && isReplayable && mayBeStale ? 1 : 0
+    }
 
-    /// Whether the request is sent again after an error. If its head was not sent, the server can't have processed it.
-    mutating func allow(after error: HTTPError, hasSentHead: Bool) -> Bool {
+    /// Whether the request is sent again after an error.
+    mutating func allow(after error: HTTPError, _ reach: Reach) -> Bool {
         guard error == .connectionLost, error.stage == .exchange else { return false }
+        var isRetired = false
         switch error.underlying {
-        case let lost as HTTPClientError where lost == .remoteConnectionClosed: break
+        case let error as HTTPClientError where error == .cancelled: isRetired = true
+        case let error as HTTPClientError where error == .remoteConnectionClosed: break
         case is ChannelError, is IOError: break
-        // A stream of a connection that the server has retired, which does not say whether the server has ignored the request.
         case let error? where ExchangeFailure.isOfHTTP2(error): break
         default: return false
         }
-        if hasSentHead { sent -= 1 } else { unsent -= 1 }
-        return hasSentHead ? sent >= 0 : unsent >= 0
+        switch reach {
+        case .sent: sent -= 1
+        case .unprocessed where !isReplayable: return false
+        case .unsent where !mayBeStale && !isRetired: return false
+        case .unsent, .unprocessed: unprocessed -= 1
+        }
+        return sent >= 0 && unprocessed >= 0
     }
 }
 #endif

@@ -42,7 +42,8 @@ struct UnsolicitedBytes: Error {
 }
 
 extension AsyncHTTPClient::HTTPClient.Configuration {
-    /// Lets each connection of HTTP/1.1 be checked before it is used again, and passes on responses that end early, over each version.
+    /// Lets each connection of HTTP/1.1 be checked before it is used again, learns which requests a server over HTTP/2 has not processed, and
+    /// passes on responses that end early, over each version.
     mutating func watchConnections() {
         let initializer = http1_1ConnectionDebugInitializer
         http1_1ConnectionDebugInitializer = { channel in
@@ -53,9 +54,16 @@ extension AsyncHTTPClient::HTTPClient.Configuration {
             guard let initializer else { return added }
             return added.flatMap { initializer(channel) }
         }
+        let connectionInitializer = http2ConnectionDebugInitializer
+        http2ConnectionDebugInitializer = { channel in
+            let added = channel.eventLoop.submit { try channel.pipeline.syncOperations.addHandler(UnprocessedRequest.RetiredConnection()) }
+            guard let connectionInitializer else { return added }
+            return added.flatMap { connectionInitializer(channel) }
+        }
         let streamInitializer = http2StreamChannelDebugInitializer
         http2StreamChannelDebugInitializer = { channel in
             let added = channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(UnprocessedRequest.Stream(), position: .first)
                 try EarlyEnd.add(to: channel, after: HTTP2FramePayloadToHTTP1ClientCodec.self)
             }
             guard let streamInitializer else { return added }

@@ -40,7 +40,7 @@ extension HTTPRequest {
         self.init(method: endpoint.method, url: url, checkedOrigin: checkedOrigin, headers: headers, body: body, context: context)
     }
 
-    /// Returns the URL of an endpoint, and its origin if that of its base URL was checked.
+    /// Returns the URL of an endpoint, and its origin if that was checked and a request to it can be sent.
     private static func url(
         of endpoint: some Endpoint, base: BaseURL?, encoder: any BodyEncoder
     ) throws(HTTPError) -> (RequestURL, CheckedOrigin?) {
@@ -51,9 +51,10 @@ extension HTTPRequest {
             throw error.completed(request: HTTPRequest(method: endpoint.method, url: url), stage: .request)
         }
         if let url = endpoint.url {
-            guard !query.isEmpty else { return (.value(url), nil) }
+            let origin = CheckedOrigin(url, likely: base?.checkedOrigin)
+            guard !query.isEmpty else { return (.value(url), origin) }
             guard let whole = url.adding(query: query) else { throw .invalidURL(Explanation(Redaction.url(url))) }
-            return (.value(whole), nil)
+            return (.value(whole), origin)
         }
         guard let base = endpoint.baseURL.map(BaseURL.init) ?? base else {
             throw .invalidURL(

@@ -66,11 +66,21 @@ package final class CheckedOrigin: Sendable {
     package let isSecure: Bool
 
     /// Creates the origin of a URL, or returns nil if a request to the URL can't be sent.
-    package init?(_ url: URL) {
-        guard CheckedOrigin.problem(of: url) == nil, let origin = Origin(url) else { return nil }
+    ///
+    /// - Parameter likely: An origin that the URL may have, in which case it need not be found.
+    package init?(_ url: URL, likely: CheckedOrigin? = nil) {
+        let text = url.absoluteString.originPart
+        self.text = text
+        if let likely, likely.text.hasSameBytes(as: text) {
+            origin = likely.origin
+            isSecure = likely.isSecure
+            return
+        }
+        // The same conditions as in `problem(of:)`.
+        guard let origin = Origin(url), origin.scheme == "http" || origin.scheme == "https", !url.hasUserInfo,
+            !text.utf8.contains(UInt8(ascii: "@"))
+        else { return nil }
         self.origin = origin
-        text = url.absoluteString.originPart
-        guard !text.utf8.contains(UInt8(ascii: "@")) else { return nil }
         isSecure = origin.scheme == "https"
     }
 
@@ -96,11 +106,15 @@ extension URL {
 extension String {
     /// The scheme, host and port of a URL without user and password, in lower case and otherwise unchanged.
     package var originPart: String {
-        var slashes = 0
-        let end = utf8.firstIndex { byte in
-            if byte == UInt8(ascii: "/") { slashes += 1 }
-            return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-        }
-        return self[..<(end ?? endIndex)].lowercased()
+        var text = self
+        return text.withUTF8 { bytes in
+            var slashes = 0, end = 0
+            while end < bytes.count, bytes[end] != UInt8(ascii: "?"), bytes[end] != UInt8(ascii: "#") {
+                if bytes[end] == UInt8(ascii: "/") { slashes += 1 }
+                if slashes == 3 { break }
+                end += 1
+            }
+            return String(decoding: UnsafeBufferPointer(rebasing: bytes[..<end]), as: UTF8.self)
+        }.lowercased()
     }
 }

@@ -88,15 +88,16 @@ final class IncomingHead: Sendable {
     }
 
     private static func fields(_ headers: HTTPHeaders, limits: ResponseLimits) throws(HTTPError) -> HTTPFields {
-        let context = ErrorContext(stage: .exchange)
+        // A closure, because most heads have no error.
+        let context = { ErrorContext(stage: .exchange) }
         guard headers.count <= limits.fieldCount else {
-            throw .responseTooLarge(SizeLimitFailure(.fields, limit: limits.fieldCount, context: context))
+            throw .responseTooLarge(SizeLimitFailure(.fields, limit: limits.fieldCount, context: context()))
         }
         var byteCount = 0
         for (name, value) in headers { byteCount += name.utf8.count + value.utf8.count }
         // The size as transmitted, of a head in HTTP/1.1: with the status line, separators and line ends.
         guard 17 + byteCount + 4 * headers.count <= limits.headBytes else {
-            throw .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes, context: context))
+            throw .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes, context: context()))
         }
         var fields = HTTPFields(lineCount: headers.count, byteCount: byteCount)
         for (name, value) in headers {
@@ -105,7 +106,7 @@ final class IncomingHead: Sendable {
             // HTTP/2 can transmit these, and a line break would begin another field.
             guard isPlain || !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
                 let words = "the value of a field contains a line break or NUL (RFC 9113 §8.2.1)"
-                throw .invalidResponse(Explanation(words, context: context))
+                throw .invalidResponse(Explanation(words, context: context()))
             }
         }
         return fields

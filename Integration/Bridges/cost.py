@@ -10,7 +10,8 @@ observers. The variants take turns in one process: see `Sources/cost`.
 
     cost.py instructions [VARIANT…]
 
-prints the instructions of a call instead, which valgrind counts, so that other programs of the machine do not matter.
+prints the instructions of a call instead, which valgrind counts, so that other programs of the machine do not matter. OUT=FOLDER keeps
+valgrind's files for callgrind_annotate.
 """
 
 import os

@@ -86,6 +86,8 @@ public typealias pthread_t = OpaquePointer
 
 public var AF_INET: Int32 { 2 }
 public var AF_INET6: Int32 { 30 }
+public var MSG_PEEK: Int32 { 0x2 }
+public var MSG_DONTWAIT: Int32 { 0x80 }
 public var SOCK_STREAM: Int32 { 1 }
 public var SOCK_DGRAM: Int32 { 2 }
 public var SOL_SOCKET: Int32 { 0xFFFF }

@@ -5,7 +5,8 @@ internal import MartletHTTP
 internal import NIOCore
 internal import NIOSSL
 
-/// A transport's configuration as async-http-client understands it. An object, because a value of this size would be copied for each request.
+/// A transport's configuration as async-http-client understands it. An object, because a value of this size would be copied for each
+/// request.
 final class ClientSettings: Sendable {
     let configuration: AsyncHTTPClient::HTTPClient.Configuration
     let route: ClientRoute

@@ -42,8 +42,8 @@ struct UnsolicitedBytes: Error {
 }
 
 extension AsyncHTTPClient::HTTPClient.Configuration {
-    /// Lets each connection of HTTP/1.1 be checked before it is used again, learns which requests a server over HTTP/2 has not processed, and
-    /// passes on responses that end early, over each version.
+    /// Lets each connection of HTTP/1.1 be checked before it is used again, learns which requests a server over HTTP/2 has not processed,
+    /// and passes on responses that end early, over each version.
     mutating func watchConnections() {
         let initializer = http1_1ConnectionDebugInitializer
         http1_1ConnectionDebugInitializer = { channel in

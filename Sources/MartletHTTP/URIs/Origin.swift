@@ -76,23 +76,26 @@ package final class CheckedOrigin: Sendable {
             isSecure = likely.isSecure
             return
         }
-        // The same conditions as in `problem(of:)`.
-        guard let origin = Origin(url), origin.scheme == "http" || origin.scheme == "https", !url.hasUserInfo,
-            !text.utf8.contains(UInt8(ascii: "@"))
-        else { return nil }
+        guard let origin = CheckedOrigin.origin(of: url), !text.utf8.contains(UInt8(ascii: "@")) else { return nil }
         self.origin = origin
         isSecure = origin.scheme == "https"
     }
 
+    /// Returns the origin of a URL that can be sent to, or nil.
+    private static func origin(of url: URL) -> Origin? {
+        guard let origin = Origin(url), origin.scheme == "http" || origin.scheme == "https", !url.hasUserInfo else { return nil }
+        return origin
+    }
+
     /// Returns why a URL can't be sent to, or nil if it can.
     package static func problem(of url: URL) -> String? {
+        if origin(of: url) != nil { return nil }
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
             let isSocket = ["ws", "wss"].contains(url.scheme?.lowercased())
             return isSocket ? "is one of WebSocket, which this client does not support" : "is not http or https"
         }
         guard let host = url.host, !host.isEmpty else { return "has no host" }
-        if url.hasUserInfo { return "has a user's name or password; use the Authorization field" }
-        return nil
+        return "has a user's name or password; use the Authorization field"
     }
 }
 

@@ -59,10 +59,12 @@ package final class CallRecord: Sendable {
             return true
         }
 
-        /// The attempts that are not complete.
-        var running: [RecordedAttempt] { ([first].compactMap(\.self) + others).compactMap(\.attempt).filter { $0.end == nil } }
+        private var entries: [Entry] { first.map { [$0] + others } ?? [] }
 
-        var steps: [CallTrace.Step] { first.map { ([$0] + others).compactMap(\.step) } ?? [] }
+        /// The attempts that are not complete.
+        var running: [RecordedAttempt] { entries.compactMap(\.attempt).filter { $0.end == nil } }
+
+        var steps: [CallTrace.Step] { entries.compactMap(\.step) }
     }
 
     private let state: Locked<State>

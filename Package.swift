@@ -58,7 +58,7 @@ let package = Package(
     products: [
         "Martlet", "MartletBridges", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation", "MartletGraphQL",
         "MartletInspector",
-        "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletURLSession",
+        "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletURLSession", "MartletWebSocket",
     ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
     // Each adds a bridge to a package that apps may use too. Without traits, nothing is fetched. See the folders of Sources/MartletBridges.
     traits: [
@@ -116,17 +116,19 @@ let package = Package(
                 linux("MartletCurl"), apple("MartletURLSession"),
             ]),
         library("MartletFoundation", ["MartletClient", "MartletURLSession"]),
-        library("MartletGraphQL", ["MartletAuth", "MartletTransfers"]),
+        library("MartletWebSocketProtocol", ["MartletCodings"]),
+        library("MartletWebSocket", ["MartletTransfers", "MartletWebSocketProtocol"]),
+        library("MartletGraphQL", ["MartletAuth", "MartletWebSocket"]),
         library("MartletBridges", ["MartletCodings", "MartletObservation", "MartletTransfers"] + bridges),
         .target(name: "CMartletKeychain", linkerSettings: opensLibraries),
         library("MartletKeychain", ["MartletAuth", linux("CMartletKeychain")]),
         library("MartletSQLite", ["MartletCache"]),
         library("MartletRedis", ["MartletCache", "MartletResilience"]),
         .target(name: "CMartletMockServer"),
-        library("MartletMockServer", ["MartletHTTP", linux("MartletOpenSSL"), linux("CMartletMockServer")]),
+        library("MartletMockServer", ["MartletWebSocketProtocol", linux("MartletOpenSSL"), linux("CMartletMockServer")]),
         library("MartletInspector", ["MartletHAR", "MartletTransfers", "MartletMockServer"], files: page),
         .executableTarget(name: "inspect", dependencies: ["MartletInspector"], swiftSettings: strict),
-        library("MartletTesting", ["Martlet", "MartletGraphQL", "MartletMockServer"]),
+        library("MartletTesting", ["Martlet", "MartletGraphQL", "MartletWebSocket", "MartletMockServer"]),
         library("MartletConformance", ["MartletTesting"]),
         library("EndpointGenerator", ["MartletHTTP"]),
         .executableTarget(name: "martlet-endpoint", dependencies: ["EndpointGenerator", "MartletSystem"], swiftSettings: strict),
@@ -162,6 +164,8 @@ let package = Package(
         tests("Martlet", ["MartletTesting"]),
         tests("MartletFoundation", ["MartletTesting"]),
         tests("MartletGraphQL", ["MartletTesting", "TestSupport"]),
+        tests("MartletWebSocketProtocol", ["TestSupport"]),
+        tests("MartletWebSocket", ["MartletTesting", "TestSupport"]),
         tests("MartletKeychain", ["MartletTesting"]),
         // A program that writes to a store until it is killed.
         .executableTarget(

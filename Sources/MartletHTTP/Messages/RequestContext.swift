@@ -61,6 +61,11 @@ public struct RequestContext: Sendable {
         get { storage.content.runningCall }
         set { change { $0.runningCall = newValue } }
     }
+    /// What the caller wants to do with the connection if the response is 101, or nil for an ordinary request.
+    package var upgrade: ConnectionUpgrade? {
+        get { storage.content.upgrade }
+        set { change { $0.upgrade = newValue } }
+    }
     /// What interceptors do at each exchange with the transport, outermost first.
     package var exchangeObservers: [any ExchangeObserver] {
         get { storage.content.exchangeObservers }
@@ -176,6 +181,7 @@ public struct RequestContext: Sendable {
         package var laterRequest: CallRecord?
         package var call: CallTicket?
         package var runningCall: (any AnyObject & Sendable)?
+        var upgrade: ConnectionUpgrade?
         var exchangeObservers: [any ExchangeObserver] = []
         package var deadline: ContinuousClock.Instant?
         package var attemptTimeout: Duration?

@@ -1,0 +1,86 @@
+internal import MartletSystem
+package import MartletEssentials
+
+/// What a caller wants to do with the connection of a request whose response is 101 (RFC 9110 §7.8).
+///
+/// It accompanies the request in `context.upgrade`. A transport that receives 101 puts the connection here and returns the response without
+/// a body. All other responses are returned as usual.
+package final class ConnectionUpgrade: Sendable {
+    private let connection = Locked<UpgradedConnection?>(nil)
+
+    package init() {}
+
+    /// Gives the connection to the caller. A connection that an earlier attempt put here is closed.
+    package func complete(with new: UpgradedConnection) {
+        let old = connection.withLock { connection in
+            defer { connection = new }
+            return connection
+        }
+        old?.close()
+    }
+
+    /// Removes and returns the connection; nil if the transport has not put one here.
+    package func take() -> UpgradedConnection? { connection.withLock { $0.take() } }
+
+    deinit { connection.withLock { $0 }?.close() }
+}
+
+/// A connection that no longer belongs to its transport.
+package enum UpgradedConnection: Sendable {
+    /// The caller reads and writes the bytes of the new protocol.
+    case bytes(any ByteConnection)
+    /// The transport speaks WebSocket itself.
+    case messages(any MessageConnection)
+
+    package func close() {
+        switch self {
+        case .bytes(let connection): connection.close()
+        case .messages(let connection): connection.close()
+        }
+    }
+}
+
+/// A connection as bytes. One task at a time may read, and one may write.
+package protocol ByteConnection: AnyObject, Sendable {
+    /// Waits until bytes have arrived and returns them, or nil at the end of the connection. Bytes are received only as fast as this is
+    /// called.
+    func read() async throws(HTTPError) -> Data?
+
+    /// Sends all bytes, and returns when the system has accepted them.
+    func write(_ bytes: Data) async throws(HTTPError)
+
+    /// Closes the connection. A read or write that waits throws `.cancelled`.
+    func close()
+}
+
+/// A connection of WebSocket as messages. One task at a time may receive, and one may send.
+package protocol MessageConnection: AnyObject, Sendable {
+    /// The subprotocol that the server has selected, or nil for none.
+    var selectedProtocol: String? { get }
+
+    /// Waits for a message, or the end of the connection.
+    func receive() async throws(HTTPError) -> MessageConnectionEvent
+
+    func send(_ message: MessageConnectionEvent.Message) async throws(HTTPError)
+
+    /// Sends a ping and waits for its pong.
+    func ping() async throws(HTTPError)
+
+    /// Sends a Close frame.
+    func sendClose(code: UInt16, reason: Data)
+
+    /// Closes the connection without a closing handshake.
+    func close()
+}
+
+/// What has arrived on a ``MessageConnection``.
+package enum MessageConnectionEvent: Sendable, Equatable {
+    package enum Message: Sendable, Equatable {
+        case text(String)
+        case data(Data)
+    }
+
+    case message(Message)
+    /// A Close frame, with its code or nil for none, or the end of the connection without one (1006).
+    case closed(code: UInt16?, reason: Data)
+}

@@ -1,0 +1,3 @@
+// MartletWebSocketProtocol: RFC 6455 and RFC 7692 as values, without input and output.
+//
+// Imports: MartletHTTP, MartletCodings.

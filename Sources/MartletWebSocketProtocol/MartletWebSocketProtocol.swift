@@ -1,3 +1,10 @@
 // MartletWebSocketProtocol: RFC 6455 and RFC 7692 as values, without input and output.
 //
-// Imports: MartletHTTP, MartletCodings.
+// Its files in their order:
+//
+// - WebSocketMessage, WebSocketCloseCode, WebSocketViolation: the vocabulary.
+// - UTF8Check, WebSocketFrame, WebSocketFrameDecoder: frames as bytes.
+// - WebSocketAssembler: the receiving half of a connection, from bytes to messages and control frames.
+// - WebSocketConnectionMachine: both halves with the closing handshake.
+//
+// Imports: MartletHTTP, MartletCodings. Start with `WebSocketConnectionMachine`.

@@ -6,5 +6,7 @@
 // - UTF8Check, WebSocketFrame, WebSocketFrameDecoder: frames as bytes.
 // - WebSocketAssembler: the receiving half of a connection, from bytes to messages and control frames.
 // - WebSocketConnectionMachine: both halves with the closing handshake.
+// - SHA1, WebSocketHandshake: the opening handshake.
+// - PermessageDeflate: the parameters of compression and their negotiation.
 //
 // Imports: MartletHTTP, MartletCodings. Start with `WebSocketConnectionMachine`.

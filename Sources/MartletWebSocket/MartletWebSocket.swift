@@ -1,3 +1,10 @@
 // MartletWebSocket: connections of WebSocket over a client (RFC 6455), typed channels and reconnection.
 //
-// Imports: MartletTransfers, MartletWebSocketProtocol.
+// - Opening: `webSocket(_:protocols:options:)` of clients, and the handshake.
+// - Connection: `WebSocket`, its options and errors, and the links to a transport.
+// - Channels: messages as values.
+// - Reconnection: a connection that is opened again, over the loop of MartletTransfers.
+//
+// Imports: MartletTransfers, MartletWebSocketProtocol. Start with `WebSocket` and `Opening/WebSocketOpening.swift`.
+
+@_exported public import MartletWebSocketProtocol

@@ -35,6 +35,7 @@ package final class EventLog: CallObserver {
         case .attemptStarted(let number, _): "attempt \(number)"
         case .headReceived(let number, let response): "head \(number): \(response.status.rawValue)"
         case .bodyReceived(let number, let data): "body \(number): \(data.count)"
+        case .message(let message): "\(message.direction) \(message.content.count)"
         case .step(let step): "step \(name(step.kind))"
         case .ended(.success(let head), _): "ended: " + (head.map { "\($0.status.rawValue)" } ?? "nil")
         case .ended(.failure(let error), _): "failed and ended: \(name(error))"

@@ -43,6 +43,8 @@ public struct CallInfo: Sendable {
         case upload
         /// A GraphQL operation, or a batch of them.
         case graphQL
+        /// A WebSocket connection, with its reconnections.
+        case webSocket
     }
 
     /// A GraphQL operation of a call.

@@ -162,6 +162,7 @@ package final class CallLog: Sendable {
             call.add(LoggedAttempt(number, request, at: now(in: call), limit: limits.bodyBytes))
         case .headReceived(let number, let head): call.change(number) { $0.receive(head) }
         case .bodyReceived(let number, let piece): receive(piece, number, &call, now(in: call))
+        case .message: break
         case .step(let step): call.add(step, limit: limits.bodyBytes)
         case .ended(let outcome, let duration): call.finish(outcome, after: duration)
         }

@@ -50,6 +50,8 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable, Comparable, Expr
     /// Whether a response with this status has no body, whatever its header fields say (RFC 9110 §6.4.1).
     public var forbidsContent: Bool { kind == .informational || self == .noContent || self == .notModified }
 
+    /// 101 Switching Protocols.
+    public static var switchingProtocols: Self { 101 }
     /// 200 OK.
     public static var ok: Self { 200 }
     /// 201 Created.

@@ -1,5 +1,5 @@
-internal import MartletSystem
 package import MartletEssentials
+internal import MartletSystem
 
 /// What a caller wants to do with the connection of a request whose response is 101 (RFC 9110 §7.8).
 ///
@@ -7,8 +7,13 @@ package import MartletEssentials
 /// a body. All other responses are returned as usual.
 package final class ConnectionUpgrade: Sendable {
     private let connection = Locked<UpgradedConnection?>(nil)
+    private let addFields: @Sendable (inout HTTPRequest) -> Void
 
-    package init() {}
+    /// - Parameter addFields: Adds the fields of the handshake to the request of an attempt, such as a nonce of its own.
+    package init(addFields: @escaping @Sendable (inout HTTPRequest) -> Void = { _ in }) { self.addFields = addFields }
+
+    /// Adds the fields of the handshake. The client calls it for each attempt, after the interceptors.
+    package func prepare(_ request: inout HTTPRequest) { addFields(&request) }
 
     /// Gives the connection to the caller. A connection that an earlier attempt put here is closed.
     package func complete(with new: UpgradedConnection) {
@@ -53,7 +58,7 @@ package protocol ByteConnection: AnyObject, Sendable {
     func close()
 }
 
-/// A connection of WebSocket as messages. One task at a time may receive, and one may send.
+/// A connection of WebSocket as messages. One task at a time may receive.
 package protocol MessageConnection: AnyObject, Sendable {
     /// The subprotocol that the server has selected, or nil for none.
     var selectedProtocol: String? { get }

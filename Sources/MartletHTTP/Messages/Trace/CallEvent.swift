@@ -12,11 +12,35 @@ public import MartletEssentials
     case headReceived(Int, HTTPResponse<Void>)
     /// Bytes of the body of an attempt's response have arrived: the whole body if it is buffered, a piece of it if it is streamed.
     case bodyReceived(Int, Data)
+    /// A message of a WebSocket was sent, or has arrived.
+    case message(CallMessage)
     /// A step of the call's trace ended.
     case step(CallTrace.Step)
     /// The call has ended. No event follows. A success means that the caller got its value, or read a body to its end; it has the last
     /// response, or nil if there was none. A failure has the error that the caller got, of whatever stage.
     case ended(Result<HTTPResponse<Void>?, HTTPError>, after: Duration)
+}
+
+/// A message of a WebSocket, as observers see it.
+public struct CallMessage: Sendable, Hashable {
+    /// The direction of a message.
+    public enum Direction: String, Sendable, Hashable {
+        case sent, received
+    }
+
+    /// Whether the client has sent or received the message.
+    public let direction: Direction
+    /// The content: UTF-8 if ``isText``. It may contain secrets.
+    public let content: Data
+    /// Whether the message is a text.
+    public let isText: Bool
+
+    /// Creates a message.
+    public init(_ direction: Direction, content: Data, isText: Bool) {
+        self.direction = direction
+        self.content = content
+        self.isText = isText
+    }
 }
 
 /// How a call ended.

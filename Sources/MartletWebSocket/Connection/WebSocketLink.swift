@@ -1,0 +1,148 @@
+internal import MartletEssentials
+internal import MartletHTTP
+internal import MartletSystem
+internal import MartletWebSocketProtocol
+
+/// What receives and sends the messages of a ``WebSocketCore``: frames over bytes, or a transport that speaks WebSocket itself.
+protocol WebSocketLink: AnyObject, Sendable {
+    /// Begins to receive for a core, which it does not keep beyond the end.
+    func start(_ core: WebSocketCore)
+    /// Sends a message, and returns when the connection has accepted it.
+    func send(_ message: WebSocketMessage) async throws(HTTPError)
+    /// Sends a ping. Its pong is reported to the core.
+    func ping(_ payload: Data)
+    /// Sends a Close frame.
+    func close(_ code: WebSocketCloseCode, reason: String)
+    /// Closes the connection when what was sent has been written. Returns false if it is still open.
+    func release() -> Bool
+    /// Closes the connection at once.
+    func abort()
+}
+
+/// Frames of RFC 6455 over a connection of bytes.
+final class FrameLink: WebSocketLink {
+    private struct State {
+        var machine: WebSocketConnectionMachine
+        /// Whether a task writes the output.
+        var isWriting = false
+        /// Who waits until the output is written.
+        var senders: [OneShot<HTTPError?>] = []
+        var isReleased = false
+        var failure: HTTPError?
+    }
+
+    private let connection: any ByteConnection
+    private let state: Locked<State>
+
+    init(_ connection: any ByteConnection, _ machine: sending WebSocketConnectionMachine) {
+        self.connection = connection
+        state = Locked(State(machine: machine))
+    }
+
+    // MARK: Receiving
+
+    func start(_ core: WebSocketCore) {
+        Task { [self, weak core] in
+            do throws(HTTPError) {
+                while let bytes = try await connection.read() {
+                    guard let core, take(bytes, core) else { return connection.close() }
+                    await core.waitForRoom()
+                }
+                core?.lost(nil)
+            } catch { core?.lost(error) }
+        }
+    }
+
+    /// Passes on what has arrived. Returns false at the end of the connection.
+    private func take(_ bytes: Data, _ core: WebSocketCore) -> Bool {
+        state.withLock { $0.machine.receive(bytes) }
+        while let event = state.withLock({ $0.machine.next() }) {
+            switch event {
+            case .message(let message): core.received(message)
+            case .pong(let payload): core.receivedPong(payload)
+            case .ping: write()
+            case .close(let code, let reason):
+                write()
+                core.closed(code, reason, by: .server)
+                return false
+            case .failed(let violation):
+                write()
+                core.closed(violation.closeCode, "\(violation)", by: .client)
+                return false
+            }
+        }
+        return true
+    }
+
+    // MARK: Sending
+
+    func send(_ message: WebSocketMessage) async throws(HTTPError) {
+        let sender = OneShot<HTTPError?>()
+        let failure = state.withLock { state -> HTTPError? in
+            if let failure = state.failure { return failure }
+            guard !state.isReleased, state.machine.send(message) else { return .cancelled(ErrorContext(stage: .body)) }
+            state.senders.append(sender)
+            return nil
+        }
+        if let failure { throw failure }
+        write()
+        let error = await withTaskCancellationHandler {
+            await sender.value()
+        } onCancel: {
+            sender.set(.cancelled(ErrorContext(stage: .body, detail: "the message may have been sent")))
+        }
+        if let error { throw error }
+    }
+
+    func ping(_ payload: Data) {
+        _ = state.withLock { $0.machine.ping(payload) }
+        write()
+    }
+
+    func close(_ code: WebSocketCloseCode, reason: String) {
+        state.withLock { $0.machine.close(code: code, reason: reason) }
+        write()
+    }
+
+    func abort() { connection.close() }
+
+    func release() -> Bool {
+        let isIdle = state.withLock { state in
+            state.isReleased = true
+            return !state.isWriting
+        }
+        if isIdle { connection.close() }
+        return isIdle
+    }
+
+    /// Writes the output in a task of its own, unless one does.
+    private func write() {
+        let begins = state.withLock { state in
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        guard begins else { return }
+        Task { [self] in
+            while let (output, senders) = takeOutput() {
+                var failure: HTTPError?
+                do throws(HTTPError) { try await connection.write(output) } catch { failure = error }
+                if let failure { state.withLock { $0.failure = failure } }
+                for sender in senders { sender.set(failure) }
+            }
+        }
+    }
+
+    private func takeOutput() -> (Data, [OneShot<HTTPError?>])? {
+        let (output, senders, failure, isReleased) = state.withLock { state in
+            let senders = state.senders
+            state.senders = []
+            let output = state.failure == nil ? state.machine.takeOutput() : nil
+            if output == nil { state.isWriting = false }
+            return (output, senders, state.failure, state.isReleased)
+        }
+        if let output { return (output, senders) }
+        for sender in senders { sender.set(failure) }
+        if isReleased { connection.close() }
+        return nil
+    }
+}

@@ -1,0 +1,115 @@
+internal import MartletClient
+internal import MartletEssentials
+internal import MartletHTTP
+internal import MartletSystem
+internal import MartletWebSocketProtocol
+
+/// Opens connections to an endpoint, whose properties are read again for each.
+struct WebSocketOpening: Sendable {
+    let options: WebSocketOptions
+    let time: any TimeSource
+    let random: any RandomSource
+    let calls: CallGroup?
+    private let protocols: [String]
+    /// Begins the observation of a connection, or returns nil without observers.
+    let observe: @Sendable () -> ObservedCall?
+    private let send: @Sendable (ConnectionUpgrade, ObservedCall?) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+
+    init<E: Endpoint>(_ endpoint: E, _ protocols: [String], client: any HTTPClientProtocol, options: WebSocketOptions) {
+        self.options = options
+        self.protocols = protocols
+        time = client.time
+        random = client.random
+        calls = client.calls
+        observe = { client.observe(.webSocket, endpoint, options.call) }
+        send = { upgrade, observed async throws(HTTPError) in
+            var call = options.call.observed(by: observed)
+            call.validation = [.switchingProtocols]
+            return try await client.stream(AdjustedEndpoint(upgrading: endpoint, client.baseURL, upgrade), options: call)
+        }
+    }
+
+    /// Opens a connection that is a call of its own.
+    func open() async throws(HTTPError) -> WebSocket {
+        let reading = ObservedReading(observe), call = LongLivedCall(calls)
+        do throws(HTTPError) {
+            try call.check()
+            return try await call.run { () async throws(HTTPError) in try await open(reading, call) }.get()
+        } catch {
+            reading.failed(error)
+            reading.finished()
+            call.end()
+            throw error
+        }
+    }
+
+    /// Opens a connection.
+    ///
+    /// - Parameter call: The call that ends with the connection, or nil if other connections follow.
+    func open(_ reading: ObservedReading, _ call: LongLivedCall?) async throws(HTTPError) -> WebSocket {
+        try check()
+        let last = Locked<WebSocketHandshake?>(nil)
+        let upgrade = ConnectionUpgrade { [protocols, random, options] request in
+            let handshake = WebSocketHandshake(protocols: protocols, compression: options.compression, random: random)
+            last.withLock { $0 = handshake }
+            for field in handshake.fields { request.headers[field.name] = field.value }
+        }
+        let response = try await send(upgrade, reading.call)
+        let head = response.map { _ in }
+        reading.opened(head)
+        guard let handshake = last.withLock({ $0 }), let connection = upgrade.take() else {
+            throw WebSocketOpening.invalid("the transport of the client opens no WebSocket connections", head)
+        }
+        let agreement: WebSocketAgreement
+        let link: any WebSocketLink
+        switch connection {
+        case .bytes(let bytes):
+            do throws(WebSocketHandshakeFailure) {
+                agreement = try handshake.agreement(status: head.status, headers: head.headers)
+            } catch {
+                connection.close()
+                throw WebSocketOpening.invalid("\(error)", head)
+            }
+            link = FrameLink(bytes, WebSocketConnectionMachine(role: .client, limits: options.limits, random: random))
+        case .messages(let messages):
+            agreement = WebSocketAgreement(subprotocol: messages.selectedProtocol)
+            link = MessageLink(messages, options.limits)
+        }
+        let core = WebSocketCore(link, options, time: time, monitor: WebSocketMonitor(reading, call))
+        return WebSocket(core, response: head, subprotocol: agreement.subprotocol)
+    }
+
+    private func check() throws(HTTPError) {
+        for (index, name) in protocols.enumerated() where !name.isToken || protocols[..<index].contains(name) {
+            throw .invalidRequest(Explanation("“\(name)” is not the name of a subprotocol, or is there twice"))
+        }
+    }
+
+    private static func invalid(_ reason: String, _ head: HTTPResponse<Void>) -> HTTPError {
+        .invalidResponse(Explanation(reason, context: ErrorContext(request: head.metadata.request, stage: .exchange)))
+    }
+}
+
+extension AdjustedEndpoint {
+    /// Creates the request of a handshake.
+    fileprivate init(upgrading endpoint: Base, _ base: URL?, _ upgrade: ConnectionUpgrade) throws(HTTPError) {
+        self.init(endpoint)
+        guard method == .get else { throw .invalidRequest(Explanation("a WebSocket is opened with GET, not with \(method)")) }
+        body = nil
+        url = url?.withoutWebSocketScheme
+        baseURL = (baseURL ?? base?.ifWebSocketScheme)?.withoutWebSocketScheme
+        options.context.upgrade = upgrade
+    }
+}
+
+extension URL {
+    private static let schemes = ["ws": "http", "wss": "https"]
+
+    fileprivate var ifWebSocketScheme: URL? { URL.schemes[scheme?.lowercased() ?? ""] == nil ? nil : self }
+
+    /// The URL with `http` for `ws` and `https` for `wss`.
+    fileprivate var withoutWebSocketScheme: URL {
+        guard let scheme, let other = URL.schemes[scheme.lowercased()] else { return self }
+        return URL(string: other + absoluteString.dropFirst(scheme.count)) ?? self
+    }
+}

@@ -13,6 +13,8 @@ typedef int (*ccurl_socket_callback)(void *context, int purpose, struct curl_soc
 typedef int (*ccurl_progress_callback)(
     void *context, curl_off_t download_total, curl_off_t downloaded, curl_off_t upload_total, curl_off_t uploaded);
 typedef int (*ccurl_debug_callback)(CURL *easy, int type, char *text, size_t count, void *context);
+typedef int (*ccurl_poll_callback)(CURL *easy, int socket, int interest, void *context, void *socket_context);
+typedef int (*ccurl_timer_callback)(CURLM *multi, long milliseconds, void *context);
 typedef int (*ccurl_ready_callback)(void *context, char *remote, char *local, int remote_port, int local_port);
 
 /// libcurl's functions that Martlet calls: result, name without `curl_`, parameters.
@@ -23,6 +25,8 @@ typedef int (*ccurl_ready_callback)(void *context, char *remote, char *local, in
     F(void, easy_cleanup, (CURL *easy)) \
     F(int, easy_setopt, (CURL *easy, int option, ...)) \
     F(int, easy_getinfo, (CURL *easy, int info, ...)) \
+    F(int, easy_send, (CURL *easy, const void *bytes, size_t count, size_t *sent)) \
+    F(int, easy_recv, (CURL *easy, void *buffer, size_t count, size_t *received)) \
     F(int, easy_pause, (CURL *easy, int bitmask)) \
     F(const char *, easy_strerror, (int code)) \
     F(struct curl_slist *, slist_append, (struct curl_slist *list, const char *line)) \
@@ -32,6 +36,7 @@ typedef int (*ccurl_ready_callback)(void *context, char *remote, char *local, in
     F(int, multi_add_handle, (CURLM *multi, CURL *easy)) \
     F(int, multi_remove_handle, (CURLM *multi, CURL *easy)) \
     F(int, multi_perform, (CURLM *multi, int *running)) \
+    F(int, multi_socket_action, (CURLM *multi, int socket, int events, int *running)) \
     F(int, multi_poll, (CURLM *multi, struct curl_waitfd *extra, unsigned int count, int timeout, int *ready)) \
     F(CURLMsg *, multi_info_read, (CURLM *multi, int *left)) \
     F(int, multi_wakeup, (CURLM *multi))
@@ -103,10 +108,40 @@ static inline int ccurl_multi_set_long(const struct ccurl_functions *curl, CURLM
     return curl->multi_setopt(multi, option, value);
 }
 
+static inline int ccurl_multi_set_pointer(const struct ccurl_functions *curl, CURLM *multi, int option, void *value) {
+    return curl->multi_setopt(multi, option, value);
+}
+
+/// Returns the socket of the connection of a handle with CURLOPT_CONNECT_ONLY, or -1.
+static inline int ccurl_active_socket(const struct ccurl_functions *curl, CURL *easy) {
+    int socket = -1;
+    return curl->easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? socket : -1;
+}
+
 // System functions that the engine needs and that Swift cannot call in the same way on every system.
 
 /// Creates a multi handle whose own descriptors are closed on exec. Returns NULL on failure.
 CURLM *ccurl_make_multi(const struct ccurl_functions *curl);
+
+/// A descriptor that a poller reports.
+struct ccurl_event {
+    uint64_t token;
+    /// Whether bytes, the end of the connection or an error can be read.
+    bool can_read;
+    bool can_write;
+};
+
+/// Creates a poller of many descriptors. It is itself a close-on-exec descriptor that is readable while there are events. -1 on failure.
+int ccurl_make_poller(void);
+
+/// Adds a descriptor, or changes what it is watched for. With `once`, each event is reported once when it occurs (edge-triggered).
+bool ccurl_poller_watch(int poller, int descriptor, uint64_t token, bool reads, bool writes, bool once);
+
+/// Removes a descriptor, before it is closed.
+void ccurl_poller_forget(int poller, int descriptor);
+
+/// Returns the number of events now, without waiting.
+int ccurl_poller_take(int poller, struct ccurl_event *events, int capacity);
 
 /// Copies the IP address that libcurl is about to connect to. Returns its length: 4, 16, or 0 for other addresses.
 int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]);

@@ -9,6 +9,7 @@ final class CurlEngine: Sendable {
     private let routing: Routing
     private let team: EngineTeam
     private let pool: HandlePool
+    private let places: UpgradePlaces
     /// The round with which handles are created. The engine that runs a handle replaces it by its own.
     private let round = EngineRound()
 
@@ -28,6 +29,7 @@ final class CurlEngine: Sendable {
         self.setup = setup
         routing = Routing(configuration, environment: ProcessInfo.processInfo.environment)
         self.team = team
+        places = UpgradePlaces(engines: deal.engines, limit: configuration.maxUpgradedConnections)
         pool = HandlePool(maxAhead: min(max(configuration.connectionCapacity, 64), 512))
         // If one cannot be started, `deinit` ends the others.
         for index in 0..<deal.engines {
@@ -41,19 +43,45 @@ final class CurlEngine: Sendable {
 
     /// Sets up a transfer on the caller's thread, which saves work on the engine's thread. The caller must start it.
     func makeTransfer(_ request: HTTPRequest) throws(HTTPError) -> CurlTransfer {
+        if let upgrade = request.context.upgrade { return try makeUpgrade(upgrade, of: request) }
         try team.front.checkProcess()
         let url = try RequestCheck.url(of: request)
         let route = try routing.route(of: request)
         let upload = try Upload(request)
-        let resolver = setup.library.resolver, usesUnixSocket = setup.configuration.unixSocket != nil
-        let lookups =
-            resolver.canBlock ? LookupTarget.needed(by: resolver, for: request.url, over: route, usesUnixSocket: usesUnixSocket) : []
         let transfer = CurlTransfer(
-            OutgoingRequest(request, url: url, route: route), lookups: lookups,
+            OutgoingRequest(request, url: url, route: route), lookups: lookups(for: request, over: route),
             handle: pool.take(isTurn: false) { EasyHandle(setup, round: round) }, upload: upload,
             maxContentCodings: setup.configuration.maxContentCodings)
         team.deal(transfer)
         return transfer
+    }
+
+    /// Sets up the transfer of a request for an upgrade, which has a handle and a place of its own.
+    @inline(never)
+    private func makeUpgrade(_ upgrade: ConnectionUpgrade, of request: HTTPRequest) throws(HTTPError) -> CurlTransfer {
+        try team.front.checkProcess()
+        let url = try RequestCheck.url(of: request)
+        let head = try UpgradeRequestHead(request, url: url)
+        let route = try routing.route(of: request)
+        var request = request
+        // Only a connection outlives the transfer. The body of any other response is collected.
+        request.context.streamsBody = false
+        let place = try places.take(preferring: team.ownIndex)
+        guard let handle = EasyHandle(setup, round: round) else {
+            throw CurlEngine.unavailable("there is no memory for another handle of libcurl")
+        }
+        let transfer = CurlTransfer(
+            OutgoingRequest(request, url: url, route: route), lookups: lookups(for: request, over: route), handle: handle, upload: nil,
+            maxContentCodings: setup.configuration.maxContentCodings, upgrade: PendingUpgrade(upgrade, head: head.bytes, place: place))
+        team.deal(transfer, to: place.engine)
+        return transfer
+    }
+
+    /// The names to look up before libcurl gets a request.
+    private func lookups(for request: borrowing HTTPRequest, over route: Route) -> [LookupTarget] {
+        let resolver = setup.library.resolver
+        guard resolver.canBlock else { return [] }
+        return LookupTarget.needed(by: resolver, for: request.url, over: route, usesUnixSocket: setup.configuration.unixSocket != nil)
     }
 
     func start(_ transfer: CurlTransfer) {
@@ -69,6 +97,12 @@ final class CurlEngine: Sendable {
     /// The running requests of each engine; nil for a single engine.
     var running: [Int]? { team.running }
 
+    /// The number of upgraded connections, and of requests for one.
+    var upgradedCount: Int { places.taken }
+
+    /// The inboxes of the engines.
+    var inboxes: [EngineInbox] { team.inboxes }
+
     /// Starts one of the engines.
     private static func start(
         _ index: Int, of team: EngineTeam, _ deal: EngineDeal, _ setup: HandleSetup, _ pool: HandlePool, _ round: EngineRound,
@@ -80,7 +114,7 @@ final class CurlEngine: Sendable {
         let inbox = team.inboxes[index]
         let loop = EngineLoop(
             functions: library.functions, multi: multi, index: index, team: team, deal: deal, pool: pool, round: round,
-            configuration: configuration,
+            configuration: configuration, version: library.version,
             lookups: NameLookups(inbox: inbox, version: library.version, timeout: configuration.connectTimeout, lookUp: lookUp)
         ) { pool.take(isTurn: true) { EasyHandle(setup, round: round) } }
         // Before the thread uses the TLS library, because the process may exit at any moment.

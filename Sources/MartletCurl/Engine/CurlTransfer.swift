@@ -68,6 +68,8 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     /// The state of the file before the transfer runs.
     var opening: FileOpenings.Stage?
     @exclusivity(unchecked) var sending: Sending
+    /// The upgrade that the request asks for; nil for an ordinary request.
+    let upgrade: PendingUpgrade?
 
     // MARK: The response
 
@@ -76,11 +78,13 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var pipe: BodyPipe?
 
     init(
-        _ outgoing: OutgoingRequest, lookups: [LookupTarget], handle: EasyHandle?, upload: Upload?, maxContentCodings: Int
+        _ outgoing: OutgoingRequest, lookups: [LookupTarget], handle: EasyHandle?, upload: Upload?, maxContentCodings: Int,
+        upgrade: PendingUpgrade? = nil
     ) {
         self.outgoing = outgoing
         deadline = outgoing.request.context.streamsBody ? nil : outgoing.request.context.deadline
         self.lookups = PendingLookups(lookups)
+        self.upgrade = upgrade
         sending = Sending(outgoing.request, upload)
         reception = Reception(Reception.Terms(outgoing.request, sending, maxContentCodings: maxContentCodings))
         if let handle { prepare(handle) }
@@ -95,6 +99,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     /// Sets up a handle for the request and keeps it.
     func prepare(_ handle: EasyHandle) {
         handle.prepare(outgoing, upload: sending.upload)
+        if upgrade != nil { handle.prepareForUpgrade(outgoing) }
         sending.begin()
         reception.begin(decodes: handle.isDecoding, into: BodyBuffer(handle.setup.bodies))
         self.handle = handle
@@ -111,6 +116,13 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
 
     /// Removes and returns the handle after the transfer has ended.
     func takeHandle() -> EasyHandle? { handle.take() }
+
+    /// Releases the handle of an upgrade, which is not used again, and the place unless the connection is open.
+    func releaseHandle() {
+        let handle = takeHandle()
+        if handle?.transfer === self { handle?.transfer = nil }
+        if reception.status.rawValue != 101 { upgrade?.place.leave() }
+    }
 
     // MARK: What libcurl's callbacks ask
 

@@ -224,6 +224,26 @@ final class EasyHandle: @unchecked Sendable {
         fault = options.takeFault() ?? fault
     }
 
+    /// Sets the options of a request for an upgrade: libcurl only opens a connection of HTTP/1.1, through a tunnel if there is a proxy. The
+    /// handle must not run another transfer.
+    func prepareForUpgrade(_ outgoing: OutgoingRequest) {
+        let limits = outgoing.request.context.limits
+        head.reset(limit: limits.headBytes, fieldLimit: limits.fieldCount, acceptsUpgrade: true)
+        isDecoding = false
+        expectHTTP2(false)
+        options.set(CURLOPT_CONNECT_ONLY, 1)
+        options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1.code)
+        options.set(CURLOPT_BUFFERSIZE, 16 * 1024)
+        // A connection in use has no age, but libcurl must not count one that has not begun yet.
+        if setup.configuration.maxConnectionAge != nil { options.set(CURLOPT_MAXLIFETIME_CONN, 0) }
+        if route.proxy?.url.scheme?.hasPrefix("http") == true {
+            options.set(CURLOPT_HTTPPROXYTUNNEL, 1)
+            readTunnel(true)
+        }
+        needsNewConnection = true
+        fault = fault ?? options.takeFault()
+    }
+
     /// Sets which connections the request may use. Called when the request starts.
     func limitReuse(to allowed: ConnectionReuse) {
         let wanted = needsNewConnection ? .never : allowed

@@ -17,6 +17,8 @@ final class EngineInbox: Sendable {
         case opened(CurlTransfer, HTTPError?)
         /// A name lookup has ended with these addresses. The list is empty if the name has none.
         case lookedUp(String, [String])
+        /// The user of an upgraded connection has read, written or closed it.
+        case upgraded(UInt32, UpgradedLink.Demand)
         /// A request on another engine has ended, and waiting requests may run. Only the first engine gets this.
         case startNext
         /// The last sender is gone: stop when the last transfer has ended.

@@ -27,6 +27,9 @@ final class EngineLoop {
     /// The jobs of the tasks that prefer this thread.
     let jobs = EngineJobs()
     private let makeHandle: () -> EasyHandle?
+    /// The upgraded connections; nil before the first one.
+    @exclusivity(unchecked) private var upgrades: UpgradedSockets?
+    private let version: CurlVersion
     private let maxIdleTime: Duration
     private let maxIdleTimeWhenNotIdempotent: Duration
     @exclusivity(unchecked) private var keepAlive = BoundedMap<String, Duration>(limit: 1_000)
@@ -43,9 +46,11 @@ final class EngineLoop {
 
     init(
         functions: UnsafePointer<ccurl_functions>, multi: UnsafeMutableRawPointer, index: Int, team: EngineTeam, deal: EngineDeal,
-        pool: HandlePool, round: EngineRound, configuration: CurlTransport.Configuration, lookups: NameLookups,
+        pool: HandlePool, round: EngineRound, configuration: CurlTransport.Configuration, version: CurlVersion,
+        lookups: NameLookups,
         makeHandle: @escaping () -> EasyHandle?
     ) {
+        self.version = version
         maxIdleTime = configuration.maxIdleTime
         maxIdleTimeWhenNotIdempotent = configuration.maxIdleTimeWhenNotIdempotent
         self.index = index
@@ -76,15 +81,18 @@ final class EngineLoop {
             var running: Int32 = 0
             _ = functions.pointee.multi_perform(multi, &running)
             collect()
+            upgrades?.run(finish)
             expire()
             round.end(pool: pool)
+            upgrades?.end()
             // Waiting transfers are set up only now, with the handles of the transfers that have ended.
             if startNext() { continue }
-            if isClosing, transferCount == 0, jobs.isEmpty { break }
-            if !mustLookAgain(), jobs.isEmpty, !round.hasYielding, inbox.mayFallAsleep() { sleep() }
+            if isClosing, transferCount == 0, jobs.isEmpty, upgrades?.isEmpty ?? true { break }
+            if !mustLookAgain(), jobs.isEmpty, !round.hasYielding, upgrades?.hasWork != true, inbox.mayFallAsleep() { sleep() }
         }
         ccurl_set_thread_engine(nil)
         pool.removeAll()
+        upgrades = nil
         _ = functions.pointee.multi_cleanup(multi)
         // The thread no longer uses the TLS library. A process that exits waits for this.
         inbox.parked()
@@ -94,10 +102,20 @@ final class EngineLoop {
     private func sleep() {
         var bell = curl_waitfd(fd: inbox.wakeupDescriptor, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
         // libcurl wakes earlier for its own next timer, for sockets, and for the inbox.
-        let code = functions.pointee.multi_poll(multi, &bell, 1, untilNextDeadline(atMost: longestSleep), nil)
+        let code =
+            upgrades.map { sleep($0, &bell) } ?? functions.pointee.multi_poll(multi, &bell, 1, untilNextDeadline(atMost: longestSleep), nil)
         if bell.revents != 0 { inbox.clearWakeup() }
         // An error, such as a lack of memory, must not become a busy loop.
         if code != CURLM_OK.code { usleep(1000) }
+    }
+
+    /// Sleeps until the sockets of upgraded connections have events too.
+    private func sleep(_ upgrades: UpgradedSockets, _ bell: inout curl_waitfd) -> Int32 {
+        var descriptors = [bell, curl_waitfd(fd: upgrades.descriptor, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)]
+        let code = functions.pointee.multi_poll(multi, &descriptors, 2, untilNextDeadline(atMost: longestSleep), nil)
+        bell = descriptors[0]
+        upgrades.mayHaveEvents = descriptors[1].revents != 0
+        return code
     }
 
     /// Whether libcurl must work once more before the engine may sleep. When a transfer ends, libcurl (seen with 7.88) takes another from
@@ -117,7 +135,9 @@ final class EngineLoop {
 
     /// Returns the time until the next deadline in milliseconds, rounded up so that the thread does not wake too early.
     private func untilNextDeadline(atMost longest: Int32) -> Int32 {
-        guard let due = nextDue else { return longest }
+        var due = nextDue
+        if let other = upgrades?.nextDue { due = min(other, due ?? other) }
+        guard let due else { return longest }
         let milliseconds = ((due - .now) / .milliseconds(1)).rounded(.up)
         return Int32(min(max(milliseconds, 0), Double(longest)))
     }
@@ -148,6 +168,7 @@ final class EngineLoop {
             case .lookedUp(let name, let addresses): proceed(name, addresses)
             // The round ends with it.
             case .startNext: break
+            case .upgraded(let id, let demand): upgrades?.follow(demand, of: id)
             case .close: isClosing = true
             case .park:
                 inbox.parked()
@@ -166,6 +187,7 @@ final class EngineLoop {
     }
 
     private func run(_ transfer: CurlTransfer) {
+        guard transfer.upgrade == nil else { return upgrade(transfer) }
         transfer.begin()
         runningCount += 1
         openings.leave(transfer)
@@ -174,6 +196,21 @@ final class EngineLoop {
         }
         if transfer.handle == nil { transfer.prepare(handle) }
         connect(transfer, handle)
+    }
+
+    /// Opens a connection for a transfer that asks for its upgrade.
+    private func upgrade(_ transfer: CurlTransfer) {
+        transfer.begin()
+        upgrades = upgrades ?? UpgradedSockets(functions, version, round: round, inbox: inbox)
+        guard let upgrades, let handle = transfer.handle else {
+            return finish(transfer, .failure(.engineUnavailable("the process has no free file descriptors")))
+        }
+        handle.transfer = transfer
+        if handle.round !== round { handle.move(to: round) }
+        handle.set(addresses: transfer.lookups.lines)
+        handle.limitReuse(to: .never)
+        if let fault = handle.fault { return finish(transfer, .failure(fault)) }
+        do throws(HTTPError) { try upgrades.connect(transfer, handle) } catch { finish(transfer, .failure(error)) }
     }
 
     /// Passes a transfer to libcurl.
@@ -244,7 +281,7 @@ final class EngineLoop {
     private func finish(_ transfer: CurlTransfer, _ result: Result<Void, HTTPError>) {
         transferCount -= 1
         switch transfer.phase {
-        case .running: stop(transfer)
+        case .running: transfer.upgrade == nil ? stop(transfer) : upgrades?.leave(transfer)
         case .waiting:
             lookups.abandon(transfer)
             openings.leave(transfer)
@@ -255,6 +292,7 @@ final class EngineLoop {
         if transfer.phase != .cancelledBeforeStart, transfer.deadline != nil { deadlines.remove(transfer) }
         hasFinished = true
         transfer.finish(result)
+        if transfer.upgrade != nil { transfer.releaseHandle() }
         round.finished(transfer)
     }
 
@@ -289,6 +327,7 @@ final class EngineLoop {
 
     /// Opens a transfer's file if there is one, and then runs the transfer or queues it for a connection.
     private func enter(_ transfer: CurlTransfer) {
+        if let upgrade = transfer.upgrade { return pass(transfer, to: upgrade.place.engine) }
         guard !openings.holds(transfer) else { return }
         switch admission.use({ $0.enter(transfer.origin, transfer) }) {
         case .admitted(let engine): pass(transfer, to: engine)
@@ -353,6 +392,7 @@ final class EngineLoop {
 
     /// Frees a transfer's place among the connections.
     private func leave(_ transfer: CurlTransfer, isMultiplexed: Bool? = nil) {
+        guard transfer.upgrade == nil else { return }
         let mayStart = admission.use { [index] admission in
             if let isMultiplexed { admission.learn(transfer.origin, isMultiplexed: isMultiplexed) }
             admission.leave(transfer.origin, on: index)

@@ -41,6 +41,17 @@ final class EngineTeam: Sendable {
         transfer.inbox = inbox
     }
 
+    /// Posts a transfer that the limits on connections do not concern to an engine, by way of the first one if it needs a lookup.
+    func deal(_ transfer: CurlTransfer, to engine: Int) {
+        let isReady = transfer.lookups.targets.isEmpty
+        if isReady { transfer.slot = .granted }
+        transfer.entrance = isReady ? inboxes[engine] : front
+        transfer.inbox = transfer.entrance
+    }
+
+    /// The number of the engine of this team that has the calling thread.
+    var ownIndex: Int? { here?.index }
+
     /// Queues the job of a task. The engine that has the calling thread keeps it, unless many jobs wait there. Otherwise the engines, or
     /// the other engines, get the jobs in turn.
     func run(_ job: EngineJob) {

@@ -33,6 +33,8 @@ struct ResponseHead {
     private var byteCount = 0
     private var limit = Int.max
     private var fieldLimit = Int.max
+    /// Whether a response 101 is a final one, because the request asks for an upgrade.
+    private var acceptsUpgrade = false
     /// Whether the last line sets the framing of the body.
     private var setsFraming = false
 
@@ -46,13 +48,14 @@ struct ResponseHead {
     var hasBegun: Bool { byteCount > 0 }
 
     /// Prepares for a new head and keeps the memory.
-    mutating func reset(limit: Int, fieldLimit: Int = .max) {
+    mutating func reset(limit: Int, fieldLimit: Int = .max, acceptsUpgrade: Bool = false) {
         status = 0
         version = nil
         isComplete = false
         byteCount = 0
         self.limit = limit
         self.fieldLimit = fieldLimit
+        self.acceptsUpgrade = acceptsUpgrade
         clearBlock()
     }
 
@@ -104,8 +107,9 @@ struct ResponseHead {
 
     private mutating func endBlock() -> Progress {
         guard !isComplete else { return .more }
-        if status.rawValue == 101 { return .malformed(.upgrade) }
-        if status.kind == .informational || status.rawValue == 0 {
+        let isUpgrade = status.rawValue == 101
+        if isUpgrade, !acceptsUpgrade { return .malformed(.upgrade) }
+        if status.kind == .informational && !isUpgrade || status.rawValue == 0 {
             status = 0
             version = nil
             clearBlock()

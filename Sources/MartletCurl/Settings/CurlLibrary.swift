@@ -104,6 +104,10 @@ struct CurlVersion: Hashable, Comparable, CustomStringConvertible {
     /// Whether a handle counts dead connections over all its transfers, and fails at the sixth one (before 8.17).
     var countsDeadConnections: Bool { self < CurlVersion(8, 17, 0) }
 
+    /// The first version that closes the connection of a handle with CURLOPT_CONNECT_ONLY when the handle is removed. Earlier versions keep
+    /// it until the multi handle is freed.
+    static let closesUpgraded = CurlVersion(7, 85, 0)
+
     /// The first version that tells the number of a transfer's connection.
     static let numbersConnections = CurlVersion(8, 2, 0)
 

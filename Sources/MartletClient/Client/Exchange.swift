@@ -22,8 +22,8 @@ struct Exchange: Transport {
     /// The steps before the exchange, in order.
     @inline(never)
     private func begin(_ running: inout Running) throws(HTTPError) {
-        if let upgrade = running.request.context.upgrade { upgrade.prepare(&running.request) }
         try running.request.check()
+        if let upgrade = running.request.context.upgrade { upgrade.prepare(&running.request) }
         if Task.isCancelled { throw HTTPError.cancelled }
         let pulse = running.observeBody(time)
         running.limitTime(time, pulse)

@@ -93,7 +93,8 @@ extension HTTPRequest {
         if headers.values(for: .host).count > 1 { return "there are two Host fields" }
         if headers.contains(.transferEncoding) { return "Transfer-Encoding can't be set, because the transport writes it" }
         if headers.contains("Upgrade") {
-            return "Upgrade can't be set: this client does not support WebSocket and other protocols that a connection changes to"
+            return
+                "Upgrade can't be set: `webSocket(_:)` of the product MartletWebSocket opens a WebSocket, and there are no other upgrades"
         }
         if let length = headers[.contentLength], Int64(length) != body?.length ?? 0 {
             return

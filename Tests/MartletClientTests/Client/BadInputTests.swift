@@ -56,7 +56,8 @@ import Testing
         let upgrade = try await self.error(.get("x", headers: ["Upgrade": "websocket"]))
         #expect(
             upgrade.explanation?.text
-                == "Upgrade can't be set: this client does not support WebSocket and other protocols that a connection changes to")
+                == "Upgrade can't be set: `webSocket(_:)` of the product MartletWebSocket opens a WebSocket, and there are no other upgrades"
+        )
     }
 
     @Test(

@@ -213,6 +213,9 @@ final class EngineLoop {
         do throws(HTTPError) { try upgrades.connect(transfer, handle) } catch { finish(transfer, .failure(error)) }
     }
 
+    /// Writes to an upgraded connection. Called by a job on this thread.
+    func write(to id: UInt32) { upgrades?.write(to: id, finish) }
+
     /// Passes a transfer to libcurl.
     private func connect(_ transfer: CurlTransfer, _ handle: EasyHandle) {
         handle.transfer = transfer

@@ -162,7 +162,10 @@ final class UpgradedLink: Sendable {
             return (false, write.hasFailed)
         }
         if isOver { write.resume() }
-        if mustPost { inbox.post(.upgraded(id, .write)) }
+        guard mustPost else { return }
+        // On the engine's own thread, a write that can complete at once needs no switch of threads.
+        if let engine = EngineLoop.current, engine.inbox === inbox { return engine.write(to: id) }
+        inbox.post(.upgraded(id, .write))
     }
 
     /// Closes the connection. A read or write that waits throws `.cancelled`, and so do later ones.
@@ -186,8 +189,14 @@ final class UpgradedLink: Sendable {
     /// The write that is next.
     var nextWrite: PendingWrite? { state.withLock { $0.writes.first } }
 
-    /// Removes the first write, which is complete. The engine resumes its caller.
-    func removeFirstWrite() { state.withLock { if !$0.writes.isEmpty { $0.writes.removeFirst() } } }
+    /// Removes a write that is complete from the queue. Returns false if a close has done that, which then resumes the caller.
+    func removes(_ write: PendingWrite) -> Bool {
+        state.withLock { state in
+            guard state.writes.first === write else { return false }
+            state.writes.removeFirst()
+            return true
+        }
+    }
 
     /// Makes waiting writes and all later ones fail. The caller's threads no longer use the socket afterwards.
     func endWrites(_ reason: HTTPError) {
@@ -301,7 +310,6 @@ final class UpgradedStream: ByteConnection {
 
     func write(_ bytes: Data) async throws(HTTPError) {
         try owner.check("this connection was made")
-        if Task.isCancelled { close() }
         try await link.write(bytes)
     }
 

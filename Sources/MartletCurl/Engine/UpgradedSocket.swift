@@ -95,8 +95,6 @@ final class UpgradeGroup {
     var count = 0
     /// When libcurl wants to be called next.
     var due: ContinuousClock.Instant?
-    /// Whether libcurl may have messages.
-    var hasRun = false
     private let functions: UnsafePointer<ccurl_functions>
     private let poller: Int32
 
@@ -121,7 +119,6 @@ final class UpgradeGroup {
 
     /// Lets libcurl work on a socket, or on all that is due.
     func act(on socket: Int32, _ events: Int32) {
-        hasRun = true
         var running: Int32 = 0
         _ = functions.pointee.multi_socket_action(multi, socket, events, &running)
     }

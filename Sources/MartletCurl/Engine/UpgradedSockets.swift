@@ -19,6 +19,9 @@ final class UpgradedSockets {
     /// Marks the tokens of upgraded connections. The other tokens are those of sockets that libcurl connects.
     private static let openMark: UInt64 = 1 << 63
 
+    /// Ends a transfer.
+    typealias Finish = (CurlTransfer, Result<Void, HTTPError>) -> Void
+
     private let functions: UnsafePointer<ccurl_functions>
     private let round: EngineRound
     private let inbox: EngineInbox
@@ -50,7 +53,7 @@ final class UpgradedSockets {
     }
 
     deinit {
-        for group in groups.values { group.close() }
+        for group in Array(groups.values) + closing { group.close() }
         _ = close(poller)
     }
 
@@ -117,12 +120,18 @@ final class UpgradedSockets {
         }
     }
 
-    /// Does what the events, timers and demands since the last round require. `finish` ends a transfer.
-    func run(_ finish: (CurlTransfer, Result<Void, HTTPError>) -> Void) {
-        if mayHaveEvents { takeEvents() }
+    /// Writes to a connection outside of a round, and resumes the caller of each write that is complete.
+    func write(to id: UInt32, _ finish: Finish) {
+        guard let socket = sockets[id] else { return }
+        _ = write(socket, finish)
+        resumeWrites()
+    }
+
+    /// Does what the events, timers and demands since the last round require.
+    func run(_ finish: Finish) {
+        if mayHaveEvents { takeEvents(finish) }
         mayHaveEvents = true
-        runTimers()
-        for group in groups.values where group.hasRun { collect(group, finish) }
+        runTimers(finish)
         var left = UpgradedSockets.perRound
         let turns = active
         active.removeAll(keepingCapacity: true)
@@ -143,11 +152,15 @@ final class UpgradedSockets {
         closing.removeAll()
         for link in awaited { link.pipe.flush() }
         awaited.removeAll(keepingCapacity: true)
+        resumeWrites()
+    }
+
+    private func resumeWrites() {
         for write in written { write.resume() }
         written.removeAll(keepingCapacity: true)
     }
 
-    private func takeEvents() {
+    private func takeEvents(_ finish: Finish) {
         let count = Int(ccurl_poller_take(poller, &events, Int32(events.count)))
         for event in events.prefix(count) {
             if event.token & UpgradedSockets.openMark != 0 {
@@ -159,22 +172,25 @@ final class UpgradedSockets {
             } else if let group = groups[UInt32(truncatingIfNeeded: event.token >> 32)] {
                 let bits = (event.can_read ? CURL_CSELECT_IN.code : 0) | (event.can_write ? CURL_CSELECT_OUT.code : 0)
                 group.act(on: Int32(truncatingIfNeeded: event.token), Int32(bits))
+                collect(group, finish)
             }
         }
     }
 
-    private func runTimers() {
+    private func runTimers(_ finish: Finish) {
         let now = ContinuousClock.now
         for group in groups.values {
             guard let due = group.due, due <= now else { continue }
             group.due = nil
             group.act(on: Int32(CURL_SOCKET_TIMEOUT.code), 0)
+            collect(group, finish)
         }
     }
 
     /// Continues the transfers whose connections are open, and ends those whose could not be opened.
-    private func collect(_ group: UpgradeGroup, _ finish: (CurlTransfer, Result<Void, HTTPError>) -> Void) {
-        group.hasRun = false
+    ///
+    /// Called whenever libcurl has worked: before it opens another connection, it may close one that was not used yet.
+    private func collect(_ group: UpgradeGroup, _ finish: Finish) {
         var left: Int32 = 0
         while let message = functions.pointee.multi_info_read(group.multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE.code, let easy = message.pointee.easy_handle else { continue }
@@ -193,7 +209,6 @@ final class UpgradedSockets {
                 finish(transfer, .failure(.engineUnavailable("the socket could not be polled")))
                 continue
             }
-            // Sent at once: libcurl could take a connection that was never used for an idle one.
             _ = serve(socket, finish)
         }
     }
@@ -205,7 +220,7 @@ final class UpgradedSockets {
     }
 
     /// Writes and reads what is possible. Returns the number of bytes.
-    private func serve(_ socket: UpgradedSocket, _ finish: (CurlTransfer, Result<Void, HTTPError>) -> Void) -> Int {
+    private func serve(_ socket: UpgradedSocket, _ finish: Finish) -> Int {
         var count = 0
         if socket.mayWrite { count += write(socket, finish) }
         if !socket.isRemoved, socket.mayRead { count += read(socket, finish) }
@@ -214,7 +229,7 @@ final class UpgradedSockets {
 
     // MARK: Writing
 
-    private func write(_ socket: UpgradedSocket, _ finish: (CurlTransfer, Result<Void, HTTPError>) -> Void) -> Int {
+    private func write(_ socket: UpgradedSocket, _ finish: Finish) -> Int {
         var count = 0
         while socket.mayWrite, let write = socket.nextWrite {
             guard count < UpgradedSockets.perTurn else {
@@ -242,13 +257,12 @@ final class UpgradedSockets {
 
     private func complete(_ write: PendingWrite, _ socket: UpgradedSocket) {
         guard case .open = socket.phase else { return socket.requestIsSent() }
-        socket.link.removeFirstWrite()
-        written.append(write)
+        if socket.link.removes(write) { written.append(write) }
     }
 
     // MARK: Reading
 
-    private func read(_ socket: UpgradedSocket, _ finish: (CurlTransfer, Result<Void, HTTPError>) -> Void) -> Int {
+    private func read(_ socket: UpgradedSocket, _ finish: Finish) -> Int {
         var count = 0
         while socket.mayRead, !socket.isRemoved {
             let room = min(socket.room, round.scratch.count)
@@ -274,7 +288,7 @@ final class UpgradedSockets {
     }
 
     private func receive(
-        _ bytes: UnsafeRawBufferPointer, _ socket: UpgradedSocket, _ finish: (CurlTransfer, Result<Void, HTTPError>) -> Void
+        _ bytes: UnsafeRawBufferPointer, _ socket: UpgradedSocket, _ finish: Finish
     ) {
         guard let transfer = socket.transfer else { return deliver(bytes, socket) }
         if !transfer.reception.hasBegun { transfer.responseBegins() }
@@ -294,12 +308,12 @@ final class UpgradedSockets {
     }
 
     /// Handles the end of what the server sends.
-    private func end(_ socket: UpgradedSocket, _ finish: (CurlTransfer, Result<Void, HTTPError>) -> Void) {
+    private func end(_ socket: UpgradedSocket, _ finish: Finish) {
         guard let transfer = socket.transfer else { return socket.link.pipe.end(.success(())) }
         finish(transfer, socket.endOfConnection(for: transfer))
     }
 
-    private func fail(_ socket: UpgradedSocket, _ code: Int, _ finish: (CurlTransfer, Result<Void, HTTPError>) -> Void) {
+    private func fail(_ socket: UpgradedSocket, _ code: Int, _ finish: Finish) {
         if let transfer = socket.transfer { return finish(transfer, transfer.result(socket.handle, code)) }
         let failure = NetworkFailure(.connectionLost, socket.handle.words, context: ErrorContext(stage: .body))
         remove(socket, .networkError(failure))

@@ -74,9 +74,16 @@ struct UpgradeServer {
 }
 
 extension CurlTransport {
+    /// The certificate of the servers, as a file, because versions before 7.77 accept no bytes.
+    private static let authority: String = {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString).pem").path
+        _ = FileManager.default.createFile(atPath: path, contents: MockServer.TLS.localhost.certificate)
+        return path
+    }()
+
     static func trusting(_ change: (inout Configuration) -> Void = { _ in }) -> CurlTransport {
         var configuration = Configuration()
-        configuration.tls.trust = .certificates(MockServer.TLS.localhost.certificate)
+        configuration.tls.trust = .file(authority)
         change(&configuration)
         return CurlTransport(configuration)
     }
@@ -459,6 +466,40 @@ struct UpgradedSocketsTests {
         #expect(!inbox.isParked)
         stream.close()
         while !inbox.isParked { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    @Test("A task on an engine's thread writes and reads", arguments: [false, true])
+    func onEngine(isSecure: Bool) async throws {
+        let server = UpgradeServer.echo(isSecure: isSecure), transport = CurlTransport.trusting { $0.engines = 3 }
+        // The engines are made by the first request.
+        _ = try await transport.connect(UpgradeServer.url(server, isSecure: isSecure))
+        try await withTaskExecutorPreference(transport.taskExecutor) {
+            let stream = try await transport.connect(UpgradeServer.url(server, isSecure: isSecure))
+            for count in [1, 100, 3_000_000] {
+                async let received = stream.read(count)
+                try await stream.write(UpgradeServer.pattern(count))
+                #expect(try await received == UpgradeServer.pattern(count))
+            }
+        }
+    }
+
+    @Test("A forked child cannot use its parent's connection, and closing it there leaves it open")
+    func forked() async {
+        await #expect(processExitsWith: .success) {
+            let server = UpgradeServer.echo(), transport = CurlTransport.trusting()
+            let stream = try await transport.connect(UpgradeServer.url(server))
+            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
+            let child = fork()
+            if child == 0 {
+                alarm(20)
+                stream.close()
+                _exit(0)
+            }
+            var status: Int32 = -1
+            waitpid(child, &status, 0)
+            try await stream.write(Data("on".utf8))
+            exit(try await stream.read(2) == Data("on".utf8) && status == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
     }
 
     @Test("A process exits while connections are open and tasks wait on them", arguments: [1, 3])

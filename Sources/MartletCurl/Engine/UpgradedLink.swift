@@ -110,11 +110,13 @@ final class UpgradedLink: Sendable {
     let id: UInt32
     /// The received bytes.
     let pipe: BodyPipe
+    let place: UpgradePlace?
     private let inbox: EngineInbox
     private let state = Locked(State())
 
-    init(id: UInt32, inbox: EngineInbox, pool: BodyPool) {
+    init(id: UInt32, inbox: EngineInbox, place: UpgradePlace?, pool: BodyPool) {
         self.id = id
+        self.place = place
         self.inbox = inbox
         pipe = BodyPipe(capacity: UpgradedLink.capacity, pending: BodyBuffer(pool, readLength: 64 * 1024)) { demand in
             switch demand {
@@ -178,6 +180,7 @@ final class UpgradedLink: Sendable {
         let reason = HTTPError.cancelled(ErrorContext(stage: .body))
         endWrites(reason)
         pipe.cancel(reason)
+        place?.leave()
         inbox.post(.upgraded(id, .close))
     }
 

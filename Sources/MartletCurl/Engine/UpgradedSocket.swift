@@ -17,7 +17,6 @@ final class UpgradedSocket {
     let handle: EasyHandle
     let group: UpgradeGroup
     let link: UpgradedLink
-    let place: UpgradePlace?
     private(set) var phase = Phase.connecting
     /// The transfer, until its caller has the response.
     var transfer: CurlTransfer?
@@ -38,7 +37,6 @@ final class UpgradedSocket {
         self.handle = handle
         self.group = group
         self.link = link
-        place = transfer.upgrade?.place
         usesTLS = handle.isSecure || handle.route.proxy?.url.scheme == "https"
     }
 

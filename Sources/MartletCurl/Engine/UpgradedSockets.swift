@@ -74,7 +74,7 @@ final class UpgradedSockets {
     func connect(_ transfer: CurlTransfer, _ handle: EasyHandle) throws(HTTPError) {
         guard let group = group() else { throw .engineUnavailable("libcurl could not create a multi handle") }
         repeat { lastSocket &+= 1 } while sockets[lastSocket] != nil
-        let link = UpgradedLink(id: lastSocket, inbox: inbox, pool: handle.setup.bodies)
+        let link = UpgradedLink(id: lastSocket, inbox: inbox, place: transfer.upgrade?.place, pool: handle.setup.bodies)
         let socket = UpgradedSocket(transfer, handle, group, link)
         sockets[lastSocket] = socket
         group.count += 1
@@ -331,7 +331,7 @@ final class UpgradedSockets {
         let group = socket.group
         if socket.descriptor >= 0 { ccurl_poller_forget(poller, socket.descriptor) }
         _ = functions.pointee.multi_remove_handle(group.multi, socket.handle.curl)
-        socket.place?.leave()
+        socket.link.place?.leave()
         group.count -= 1
         let isSpare = group.count == 0 && (version < .closesUpgraded || groups.count > 1)
         guard isSpare else { return }

@@ -1,29 +1,10 @@
 #define _GNU_SOURCE
 #include "cdecode.h"
+#include "zstream.h"
 
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdlib.h>
-
-// zlib.h's z_stream.
-struct z_stream {
-    const uint8_t *next_in;
-    unsigned int avail_in;
-    unsigned long total_in;
-    uint8_t *next_out;
-    unsigned int avail_out;
-    unsigned long total_out;
-    const char *msg;
-    void *state;
-    void *(*zalloc)(void *, unsigned int, unsigned int);
-    void (*zfree)(void *, void *);
-    void *opaque;
-    int data_type;
-    unsigned long adler;
-    unsigned long reserved;
-};
-
-enum { Z_OK = 0, Z_STREAM_END = 1, Z_NO_FLUSH = 0, Z_BUF_ERROR = -5 };
 
 // zstd.h's ZSTD_inBuffer and ZSTD_outBuffer.
 struct zstd_input {

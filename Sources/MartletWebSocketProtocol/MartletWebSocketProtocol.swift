@@ -7,6 +7,6 @@
 // - WebSocketAssembler: the receiving half of a connection, from bytes to messages and control frames.
 // - WebSocketConnectionMachine: both halves with the closing handshake.
 // - SHA1, WebSocketHandshake: the opening handshake.
-// - PermessageDeflate: the parameters of compression and their negotiation.
+// - PermessageDeflate, MessageCompression: the parameters of compression, their negotiation, and compressed messages.
 //
 // Imports: MartletHTTP, MartletCodings. Start with `WebSocketConnectionMachine`.

@@ -1,3 +1,4 @@
+internal import MartletCodings
 package import MartletHTTP
 
 /// Compression of messages with permessage-deflate (RFC 7692): what one side offers or accepts.
@@ -49,6 +50,9 @@ package struct PermessageDeflate: Sendable, Hashable {
     }
 
     package func direction(of role: WebSocketRole) -> Direction { role == .client ? client : server }
+
+    /// Whether messages can be compressed: zlib (`libz.so.1`) is installed. Otherwise the extension is neither offered nor accepted.
+    package static var isAvailable: Bool { DeflateStream.isAvailable }
 
     static let name = "permessage-deflate"
 }

@@ -21,12 +21,14 @@ struct WebSocketAssembler {
     private var received = 0
     /// The message that is being received, or nil between messages.
     private var message: PartialMessage?
+    private var inflater: MessageInflater?
     /// The payload of the control frame that is being received.
     private var control = Data()
 
-    init(role: WebSocketRole, limits: WebSocketLimits) {
+    init(role: WebSocketRole, limits: WebSocketLimits, compression: PermessageDeflate?) {
         self.limits = limits
-        decoder = WebSocketFrameDecoder(role: role, maxPayload: limits.frameBytes)
+        inflater = compression.map { MessageInflater($0.direction(of: role.peer), limit: max(0, limits.messageBytes)) }
+        decoder = WebSocketFrameDecoder(role: role, maxPayload: limits.frameBytes, allowsCompression: compression != nil)
     }
 
     /// Reads up to the end of the next message or control frame from `input`, which is advanced. Returns nil if more bytes are needed.
@@ -81,7 +83,7 @@ struct WebSocketAssembler {
     private mutating func append(_ piece: UnsafeRawBufferPointer, of head: WebSocketFrameHead) throws(WebSocketViolation) {
         defer { received += piece.count }
         if head.opcode.isControl { return control.appendUnmasked(piece, head.mask, offset: received) }
-        try message?.append(piece, head.mask, offset: received)
+        try message?.append(piece, head.mask, offset: received, &inflater)
     }
 
     private mutating func end(_ head: WebSocketFrameHead) throws(WebSocketViolation) -> WebSocketEvent? {
@@ -96,7 +98,7 @@ struct WebSocketAssembler {
         }
         guard head.isFinal else { return nil }
         defer { message = nil }
-        return try message?.finish()
+        return try message?.finish(&inflater)
     }
 
     /// Reads the payload of a Close frame (RFC 6455 §5.5.1).
@@ -129,6 +131,8 @@ private struct PartialMessage {
 
     /// Prepares for a frame with `count` bytes, which may never arrive.
     mutating func reserve(_ count: Int, _ limits: WebSocketLimits) throws(WebSocketViolation) {
+        // The limit of a compressed message applies to what it expands to.
+        guard !isCompressed else { return }
         let (sum, hasOverflown) = content.count.addingReportingOverflow(count)
         guard !hasOverflown else { throw .tooLarge(limit: limits.messageBytes) }
         try PartialMessage.check(sum, limits)
@@ -138,15 +142,47 @@ private struct PartialMessage {
     /// The most memory in bytes that is reserved for bytes that have not arrived.
     private static let reserved = 64 * 1024
 
-    mutating func append(_ piece: UnsafeRawBufferPointer, _ mask: WebSocketMask?, offset: Int) throws(WebSocketViolation) {
+    mutating func append(
+        _ piece: UnsafeRawBufferPointer, _ mask: WebSocketMask?, offset: Int, _ inflater: inout MessageInflater?
+    ) throws(WebSocketViolation) {
         let start = content.count
-        content.appendUnmasked(piece, mask, offset: offset)
+        if isCompressed {
+            try expand(piece, mask, offset, &inflater)
+        } else {
+            content.appendUnmasked(piece, mask, offset: offset)
+        }
+        try checkText(from: start)
+    }
+
+    private mutating func expand(
+        _ piece: UnsafeRawBufferPointer, _ mask: WebSocketMask?, _ offset: Int, _ inflater: inout MessageInflater?
+    ) throws(WebSocketViolation) {
+        guard mask != nil else {
+            try inflater?.expand(piece, into: &content)
+            return
+        }
+        var unmasked = Data()
+        unmasked.appendUnmasked(piece, mask, offset: offset)
+        let fault = unmasked.withUnsafeBytes { bytes -> WebSocketViolation? in
+            do throws(WebSocketViolation) { try inflater?.expand(bytes, into: &content) } catch { return error }
+            return nil
+        }
+        if let fault { throw fault }
+    }
+
+    /// Checks the content of a text from a position on.
+    private mutating func checkText(from start: Int) throws(WebSocketViolation) {
         guard isText else { return }
         let isValid = content.withUnsafeBytes { text.accepts(UnsafeRawBufferPointer(rebasing: $0[start...])) }
         guard isValid else { throw .invalidText }
     }
 
-    mutating func finish() throws(WebSocketViolation) -> WebSocketEvent {
+    mutating func finish(_ inflater: inout MessageInflater?) throws(WebSocketViolation) -> WebSocketEvent {
+        if isCompressed {
+            let start = content.count
+            try inflater?.finish(into: &content)
+            try checkText(from: start)
+        }
         guard isText else { return .message(.data(content)) }
         guard text.isComplete else { throw .invalidText }
         return .message(.text(String(decoding: content, as: UTF8.self)))

@@ -20,6 +20,7 @@ package struct WebSocketConnectionMachine {
     private var output = Data()
     /// The payload of the latest ping to which no pong was sent. An earlier one needs no pong of its own (RFC 6455 §5.5.3).
     private var owedPong: Data?
+    private var deflater: MessageDeflater?
     /// The second masking key of the last random number.
     private var spareKey: UInt32?
 
@@ -31,10 +32,16 @@ package struct WebSocketConnectionMachine {
     package private(set) var hasFailed = false
 
     /// Creates the machine of one side. A client's masking keys come from `random`.
-    package init(role: WebSocketRole, limits: WebSocketLimits = .init(), random: any RandomSource = .system) {
+    ///
+    /// `compression` is what the handshake has agreed on. It needs zlib.
+    package init(
+        role: WebSocketRole, limits: WebSocketLimits = .init(), compression: PermessageDeflate? = nil,
+        random: any RandomSource = .system
+    ) {
         self.role = role
         self.random = random
-        assembler = WebSocketAssembler(role: role, limits: limits)
+        assembler = WebSocketAssembler(role: role, limits: limits, compression: compression)
+        deflater = compression.map { MessageDeflater($0.direction(of: role), minBytes: $0.minBytes) }
     }
 
     // MARK: Receiving
@@ -45,6 +52,9 @@ package struct WebSocketConnectionMachine {
     /// Whether the connection is to be closed when the output has been written. A client then waits for the server to close it (RFC 6455
     /// §7.1.1), unless the connection has failed.
     package var isOver: Bool { hasFailed || hasSentClose && hasReceivedClose }
+
+    /// The number of bytes that have arrived and were not read by ``next()``.
+    package var unreadBytes: Int { input.count }
 
     /// Adds bytes that have arrived. Call ``next()`` until it returns nil before the next bytes.
     package mutating func receive(_ bytes: Data) {
@@ -107,13 +117,24 @@ package struct WebSocketConnectionMachine {
     }
 
     private mutating func send(_ opcode: WebSocketOpcode, _ content: UnsafeRawBufferPointer, _ fragmentBytes: Int) {
-        guard content.count > fragmentBytes else { return append(opcode, content) }
+        if let compressed = deflater?.compress(content) {
+            compressed.withUnsafeBytes { appendFragments(opcode, $0, fragmentBytes, isCompressed: true) }
+        } else {
+            appendFragments(opcode, content, fragmentBytes, isCompressed: false)
+        }
+    }
+
+    private mutating func appendFragments(
+        _ opcode: WebSocketOpcode, _ content: UnsafeRawBufferPointer, _ fragmentBytes: Int, isCompressed: Bool
+    ) {
+        guard content.count > fragmentBytes else { return append(opcode, content, isCompressed: isCompressed) }
         var opcode = opcode
         var rest = content
         while true {
             let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(max(1, fragmentBytes)))
             rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
-            append(opcode, piece, isFinal: rest.isEmpty)
+            // Only the first frame is marked (RFC 7692 §6.1).
+            append(opcode, piece, isFinal: rest.isEmpty, isCompressed: isCompressed && opcode != .continuation)
             if rest.isEmpty { return }
             opcode = .continuation
         }

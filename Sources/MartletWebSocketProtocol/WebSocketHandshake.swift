@@ -33,13 +33,13 @@ package struct WebSocketHandshake: Sendable {
     ///
     /// - Parameters:
     ///   - protocols: The subprotocols to offer, the preferred one first. Each must be a token and different from the others.
-    ///   - compression: The compression to offer, or nil for none.
+    ///   - compression: The compression to offer, or nil for none. Without zlib, none is offered.
     package init(protocols: [String] = [], compression: WebSocketCompression? = nil, random: any RandomSource = .system) {
         var nonce = Data(capacity: 16)
         for _ in 0..<2 { withUnsafeBytes(of: random.next()) { nonce.append(contentsOf: $0) } }
         key = nonce.base64EncodedString()
         self.protocols = protocols
-        self.compression = compression
+        self.compression = PermessageDeflate.isAvailable ? compression : nil
     }
 
     /// The fields of the request, of which none may have been there before.
@@ -121,12 +121,13 @@ package struct WebSocketUpgradeRequest: Sendable {
     /// What a request lacks. The description is a sentence without its period.
     package struct Refusal: Error, Hashable, CustomStringConvertible {
         package let description: String
-
-        /// The fields of the response with the status 400, or 426 for another version (RFC 6455 §4.2.2).
+        /// The status and the fields of the response: 426 for another version (RFC 6455 §4.2.2).
+        package let status: HTTPStatus
         package let fields: HTTPFields
 
-        init(_ description: String, fields: HTTPFields = [:]) {
+        init(_ description: String, status: HTTPStatus = 400, fields: HTTPFields = [:]) {
             self.description = description
+            self.status = status
             self.fields = fields
         }
     }
@@ -136,7 +137,9 @@ package struct WebSocketUpgradeRequest: Sendable {
         guard headers.hasMember("websocket", in: .upgrade) else { throw Refusal("Upgrade has no \"websocket\"") }
         guard headers.hasMember("upgrade", in: .connection) else { throw Refusal("Connection has no \"upgrade\"") }
         guard headers[.secWebSocketVersion] == "13" else {
-            throw Refusal("Sec-WebSocket-Version is not 13", fields: [.secWebSocketVersion: "13"])
+            throw Refusal(
+                "Sec-WebSocket-Version is not 13", status: 426,
+                fields: [.secWebSocketVersion: "13", .upgrade: "websocket", .connection: "Upgrade"])
         }
         guard let key = headers[.secWebSocketKey], Data(base64Encoded: key)?.count == 16 else {
             throw Refusal("Sec-WebSocket-Key is not 16 bytes in base64")
@@ -151,7 +154,7 @@ package struct WebSocketUpgradeRequest: Sendable {
     ///
     /// - Parameters:
     ///   - subprotocol: The subprotocol to select, which need not be one of those offered.
-    ///   - compression: The compression to accept if the client offers it, or nil for none.
+    ///   - compression: The compression to accept if the client offers it, or nil for none. Without zlib, none is accepted.
     package func accept(
         subprotocol: String? = nil, compression: WebSocketCompression? = nil
     ) -> (fields: HTTPFields, agreement: WebSocketAgreement) {
@@ -159,7 +162,7 @@ package struct WebSocketUpgradeRequest: Sendable {
             .upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: WebSocketHandshake.accept(key),
         ]
         if let subprotocol { fields[.secWebSocketProtocol] = subprotocol }
-        let response = compression?.response(to: extensions)
+        let response = (PermessageDeflate.isAvailable ? compression : nil)?.response(to: extensions)
         if let response { fields[.secWebSocketExtensions] = response.text }
         return (fields, WebSocketAgreement(subprotocol: subprotocol, compression: response?.agreed))
     }

@@ -1,7 +1,7 @@
 // The functions of the system's decompressors that Martlet uses, declared here so that building needs no development package.
 //
-// The libraries are loaded at run time: zlib (libz.so.1), brotli (libbrotlidec.so.1) and zstd (libzstd.so.1). These names fix their
-// functions and structures.
+// The libraries are loaded at run time: zlib (libz.so.1, also in cdeflate.h), brotli (libbrotlidec.so.1) and zstd (libzstd.so.1). These
+// names fix their functions and structures.
 #pragma once
 
 #include <stdbool.h>

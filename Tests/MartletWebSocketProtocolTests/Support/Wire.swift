@@ -53,17 +53,21 @@ struct Outcome: Equatable {
 
     /// Passes bytes to a new connection, and checks that the outcome does not depend on how they are divided.
     init(
-        _ bytes: Data, role: WebSocketRole = .client, limits: WebSocketLimits = .init(), sourceLocation: SourceLocation = #_sourceLocation
+        _ bytes: Data, role: WebSocketRole = .client, limits: WebSocketLimits = .init(), compression: PermessageDeflate? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let whole = Outcome(bytes, pieces: bytes.count, role, limits)
+        let whole = Outcome(bytes, pieces: bytes.count, role, limits, compression)
         for size in [1, 2, 3, 5, 8, 64] where size < bytes.count && bytes.count < 4096 {
-            #expect(Outcome(bytes, pieces: size, role, limits) == whole, "in pieces of \(size)", sourceLocation: sourceLocation)
+            #expect(
+                Outcome(bytes, pieces: size, role, limits, compression) == whole, "in pieces of \(size)", sourceLocation: sourceLocation)
         }
         self = whole
     }
 
-    private init(_ bytes: Data, pieces size: Int, _ role: WebSocketRole, _ limits: WebSocketLimits) {
-        var machine = WebSocketConnectionMachine(role: role, limits: limits, random: FixedRandom())
+    private init(
+        _ bytes: Data, pieces size: Int, _ role: WebSocketRole, _ limits: WebSocketLimits, _ compression: PermessageDeflate?
+    ) {
+        var machine = WebSocketConnectionMachine(role: role, limits: limits, compression: compression, random: FixedRandom())
         var rest = bytes
         while !rest.isEmpty {
             machine.receive(rest.prefix(size))

@@ -10,6 +10,8 @@ struct ReplyPlan {
         case drip(Data, MockReply.Drip)
         /// Passes on a body that is created while it is sent, with a wait before each piece except the first.
         case stream(StreamStep)
+        /// Plays the script of a WebSocket.
+        case webSocket(WebSocketScript, cut: MockReply.Disconnect?)
         /// Does nothing until the client disconnects.
         case hold
         /// Ends the connection immediately.
@@ -43,6 +45,7 @@ struct ReplyPlan {
             wait(reply.delays.head)
             steps.append(.write(bytes))
             closes = true
+        case .webSocket(let script): plan(script, of: reply)
         case .response: plan(reply, method: method, version: version)
         }
         if let drip = reply.drip {
@@ -54,6 +57,18 @@ struct ReplyPlan {
     init(ending: Data, closes: Bool) {
         steps = [.write(ending)]
         self.closes = closes
+    }
+
+    /// Computes the steps for a WebSocket that the server accepts.
+    private mutating func plan(_ script: WebSocketScript, of reply: MockReply) {
+        wait(reply.delays.head)
+        let head = ReplyHead.bytes(of: reply, framing: .noContent, version: .http11, closes: false)
+        guard case .withinHead(let count) = reply.disconnect?.moment else {
+            steps += [.write(head), .webSocket(script, cut: reply.disconnect)]
+            return
+        }
+        if count > 0 { steps.append(.write(Data(head.prefix(count)))) }
+        steps.append(.breakOff(isReset: reply.disconnect?.isReset ?? false))
     }
 
     private mutating func plan(_ reply: MockReply, method: HTTPMethod, version: HTTPVersion) {

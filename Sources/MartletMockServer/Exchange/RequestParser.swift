@@ -55,6 +55,12 @@ struct RequestParser {
         buffer.append(contentsOf: bytes)
     }
 
+    /// Removes and returns the bytes after the last request that was read, which belong to another protocol.
+    mutating func takeUnread() -> ArraySlice<UInt8> {
+        defer { (buffer, position, scanned, start) = ([], 0, 0, 0) }
+        return buffer[position...]
+    }
+
     /// Returns the next event, or nil if more bytes are needed.
     mutating func next() -> Event? {
         do throws(RequestRefusal) {

@@ -19,6 +19,8 @@ public struct MockReply: Sendable {
         case failure(HTTPError)
         case raw(Data)
         case silence
+        // Indirect, so that other replies stay small.
+        indirect case webSocket(WebSocketScript)
     }
 
     package enum Content: Sendable {

@@ -26,12 +26,16 @@ final class ServerConnection {
     private var head = RequestHead()
     private var headTiming = (firstByte: Duration.zero, head: Duration.zero)
     private var body = Data()
+    /// The last complete request.
+    private var current: RecordedRequest?
 
     /// The reply that is being sent, or nil while a request is awaited.
     private var reply: ReplyInProgress?
     /// Whether the request's body is sent back while it is received.
     private var isEchoing = false
     private var output = ServerOutput()
+    /// The script of the WebSocket that the connection has become, with its record for the test.
+    private var webSocket: (player: WebSocketPlayer, record: ServerWebSocket)?
 
     init(link: ServerLink, number: Int, control: ServerControl) {
         self.link = link
@@ -49,11 +53,13 @@ final class ServerConnection {
     /// Since when the client has to send a request or to read, or nil while it waits for the server.
     var clientsTurn: ContinuousClock.Instant? { reply == nil || !output.isEmpty || link.hasPending ? turn : nil }
 
+    private var unread: Int { webSocket?.player.unread ?? parser.unread }
+
     /// The events to poll for.
     var interest: Int16 {
         var events: Int32 = 0
         // While a response is being sent, the server reads no more than pipelined requests may need.
-        if !hasClientEnded, isLingering || parser.unread < 256 * 1024 { events |= Int32(POLLIN) }
+        if !hasClientEnded, isLingering || (unread < 256 * 1024 && webSocket?.player.isReading ?? true) { events |= Int32(POLLIN) }
         if !output.isEmpty || link.hasPending { events |= Int32(POLLOUT) }
         return Int16(events)
     }
@@ -77,7 +83,9 @@ final class ServerConnection {
         noteTurn()
         switch message {
         case .reply(let answer): begin(answer)
+        case .resume where webSocket != nil: webSocket?.player.resume()
         case .resume: reply?.isWaiting = false
+        case .play(let steps): webSocket?.player.add(steps)
         case .piece(let piece, let written): writePiece(piece, written: written)
         case .bodyEnd: endBody()
         case .bodyFailure: shut()
@@ -99,11 +107,16 @@ final class ServerConnection {
         reply?.task?.cancel()
         reply = nil
         output.drop()
+        endWebSocket()
     }
 
     private func read(_ buffer: UnsafeMutableRawBufferPointer) {
         let arrival = link.receive(buffer) { bytes in
             guard phase == .open else { return }
+            if webSocket != nil {
+                webSocket?.player.receive(Data(bytes))
+                return
+            }
             arrivals.note(bytes.count)
             parser.append(bytes)
         }
@@ -134,6 +147,10 @@ final class ServerConnection {
     private func proceed() {
         while phase == .open {
             guard flush() else { return }
+            if webSocket != nil {
+                guard playWebSocket() else { return }
+                continue
+            }
             guard let waits = reply?.isWaiting else {
                 guard readRequest() else { return }
                 continue
@@ -196,6 +213,7 @@ final class ServerConnection {
 
     private func record(trailers: HTTPFields) -> RecordedRequest {
         let request = request(trailers: trailers)
+        current = request
         body = Data()
         control.record(request)
         return request
@@ -224,7 +242,10 @@ final class ServerConnection {
     // MARK: Replies
 
     private func begin(_ answer: MockReply) {
-        let answer = control.script.faulted(answer)
+        var answer = control.script.faulted(answer)
+        if case .webSocket(let script) = answer.kind {
+            answer = script.accepting(answer, method: head.method, headers: head.fields)
+        }
         reply = ReplyInProgress(ReplyPlan(answer, method: head.method, version: head.version, keepsAlive: head.keepsAlive))
     }
 
@@ -234,14 +255,18 @@ final class ServerConnection {
         case .write(let bytes), .drip(let bytes, _): output.append(bytes)
         case .breakOff(let isReset): shut(isReset: isReset)
         case .hold: reply?.isWaiting = true
-        case .wait(let duration):
-            wait { [control, number] in
-                do { try await control.options.time.sleep(for: duration) } catch { return }
-                control.post(.resume, to: number)
-            }
+        case .webSocket(let script, let cut): beginWebSocket(script, cut: cut)
+        case .wait(let duration): sleep(duration)
         case .stream(let step):
             reply?.stream = StreamInProgress(step)
             wait { [control, number] in await BodyPump(step: step, control: control, connection: number).run() }
+        }
+    }
+
+    private func sleep(_ duration: Duration) {
+        wait { [control, number] in
+            do { try await control.options.time.sleep(for: duration) } catch { return }
+            control.post(.resume, to: number)
         }
     }
 
@@ -254,7 +279,10 @@ final class ServerConnection {
         let closes = reply?.closes ?? true
         reply = nil
         noteTurn()
-        guard closes else { return }
+        if closes { endSending() }
+    }
+
+    private func endSending() {
         guard !hasClientEnded else { return shut() }
         link.endSending()
         phase = .lingering(until: .now + .seconds(2))
@@ -277,6 +305,50 @@ final class ServerConnection {
         output.append(stream.ending)
         reply?.stream = nil
         reply?.isWaiting = false
+    }
+
+    // MARK: WebSockets
+
+    private func beginWebSocket(_ script: WebSocketScript, cut: MockReply.Disconnect?) {
+        guard let current else { return shut() }
+        reply?.isWaiting = true
+        let record = ServerWebSocket(request: current, agreement: script.agreement, connection: number, control: control)
+        var player = script.player(messageBytes: control.options.bodyBytes, cut: cut)
+        player.receive(Data(parser.takeUnread()))
+        webSocket = (player, record)
+        if control.options.keepsRequests { control.webSockets.append(record) }
+    }
+
+    /// Performs the next action of the script. Returns false if it has to wait.
+    private func playWebSocket() -> Bool {
+        let action = webSocket?.player.next()
+        recordWebSocket()
+        switch action {
+        case nil: return false
+        case .write(let bytes): output.append(bytes)
+        case .breakOff(let isReset): shut(isReset: isReset)
+        case .wait(let duration): sleep(duration)
+        case .end:
+            endWebSocket()
+            reply = nil
+            endSending()
+        }
+        return true
+    }
+
+    /// Passes what has happened to the test.
+    private func recordWebSocket() {
+        guard let notes = webSocket?.player.takeNotes(), control.options.keepsRequests else { return }
+        for note in notes { webSocket?.record.record(note) }
+    }
+
+    /// Ends the script after all bytes of the client.
+    private func endWebSocket() {
+        guard webSocket != nil else { return }
+        webSocket?.player.clientEnded()
+        recordWebSocket()
+        webSocket?.record.recordEnd()
+        webSocket = nil
     }
 
     /// Passes the output to the kernel. Returns false if it did not accept everything.

@@ -13,6 +13,8 @@ final class ServerControl: Sendable {
         case piece(Data, written: OneShot<Bool>)
         case bodyEnd
         case bodyFailure
+        /// Steps that a test adds to the script of a WebSocket.
+        case play([WebSocketStep])
     }
 
     let options: MockServer.Options
@@ -22,6 +24,7 @@ final class ServerControl: Sendable {
     let started: ContinuousClock.Instant
     let requests = Recorder<RecordedRequest>()
     let unexpected = Recorder<RecordedRequest>()
+    let webSockets = Recorder<ServerWebSocket>()
     let failedHandshakes = Recorder<(connection: Int, reason: String)>()
     /// Increases with each request, and when the server ends.
     let changes = Tally()

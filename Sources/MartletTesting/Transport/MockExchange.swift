@@ -12,6 +12,8 @@ struct MockExchange {
         switch reply.kind {
         case .failure(let error): throw error
         case .raw: throw .invalidRequest("MockReply.raw requires a MockServer: a MockTransport has no socket for its bytes")
+        case .webSocket:
+            throw .invalidRequest("MockReply.webSocket requires a MockServer: a MockTransport has no connection for its frames")
         case .silence: throw await cancellation()
         case .response: break
         }

@@ -92,6 +92,12 @@ actor RawClient {
         }
     }
 
+    /// Reads the bytes that arrive next. Returns nil when the server has ended the connection.
+    func readSome() async throws -> [UInt8]? {
+        while received.isEmpty, !hasEnded { try await readMore() }
+        return received.isEmpty ? nil : take(received.count)
+    }
+
     /// Reads exactly this number of bytes.
     func read(_ count: Int) async throws -> [UInt8] {
         while received.count < count {

@@ -13,6 +13,8 @@ package import MartletHTTP
 /// Each function that makes frames adds them to the output, which the owner writes in order.
 package struct WebSocketConnectionMachine {
     package let role: WebSocketRole
+    /// Whether messages may be compressed.
+    package var isCompressed: Bool { deflater != nil }
     private let random: any RandomSource
     private var assembler: WebSocketAssembler
     /// The bytes that ``next()`` has not read.

@@ -30,6 +30,23 @@ final class EngineExecutor: TaskExecutor, JobRunner {
     }
 }
 
+#if os(Linux)
+/// Runs the tasks that serve an upgraded connection on the thread that receives its bytes.
+final class ConnectionExecutor: TaskExecutor, JobRunner {
+    private let inbox: EngineInbox
+
+    init(_ inbox: EngineInbox) { self.inbox = inbox }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        // An engine that has stopped has closed the connection: the task ends elsewhere.
+        if !inbox.post(.run(EngineJob(job: job, runner: self))) { globalConcurrentExecutor.enqueue(job) }
+    }
+
+    func run(_ job: UnownedJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+}
+#endif
+
 extension CurlTransport {
     /// An executor that runs tasks on the threads of the transport's engines, so that their calls need no switch of threads.
     ///

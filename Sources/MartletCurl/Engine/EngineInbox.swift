@@ -52,18 +52,20 @@ final class EngineInbox: Sendable {
     /// Throws `.engineUnavailable` in a forked child.
     func checkProcess() throws(HTTPError) { try owner.check("this transport was made") }
 
-    /// Posts a command. Does nothing in a forked child, where the signal would wake the parent's thread, and after the engine has stopped,
-    /// when the command would keep this inbox and its descriptor.
-    func post(_ command: Command) {
-        guard isOfThisProcess else { return }
-        let mustRing = state.withLock { state in
-            guard !state.isParked else { return false }
+    /// Posts a command. Does nothing and returns false in a forked child, where the signal would wake the parent's thread, and after the
+    /// engine has stopped, when the command would keep this inbox and its descriptor.
+    @discardableResult
+    func post(_ command: Command) -> Bool {
+        guard isOfThisProcess else { return false }
+        let (isPosted, mustRing) = state.withLock { state in
+            guard !state.isParked else { return (false, false) }
             state.commands.append(command)
-            guard state.mode == .asleep else { return false }
+            guard state.mode == .asleep else { return (true, false) }
             state.mode = .woken
-            return true
+            return (true, true)
         }
         if mustRing { wakeup.signal() }
+        return isPosted
     }
 
     /// Moves the commands into `spare`, which must be empty.
@@ -80,14 +82,14 @@ final class EngineInbox: Sendable {
     /// Whether the engine's thread has stopped, because the process exits or after the last transfer.
     var isParked: Bool { state.withLock { $0.isParked } }
 
-    /// Records that the engine's thread has stopped, and drops the commands that it has not seen.
+    /// Records that the engine's thread has stopped, and drops the commands that it has not seen. The jobs of tasks run elsewhere.
     func parked() {
         let rest = state.withLock { state in
             state.isParked = true
             defer { state.commands = [] }
             return state.commands
         }
-        _ = consume rest
+        for case .run(let job) in rest { globalConcurrentExecutor.enqueue(job.job) }
     }
 
     /// Marks the engine as asleep and returns true, unless commands have arrived.

@@ -235,7 +235,10 @@ final class EngineLoop {
 
     private func cancel(_ transfer: CurlTransfer) {
         // Handed over. Only the first engine changes `inbox`, and only the first engine gets such a cancellation.
-        if let owner = transfer.inbox, owner !== inbox { return owner.post(.cancel(transfer)) }
+        if let owner = transfer.inbox, owner !== inbox {
+            owner.post(.cancel(transfer))
+            return
+        }
         switch transfer.phase {
         case .made: transfer.phase = .cancelledBeforeStart
         case .waiting, .running: finish(transfer, .failure(transfer.reception.cancellation))

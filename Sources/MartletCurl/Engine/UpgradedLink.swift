@@ -111,7 +111,7 @@ final class UpgradedLink: Sendable {
     /// The received bytes.
     let pipe: BodyPipe
     let place: UpgradePlace?
-    private let inbox: EngineInbox
+    let inbox: EngineInbox
     private let state = Locked(State())
 
     init(id: UInt32, inbox: EngineInbox, place: UpgradePlace?, pool: BodyPool) {
@@ -130,20 +130,20 @@ final class UpgradedLink: Sendable {
 
     /// Writes bytes, and returns when the system has taken all of them.
     func write(_ bytes: Data) async throws(HTTPError) {
-        guard !bytes.isEmpty else { return }
-        let write = PendingWrite(bytes)
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { waiter in
-                write.waiter = waiter
-                begin(write)
+        let error = await withTaskCancellationHandler {
+            await withUnsafeContinuation { (waiter: UnsafeContinuation<HTTPError?, Never>) in
+                if write(bytes, then: { waiter.resume(returning: $0) }) { waiter.resume(returning: nil) }
             }
         } onCancel: {
             close()
         }
-        try write.result()
+        if let error { throw error }
     }
 
-    private func begin(_ write: PendingWrite) {
+    /// Writes bytes. Returns true if the system has taken all of them, and otherwise calls `then`.
+    func write(_ bytes: Data, then: @escaping @Sendable (HTTPError?) -> Void) -> Bool {
+        guard !bytes.isEmpty else { return true }
+        let write = PendingWrite(bytes, then: then)
         let (isOver, mustPost) = state.withLock { state -> (Bool, Bool) in
             if let end = state.end {
                 write.failure = end
@@ -163,11 +163,18 @@ final class UpgradedLink: Sendable {
             }
             return (false, write.hasFailed)
         }
-        if isOver { write.resume() }
-        guard mustPost else { return }
+        if isOver {
+            guard write.failure != nil else { return true }
+            write.resume()
+        }
+        guard mustPost else { return false }
         // On the engine's own thread, a write that can complete at once needs no switch of threads.
-        if let engine = EngineLoop.current, engine.inbox === inbox { return engine.write(to: id) }
-        inbox.post(.upgraded(id, .write))
+        if let engine = EngineLoop.current, engine.inbox === inbox {
+            engine.write(to: id)
+        } else {
+            inbox.post(.upgraded(id, .write))
+        }
+        return false
     }
 
     /// Closes the connection. A read or write that waits throws `.cancelled`, and so do later ones.
@@ -227,12 +234,13 @@ final class PendingWrite: @unchecked Sendable {
     private let copy: UnsafeMutableRawBufferPointer?
     private var sent = 0
     fileprivate(set) var hasFailed = false
-    fileprivate var waiter: UnsafeContinuation<Void, Never>?
     fileprivate var failure: HTTPError?
-    private let handOver = HandOver()
+    private var then: (@Sendable (HTTPError?) -> Void)?
 
-    init(_ bytes: Data) {
+    /// - Parameter then: Called once, unless the write completes at once.
+    init(_ bytes: Data, then: @escaping @Sendable (HTTPError?) -> Void = { _ in }) {
         self.bytes = bytes
+        self.then = then
         guard bytes.count <= 4096 else {
             copy = nil
             return
@@ -282,16 +290,7 @@ final class PendingWrite: @unchecked Sendable {
         return .done
     }
 
-    func resume() {
-        guard let waiter = waiter.take() else { return }
-        handOver.mark()
-        waiter.resume()
-    }
-
-    fileprivate func result() throws(HTTPError) {
-        handOver.mark()
-        if let failure { throw failure }
-    }
+    func resume() { then.take()?(failure) }
 }
 
 /// The connection that the user gets. Without it, the connection is closed.
@@ -315,6 +314,18 @@ final class UpgradedStream: ByteConnection {
         try owner.check("this connection was made")
         try await link.write(bytes)
     }
+
+    func write(_ bytes: Data, then: @escaping @Sendable (HTTPError?) -> Void) -> Bool {
+        do throws(HTTPError) { try owner.check("this connection was made") } catch {
+            then(error)
+            return false
+        }
+        return link.write(bytes, then: then)
+    }
+
+    #if os(Linux)
+    var executor: (any TaskExecutor)? { ConnectionExecutor(link.inbox) }
+    #endif
 
     func close() { if owner.isCurrent { link.close() } }
 }

@@ -54,8 +54,31 @@ package protocol ByteConnection: AnyObject, Sendable {
     /// Sends all bytes, and returns when the system has accepted them.
     func write(_ bytes: Data) async throws(HTTPError)
 
+    /// Sends all bytes after those of earlier writes. Returns true if the system has accepted them. Otherwise it calls `then` once when the
+    /// system has, or with the error.
+    func write(_ bytes: Data, then: @escaping @Sendable (HTTPError?) -> Void) -> Bool
+
+    #if os(Linux)
+    /// Runs tasks on the thread that receives the bytes, which saves a switch of threads; nil for none. They must not compute for long.
+    var executor: (any TaskExecutor)? { get }
+    #endif
+
     /// Closes the connection. A read or write that waits throws `.cancelled`.
     func close()
+}
+
+extension ByteConnection {
+    package func write(_ bytes: Data, then: @escaping @Sendable (HTTPError?) -> Void) -> Bool {
+        Task {
+            do throws(HTTPError) { try await write(bytes) } catch { return then(error) }
+            then(nil)
+        }
+        return false
+    }
+
+    #if os(Linux)
+    package var executor: (any TaskExecutor)? { nil }
+    #endif
 }
 
 /// A connection of WebSocket as messages. One task at a time may receive.

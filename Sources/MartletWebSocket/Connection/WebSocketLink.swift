@@ -42,15 +42,23 @@ final class FrameLink: WebSocketLink {
     // MARK: Receiving
 
     func start(_ core: WebSocketCore) {
-        Task { [self, weak core] in
-            do throws(HTTPError) {
-                while let bytes = try await connection.read() {
-                    guard let core, take(bytes, core) else { return connection.close() }
-                    await core.waitForRoom()
-                }
-                core?.lost(nil)
-            } catch { core?.lost(error) }
-        }
+        #if os(Linux)
+        // Without compression, the work for the received bytes is in proportion to them: it may be done where they arrive.
+        let executor = state.withLock { $0.machine.isCompressed } ? nil : connection.executor
+        Task(executorPreference: executor) { [self, weak core] in await receive(for: { core }) }
+        #else
+        Task { [self, weak core] in await receive(for: { core }) }
+        #endif
+    }
+
+    private func receive(for core: () -> WebSocketCore?) async {
+        do throws(HTTPError) {
+            while let bytes = try await connection.read() {
+                guard let core = core(), take(bytes, core) else { return connection.close() }
+                await core.waitForRoom()
+            }
+            core()?.lost(nil)
+        } catch { core()?.lost(error) }
     }
 
     /// Passes on what has arrived. Returns false at the end of the connection.
@@ -86,6 +94,11 @@ final class FrameLink: WebSocketLink {
         }
         if let failure { throw failure }
         write()
+        // Most messages are accepted at once.
+        if let result = sender.early {
+            if let error = result { throw error }
+            return
+        }
         let error = await withTaskCancellationHandler {
             await sender.value()
         } onCancel: {
@@ -115,21 +128,29 @@ final class FrameLink: WebSocketLink {
         return isIdle
     }
 
-    /// Writes the output in a task of its own, unless one does.
+    /// Writes the output, unless that is under way.
     private func write() {
         let begins = state.withLock { state in
             defer { state.isWriting = true }
             return !state.isWriting
         }
-        guard begins else { return }
-        Task { [self] in
-            while let (output, senders) = takeOutput() {
-                var failure: HTTPError?
-                do throws(HTTPError) { try await connection.write(output) } catch { failure = error }
-                if let failure { state.withLock { $0.failure = failure } }
-                for sender in senders { sender.set(failure) }
+        if begins { writeRest() }
+    }
+
+    private func writeRest() {
+        while let (output, senders) = takeOutput() {
+            let isTaken = connection.write(output) { [self] error in
+                finish(senders, error)
+                writeRest()
             }
+            guard isTaken else { return }
+            finish(senders, nil)
         }
+    }
+
+    private func finish(_ senders: [OneShot<HTTPError?>], _ error: HTTPError?) {
+        if let error { state.withLock { $0.failure = error } }
+        for sender in senders { sender.set(error) }
     }
 
     private func takeOutput() -> (Data, [OneShot<HTTPError?>])? {

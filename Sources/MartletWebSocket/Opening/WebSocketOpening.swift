@@ -70,7 +70,9 @@ struct WebSocketOpening: Sendable {
                 connection.close()
                 throw WebSocketOpening.invalid("\(error)", head)
             }
-            link = FrameLink(bytes, WebSocketConnectionMachine(role: .client, limits: options.limits, random: random))
+            let machine = WebSocketConnectionMachine(
+                role: .client, limits: options.limits, compression: agreement.compression, random: random)
+            link = FrameLink(bytes, machine)
         case .messages(let messages):
             agreement = WebSocketAgreement(subprotocol: messages.selectedProtocol)
             link = MessageLink(messages, options.limits)

@@ -2,7 +2,7 @@ internal import MartletSystem
 
 /// A provider shared by concurrent calls. It is called once for all calls that need the same replacement, and its failures become typed
 /// errors.
-final class TokenSource: Sendable {
+package final class TokenSource: Sendable {
     /// The result of requesting a replacement.
     private enum Outcome: Sendable {
         case token(AccessToken?)
@@ -29,7 +29,7 @@ final class TokenSource: Sendable {
     private let flights = SingleFlight<String, Outcome>()
     private let state = Locked(State())
 
-    init(_ provider: any TokenProvider, timeout: Duration, time: any TimeSource) {
+    package init(_ provider: any TokenProvider, timeout: Duration, time: any TimeSource) {
         self.provider = provider
         ready = provider as? any ReadyTokenProvider
         self.timeout = timeout
@@ -50,6 +50,27 @@ final class TokenSource: Sendable {
         do { return try await ProviderScope.within(self, time: time) { try await provider.token() } } catch {
             throw failed(error, "the token provider could not return a token")
         }
+    }
+
+    /// Returns the token to send outside a request, with a handle that renews it; nil if the provider has no token.
+    package func credential() async throws(HTTPError) -> (token: AccessToken, sent: SentCredential)? {
+        let moment = moment
+        let ready = atHand
+        guard let token = if let ready { ready } else { try await current() } else { return nil }
+        let sent = SentCredential(
+            isRenewed: false, isCurrent: { await self.isCurrent(token) },
+            renew: { () async throws(HTTPError) in
+                guard let replacement = try await self.replacement(for: token, sentAt: moment) else { return false }
+                return replacement.value != token.value
+            })
+        return (token, sent)
+    }
+
+    /// Whether the provider's token is this one, or another one of the same known session.
+    func isCurrent(_ token: AccessToken) async -> Bool {
+        let ready = atHand
+        guard let current = if let ready { ready } else { try? await current() } else { return false }
+        return current.value == token.value || token.session != nil && current.session == token.session
     }
 
     /// Returns a replacement for a rejected token, for a call that was sent at `moment`.

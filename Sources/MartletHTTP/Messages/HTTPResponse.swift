@@ -212,10 +212,14 @@ public struct SentCredential: Sendable {
 
     private final class Content: Sendable {
         let isRenewed: Bool
+        let isCurrent: (@Sendable () async -> Bool)?
         let renew: @Sendable () async throws(HTTPError) -> Bool
 
-        init(_ isRenewed: Bool, _ renew: @escaping @Sendable () async throws(HTTPError) -> Bool) {
+        init(
+            _ isRenewed: Bool, _ isCurrent: (@Sendable () async -> Bool)?, _ renew: @escaping @Sendable () async throws(HTTPError) -> Bool
+        ) {
             self.isRenewed = isRenewed
+            self.isCurrent = isCurrent
             self.renew = renew
         }
     }
@@ -226,8 +230,19 @@ public struct SentCredential: Sendable {
     ///   - isRenewed: Whether this call already renewed the credential after the server rejected an earlier one.
     ///   - renew: Renews the credential once for all concurrent callers. Returns whether a new credential is available.
     public init(isRenewed: Bool = false, renew: @escaping @Sendable () async throws(HTTPError) -> Bool) {
-        content = Content(isRenewed, renew)
+        content = Content(isRenewed, nil, renew)
     }
+
+    /// Creates a handle that also knows whether requests of a later moment are sent with a credential of the same session.
+    package init(
+        isRenewed: Bool, isCurrent: @escaping @Sendable () async -> Bool, renew: @escaping @Sendable () async throws(HTTPError) -> Bool
+    ) {
+        content = Content(isRenewed, isCurrent, renew)
+    }
+
+    /// Returns whether a request would now be sent with this credential, or with another one of the same session; false if that is not
+    /// known.
+    package func isCurrent() async -> Bool { await content.isCurrent?() ?? false }
 
     /// Whether this call already renewed the credential after a rejection. Renewing it again is unlikely to help.
     public var isRenewed: Bool { content.isRenewed }

@@ -6,9 +6,12 @@
 // - Responses: results, errors and their mapping to an app's errors, and the limits for untyped JSON.
 // - HTTP: requests and responses in the form of GraphQL over HTTP.
 // - ResponseStreams: `@defer`, `@stream` and subscriptions.
+// - WebSocket: subscriptions and other operations over WebSocket.
 // - Client: the client, the document cache, batches, persisted queries and Relay connections.
 //
-// Imports: MartletAuth and MartletTransfers, which it re-exports. Start with `GraphQLOperation` and `GraphQLClient`.
+// Imports: MartletWebSocket, and MartletAuth, MartletTransfers and MartletWebSocketProtocol, which it re-exports. Start with
+// `GraphQLOperation` and `GraphQLClient`.
 
 @_exported public import MartletAuth
 @_exported public import MartletTransfers
+@_exported public import MartletWebSocketProtocol

@@ -118,6 +118,9 @@ extension GraphQLError {
         case .response(let errors):
             let context = ErrorContext(request: response?.metadata.request, stage: .validation, underlying: self)
             return .invalidResponse(HTTPError.Explanation(GraphQLError.text(of: errors), context: context))
+        case .closed(let closure):
+            let context = ErrorContext(request: response?.metadata.request, stage: .body, underlying: self)
+            return .networkError(NetworkFailure(.connectionLost, "the server closed the WebSocket with \(closure)", context: context))
         case .invalidDocument, .invalidOperation, .notCached: return .invalidRequest(HTTPError.Explanation(description))
         }
     }

@@ -72,7 +72,8 @@ extension GraphQLClient {
         let payload = try streamedPayload(operation, options)
         return SubscriptionRequest(
             operation: operation, payload: payload, maxMessageBytes: settings.maxMessageBytes, client: client,
-            post: streamedEndpoint(operation, options, payload), idleTimeout: settings.idleTimeout)
+            post: streamedEndpoint(operation, options, payload), owner: shared, scope: configuration.scope,
+            idleTimeout: settings.idleTimeout)
     }
 
     /// Returns a request whose response is read as it arrives, without an `Accept` field.

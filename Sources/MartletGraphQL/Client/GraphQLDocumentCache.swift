@@ -199,10 +199,17 @@ enum ResponseAttribution {
         guard let sent = metadata.request else { return hasScope }
         guard TargetURI.isSameAuthority(sent, made) else { return false }
         if hasScope { return true }
+        let names = sent.headers.contains("Upgrade") ? handshakeFields : []
         // An earlier request of the call may have carried a credential, and its response may have led to one user's data.
         return metadata.credential == nil && metadata.redirects.isEmpty
-            && RequestIdentity(of: sent).fields == RequestIdentity(of: made).fields && secrets(in: sent.url) == secrets(in: made.url)
+            && RequestIdentity(of: sent, naming: names).fields == RequestIdentity(of: made).fields
+            && secrets(in: sent.url) == secrets(in: made.url)
     }
+
+    /// The fields of a WebSocket's handshake, which say nothing about the user (RFC 6455 §11.3).
+    private static let handshakeFields: Set<HTTPFieldName> = [
+        "Connection", "Upgrade", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Protocol", "Sec-WebSocket-Extensions",
+    ]
 
     /// Returns the secret items of a URL's query.
     private static func secrets(in url: URL) -> [Substring] {

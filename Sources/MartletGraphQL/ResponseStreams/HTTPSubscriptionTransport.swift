@@ -98,8 +98,8 @@ enum HTTPSubscription {
 
 extension GraphQLError {
     private static let hint =
-        "the server sent one response in place of a stream; it may offer subscriptions only over WebSocket, which this client does not "
-        + "support"
+        "the server sent one response in place of a stream; it may offer subscriptions only over WebSocket: use the subscription transport "
+        + ".webSocket"
 
     /// Returns the error of a JSON response in place of a stream with a hint for developers, unless the status or the code says enough.
     func withHint(in whole: HTTPResponse<Data>) -> GraphQLError {

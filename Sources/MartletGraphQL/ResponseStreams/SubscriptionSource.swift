@@ -41,6 +41,10 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
     private var lastEventID: String?
     /// Whether the credential has been renewed since the last result that did not reject it.
     private var hasRenewed = false
+    /// When the connection was opened.
+    private var openedAt: ContinuousClock.Instant?
+    /// The minimum time between two renewals without a result between them.
+    private var renewalPause: Duration { .seconds(60) }
 
     init(_ target: SubscriptionTarget, _ call: LongLivedCall, _ reading: ObservedReading) {
         self.target = target
@@ -68,9 +72,9 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
         request.observed = reading.call
         let failure: GraphQLError
         do throws(GraphQLError) { return .connection(try await connection(for: request)) } catch { failure = error }
-        if case .response(let errors) = failure, isRejection(errors) {
+        if isRejection(failure) {
             do throws(GraphQLError) {
-                if try await target.renew(errors.first?.response) { return .renewed }
+                if try await target.renew(failure.response) { return .renewed }
             } catch { return .renewalFailed(error) }
         }
         throw failure
@@ -105,6 +109,7 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
         switch outcome {
         case .success(.connection(let connection)):
             if let head = connection.response { reading.opened(head) }
+            openedAt = target.time.instant
             let open = OpenConnection(connection)
             return .opened(open, .open(connection.response), interruption: open.interruption)
         case .success(.renewed):
@@ -123,7 +128,10 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
         let message: SubscriptionMessage?
         do throws(GraphQLError) {
             message = try await connection.next(within: target.options.idleTimeout, time: target.time)
-        } catch { return failed(error) }
+        } catch {
+            if case .closed(let closure) = error, try await renews(closure, connection) { return .again(nil) }
+            return failed(error)
+        }
         if message != nil { history.received() }
         switch message {
         case .next(let json): return try await take(json, from: connection, &history)
@@ -163,11 +171,33 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
     /// Whether errors reject a credential that has not been renewed yet.
     private func isRejection(_ errors: [GraphQLResponseError]) -> Bool { !hasRenewed && errors.contains(where: \.isAuthenticationError) }
 
+    /// Whether an error in place of a connection rejects a credential that has not been renewed yet.
+    private func isRejection(_ error: GraphQLError) -> Bool {
+        switch error {
+        case .response(let errors): isRejection(errors)
+        case .closed(let closure): !hasRenewed && closure.meaning == .rejected
+        default: false
+        }
+    }
+
     /// Renews the credential if the server's first message rejects it. Returns false if no other credential is
     /// available.
     private mutating func renews(_ errors: [GraphQLResponseError], _ connection: OpenConnection) async throws(GraphQLError) -> Bool {
         guard connection.isFresh, isRejection(errors) else { return false }
-        let renew = target.renew, head = connection.response
+        return try await renews(connection.response, connection)
+    }
+
+    /// Renews the credential if the server closed the connection because of it, which may happen at any time, such as when it expires.
+    private mutating func renews(_ closure: GraphQLSocketClosure, _ connection: OpenConnection) async throws(GraphQLError) -> Bool {
+        guard closure.meaning == .rejected else { return false }
+        // A silent subscription has no results that would allow another renewal.
+        if let openedAt, openedAt.duration(to: target.time.instant) >= renewalPause { hasRenewed = false }
+        guard !hasRenewed else { return false }
+        return try await renews(connection.response, connection)
+    }
+
+    private mutating func renews(_ head: HTTPResponse<Void>?, _ connection: OpenConnection) async throws(GraphQLError) -> Bool {
+        let renew = target.renew
         hasRenewed = try await call.run { () async throws(GraphQLError) in try await renew(head) }.get()
         // The renewal has taken the place of the connection as what the call cancels.
         if !hasRenewed { call.onCancel(connection.interruption) }
@@ -182,6 +212,9 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
         case .response(let errors):
             let error = GraphQLError.response(contextualized(errors, nil))
             return .lost(ConnectionLoss(cause(of: error), error: error, because: error))
+        case .closed(let closure):
+            let lost = HTTPError.networkError(NetworkFailure(.connectionLost))
+            return .lost(ConnectionLoss(closure.meaning == .lost ? .failed(lost) : .refused, error: error, because: error))
         default: return .lost(ConnectionLoss(.refused, error: error, because: error))
         }
     }

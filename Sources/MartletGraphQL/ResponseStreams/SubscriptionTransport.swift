@@ -1,10 +1,10 @@
 public import MartletEssentials
 
-/// A type that implements the protocol over which the results of a subscription arrive. A transport opens one connection for one operation.
+/// A type that implements the protocol over which the results of a subscription arrive.
 ///
-/// ``SubscriptionTransport/serverSentEvents`` and ``SubscriptionTransport/multipart`` are built in. Implement this protocol for another
-/// protocol, such as WebSocket. A transport only carries messages. The subscription itself decodes them, detects silent connections, and
-/// decides when to reconnect, in the same way for every transport.
+/// ``SubscriptionTransport/serverSentEvents``, ``SubscriptionTransport/multipart`` and ``SubscriptionTransport/webSocket`` are built in.
+/// Implement this protocol for another protocol. A transport only carries messages. The subscription itself decodes them, detects silent
+/// connections, and decides when to reconnect, in the same way for every transport.
 public protocol SubscriptionTransport: Sendable {
     /// Opens a connection for an operation, and returns it when the server has accepted the operation.
     ///
@@ -61,6 +61,10 @@ public struct SubscriptionRequest: Sendable {
 
     /// The POST request, without the header fields of a particular connection.
     let post: GraphQLEndpoint
+    /// What copies of the GraphQL client have in common.
+    let owner: GraphQLClient.Shared
+    /// Returns the name of the user, as configured.
+    let scope: (@Sendable () async -> String)?
     /// The call that observers see, or nil without observers.
     var observed: ObservedCall?
     /// The idle timeout of the subscription, which also covers the wait for the head.

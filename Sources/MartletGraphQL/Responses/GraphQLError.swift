@@ -1,4 +1,5 @@
 public import MartletEssentials
+internal import MartletWebSocketProtocol
 
 /// The error that every GraphQL client throws when an operation fails, or has errors that its error policy does not allow.
 ///
@@ -26,6 +27,8 @@ public import MartletEssentials
     case invalidOperation(HTTPError.Explanation)
     /// The document cache has no fresh response for the operation, and the policy `.cacheOnly` forbids asking the server.
     case notCached
+    /// The server closed the WebSocket of a subscription with this code, such as 4403, or rejected it.
+    case closed(GraphQLSocketClosure)
 
     /// The server's errors of ``response(_:)``, or an empty array for the other cases.
     public var errors: [GraphQLResponseError] { if case .response(let errors) = self { errors } else { [] } }
@@ -39,6 +42,7 @@ public import MartletEssentials
         switch self {
         case .http(let error): error.response.map { $0.map { _ in } }
         case .response(let errors): errors.first?.response
+        case .closed(let closure): closure.response
         case .invalidDocument, .invalidOperation, .notCached: nil
         }
     }
@@ -46,13 +50,14 @@ public import MartletEssentials
     /// Whether the call was cancelled. An app shows no message in this case.
     public var isCancelled: Bool { httpError == .cancelled }
 
-    /// Whether the server rejected the credential, with the status 401 or the error code `UNAUTHENTICATED`, or no credential could be
-    /// obtained.
+    /// Whether the server rejected the credential, with the status 401, the error code `UNAUTHENTICATED` or the close code 4401, or no
+    /// credential could be obtained.
     public var isAuthenticationError: Bool {
         switch self {
         case .http(.authenticationFailed): true
         case .http(let error): error.status == .unauthorized
         case .response(let errors): errors.contains(where: \.isAuthenticationError)
+        case .closed(let closure): closure.code == 4401
         case .invalidDocument, .invalidOperation, .notCached: false
         }
     }
@@ -67,6 +72,7 @@ extension GraphQLError: Equatable {
         case (.invalidDocument(let left), .invalidDocument(let right)): left == right
         case (.invalidOperation(let left), .invalidOperation(let right)): left.text == right.text
         case (.notCached, .notCached): true
+        case (.closed(let left), .closed(let right)): left == right
         default: false
         }
     }
@@ -87,6 +93,9 @@ extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStri
             return Redaction.visible("GraphQL errors\(name): \(GraphQLError.text(of: errors))\(place)")
         case .invalidDocument(let error): return "Invalid GraphQL document: \(error)"
         case .invalidOperation(let what): return "Invalid GraphQL operation: \(what)"
+        case .closed(let closure):
+            let place = closure.response?.metadata.request.map { ": \($0)" } ?? ""
+            return Redaction.visible("The server closed the WebSocket with \(closure)\(place)")
         case .notCached: return "The document cache has no fresh response, and the policy .cacheOnly forbids asking the server"
         }
     }

@@ -1,4 +1,5 @@
 internal import MartletEssentials
+internal import MartletWebSocketProtocol
 
 /// A mapper that converts a `GraphQLError` into an app's own error, by default into an `APIError`, so that views handle GraphQL and HTTP
 /// failures in the same way.
@@ -21,7 +22,9 @@ internal import MartletEssentials
 /// | `TIMEOUT` | `.timeout` |
 /// | `INTERNAL_SERVER_ERROR`, `INTERNAL_ERROR` | `.serverError`, with the status of the response, or 500 |
 ///
-/// If no error has such a code, an error status of the response decides. Otherwise the result is `.unknown` with the messages.
+/// The close codes 4401, 4403 and 4500 of a WebSocket are mapped like `UNAUTHENTICATED`, `FORBIDDEN` and `INTERNAL_SERVER_ERROR`, and a
+/// closure after which another connection may succeed is a `.networkError`. If no error has such a code, an error status of the response
+/// decides. Otherwise the result is `.unknown` with the messages.
 public struct GraphQLErrorMapper<Failure: Error>: Sendable {
     private let makeError: @Sendable (GraphQLError) -> Failure
 
@@ -54,6 +57,16 @@ private struct CommonErrorCodes: Sendable {
         case .invalidDocument, .invalidOperation: .invalidRequest(.init(causedBy: error))
         // An app treats a missing stored response like a missing network.
         case .notCached: .networkError(.init(causedBy: error))
+        case .closed(let closure): map(closure, error)
+        }
+    }
+
+    private func map(_ closure: GraphQLSocketClosure, _ whole: GraphQLError) -> APIError {
+        switch closure.code {
+        case 4401: .unauthorized
+        case 4403: .forbidden
+        case 4500: .serverError(500)
+        default: closure.meaning == .lost ? .networkError(.init(causedBy: whole)) : .unknown(.init(causedBy: whole))
         }
     }
 

@@ -1,3 +1,5 @@
+public import MartletWebSocketProtocol
+
 /// The end of a connection of GraphQL over WebSocket by the server, with the code and reason of its Close frame.
 ///
 /// ```swift
@@ -7,7 +9,7 @@
 /// ```
 public struct GraphQLSocketClosure: Sendable {
     /// The code of the Close frame. The protocols of GraphQL define those from 4400 to 4500.
-    public let code: UInt16
+    public let code: WebSocketCloseCode
     /// The reason in the Close frame, written for developers. It may be empty.
     public let reason: String
     /// Whether the server had accepted the connection before, with `connection_ack`.
@@ -16,11 +18,11 @@ public struct GraphQLSocketClosure: Sendable {
     private(set) var response: HTTPResponse<Void>?
 
     /// Creates a closure, for example for a stub.
-    public init(code: UInt16, reason: String = "", wasAcknowledged: Bool = true) {
+    public init(code: WebSocketCloseCode, reason: String = "", wasAcknowledged: Bool = true) {
         self.init(code: code, reason: reason, wasAcknowledged: wasAcknowledged, response: nil)
     }
 
-    init(code: UInt16, reason: String, wasAcknowledged: Bool, response: HTTPResponse<Void>?) {
+    init(code: WebSocketCloseCode, reason: String, wasAcknowledged: Bool, response: HTTPResponse<Void>?) {
         self.code = code
         self.reason = reason
         self.wasAcknowledged = wasAcknowledged
@@ -45,7 +47,7 @@ public struct GraphQLSocketClosure: Sendable {
         // Bad request, internal error, no common subprotocol, an ID or connection_init sent twice.
         case 4400, 4406, 4409, 4429, 4500: .refused
         // A violation by this client, or a message or policy that the server does not accept (RFC 6455 §7.4.1).
-        case 1002, 1003, 1007...1010: .refused
+        case .protocolError, .unsupportedData, .invalidPayload, .policyViolation, .messageTooBig, .mandatoryExtension: .refused
         // The server or a proxy before it restarts, is overloaded or has no time. Other codes are the application's own.
         default: .lost
         }
@@ -85,6 +87,6 @@ extension GraphQLSocketClosure: CustomStringConvertible, CustomDebugStringConver
     /// The code, its meaning and the reason in one line for developers. Secrets are redacted.
     public var description: String {
         let words = [explanation, reason.isEmpty ? nil : "“\(reason)”"].compactMap(\.self).joined(separator: ", ")
-        return Redaction.line("\(code)" + (words.isEmpty ? "" : ": \(words)"))
+        return Redaction.line("\(code.rawValue)" + (words.isEmpty ? "" : ": \(words)"))
     }
 }

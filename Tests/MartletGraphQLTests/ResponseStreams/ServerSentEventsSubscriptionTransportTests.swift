@@ -169,8 +169,8 @@ struct ServerSentEventsSubscriptionTransportTests {
     @Test("An error in a plain response says that the server may offer subscriptions only over WebSocket")
     func onlyOverWebSocket() async throws {
         let hint =
-            "the server sent one response in place of a stream; it may offer subscriptions only over WebSocket, which this client does not "
-            + "support"
+            "the server sent one response in place of a stream; it may offer subscriptions only over WebSocket: use the subscription "
+            + "transport .webSocket"
         let null = #"{"data":null,"errors":[{"message":"Cannot return null for Subscription.count.","path":["count"]}]}"#
         for reply in [MockReply.json(null), .json(null, status: 400)] {
             let outcome = await bench.results(reply)

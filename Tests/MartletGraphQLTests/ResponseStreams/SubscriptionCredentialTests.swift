@@ -25,7 +25,8 @@ struct SubscriptionCredentialTests {
                 let operation = Counting().operation.erased
                 return SubscriptionRequest(
                     operation: operation, payload: Data("{}".utf8), maxMessageBytes: 1000, client: client.client,
-                    post: GraphQLEndpoint([operation], target: client.target, headers: [:], timeout: nil, options: CallOptions()))
+                    post: GraphQLEndpoint([operation], target: client.target, headers: [:], timeout: nil, options: CallOptions()),
+                    owner: client.shared, scope: nil)
             },
             renew: { response async throws(GraphQLError) in
                 renewals.withLock { $0 += 1 }

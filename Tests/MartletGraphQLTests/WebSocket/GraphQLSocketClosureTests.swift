@@ -1,3 +1,4 @@
+import MartletWebSocketProtocol
 import Testing
 
 @testable import MartletGraphQL
@@ -11,8 +12,8 @@ struct GraphQLSocketClosureTests {
             (1008, .refused), (1009, .refused), (1010, .refused), (1011, .lost), (1012, .lost), (1013, .lost), (1014, .lost),
             (1015, .lost), (3000, .lost), (4000, .lost), (4400, .refused), (4401, .rejected), (4403, .refused), (4406, .refused),
             (4408, .lost), (4409, .refused), (4429, .refused), (4500, .refused), (4999, .lost),
-        ] as [(UInt16, GraphQLSocketClosure.Meaning)])
-    func meanings(code: UInt16, meaning: GraphQLSocketClosure.Meaning) {
+        ] as [(WebSocketCloseCode, GraphQLSocketClosure.Meaning)])
+    func meanings(code: WebSocketCloseCode, meaning: GraphQLSocketClosure.Meaning) {
         #expect(GraphQLSocketClosure(code: code).meaning == meaning)
         let early = GraphQLSocketClosure(code: code, wasAcknowledged: false).meaning
         #expect(early == (code == 4403 ? .rejected : meaning))

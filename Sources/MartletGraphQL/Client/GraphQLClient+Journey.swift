@@ -115,6 +115,9 @@ extension GraphQLClient {
 
     /// Sends an operation: with its hash first if automatic persisted queries are on, otherwise as configured.
     private func exchange(_ call: OperationCall, within timeout: Duration?) async throws(GraphQLError) -> HTTPResponse<Data> {
+        if let transport = configuration.webSocket, call.payload.uploads.isEmpty {
+            return try await exchange(call, over: transport, within: timeout)
+        }
         let memory = shared.persistedQueries, kind = call.definition.kind
         guard case .automatic(let getsHashes, let pause) = configuration.persistedQueries.mode, call.payload.uploads.isEmpty,
             !memory.wantsText(of: kind, at: client.time.instant)

@@ -103,6 +103,12 @@ public struct GraphQLClient: GraphQLClientProtocol {
         public var maxBatchSize: Int
         /// How subscriptions are opened and kept alive.
         public var subscriptions: GraphQLSubscriptionOptions
+        /// The WebSocket over which queries and mutations are sent. Default: nil, they are sent over HTTP.
+        ///
+        /// Operations with uploads, batches and `updates` always use HTTP. An operation is sent once: no interceptor sees or retries it. If
+        /// the connection is lost, it throws `.http(.networkError)` or `.closed`. Set the transport of ``subscriptions`` to the same value,
+        /// so that both share a connection.
+        public var webSocket: WebSocketSubscriptionTransport?
 
         /// Creates the configuration of a client. Each parameter has the default of its property.
         public init(
@@ -111,7 +117,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
             sendsQueriesByGET: Bool = false, maxGETBytes: Int = 8_000, persistedQueries: PersistedQueries = .off,
             deduplicatesQueries: Bool? = nil, cache: GraphQLDocumentCache? = nil, cachePolicy: GraphQLCachePolicy = .cacheFirst,
             scope: (@Sendable () async -> String)? = nil, maxBatchSize: Int = 50,
-            subscriptions: GraphQLSubscriptionOptions = GraphQLSubscriptionOptions()
+            subscriptions: GraphQLSubscriptionOptions = GraphQLSubscriptionOptions(), webSocket: WebSocketSubscriptionTransport? = nil
         ) {
             self.encoder = encoder
             self.decoder = decoder
@@ -126,6 +132,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
             self.scope = scope
             self.maxBatchSize = maxBatchSize
             self.subscriptions = subscriptions
+            self.webSocket = webSocket
         }
     }
 

@@ -42,8 +42,10 @@ public struct GraphQLSocketClosure: Sendable {
     var meaning: Meaning {
         switch code {
         case 4401: .rejected
-        // The specification's code for a connection_init that the server does not accept, also for one with an expired token.
-        case 4403: wasAcknowledged ? .refused : .rejected
+        // In place of connection_ack: 4403 is the specification's code for a connection_init that the server does not accept, such as one
+        // with an expired token. Servers use the others too.
+        case 4403 where !wasAcknowledged, .normalClosure where !wasAcknowledged, .policyViolation where !wasAcknowledged: .rejected
+        case 4403: .refused
         // Bad request, internal error, no common subprotocol, an ID or connection_init sent twice.
         case 4400, 4406, 4409, 4429, 4500: .refused
         // A violation by this client, or a message or policy that the server does not accept (RFC 6455 §7.4.1).
@@ -86,7 +88,8 @@ extension GraphQLSocketClosure: Hashable {
 extension GraphQLSocketClosure: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The code, its meaning and the reason in one line for developers. Secrets are redacted.
     public var description: String {
-        let words = [explanation, reason.isEmpty ? nil : "“\(reason)”"].compactMap(\.self).joined(separator: ", ")
+        let place = wasAcknowledged ? nil : "in place of connection_ack"
+        let words = [explanation, place, reason.isEmpty ? nil : "“\(reason)”"].compactMap(\.self).joined(separator: ", ")
         return Redaction.line("\(code.rawValue)" + (words.isEmpty ? "" : ": \(words)"))
     }
 }

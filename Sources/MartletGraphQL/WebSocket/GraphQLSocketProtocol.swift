@@ -93,7 +93,9 @@ struct GraphQLSocketMessage: Sendable {
         }
         let errors = found.prefix(ErrorList.limit).compactMap { try? GraphQLResponseError($0.value) }
         if !errors.isEmpty { return errors }
-        return [GraphQLResponseError(message: node?.text ?? "the server ended the operation with an error that has no message")]
+        // Each server has its own form of a reason.
+        let rest = found.isEmpty ? nil : payload.map { Redaction.line(String(decoding: $0, as: UTF8.self), limit: 200) }
+        return [GraphQLResponseError(message: node?.text ?? rest ?? "the server sent an error without a message")]
     }
 }
 

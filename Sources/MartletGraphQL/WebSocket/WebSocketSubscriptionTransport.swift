@@ -17,9 +17,9 @@ public import MartletEssentials
 ///
 /// ### Lost connections
 /// When the connection is lost, each subscription on it opens its operation again, over one new connection, by the rules of
-/// ``GraphQLSubscriptionOptions/reconnection``. If the server closes it with 4401, or rejects `connection_init` with 4403, the credential
-/// is renewed once. The codes 4400, 4403, 4406, 4409, 4429 and 4500, and those of RFC 6455 for violations, end the subscriptions with
-/// ``GraphQLError/closed(_:)``.
+/// ``GraphQLSubscriptionOptions/reconnection``. If the server closes it with 4401, or in place of `connection_ack` with 4403, 1000 or 1008,
+/// the credential is renewed once. The codes 4400, 4403, 4406, 4409, 4429 and 4500, and those of RFC 6455 for violations, end the
+/// subscriptions with ``GraphQLError/closed(_:)``.
 public struct WebSocketSubscriptionTransport: SubscriptionTransport {
     /// The protocols that the handshake offers, in the order of preference. If the server selects none, the first applies. Default: the
     /// current one, and then the older one.

@@ -16,13 +16,14 @@ struct GraphQLSocketClosureTests {
     func meanings(code: WebSocketCloseCode, meaning: GraphQLSocketClosure.Meaning) {
         #expect(GraphQLSocketClosure(code: code).meaning == meaning)
         let early = GraphQLSocketClosure(code: code, wasAcknowledged: false).meaning
-        #expect(early == (code == 4403 ? .rejected : meaning))
+        #expect(early == ([4403, 1000, 1008].contains(code) ? .rejected : meaning))
     }
 
     @Test("The description explains the code, and keeps the server's reason in one line")
     func description() {
         #expect("\(GraphQLSocketClosure(code: 4403, reason: "Forbidden\nline"))".hasPrefix("4403: forbidden, “Forbidden"))
         #expect(!"\(GraphQLSocketClosure(code: 4403, reason: "a\nb"))".contains("\n"))
+        #expect("\(GraphQLSocketClosure(code: 1000, wasAcknowledged: false))" == "1000: in place of connection_ack")
         #expect("\(GraphQLSocketClosure(code: 3000))" == "3000" && "\(GraphQLSocketClosure(code: 4429))".contains("more than once"))
         #expect(GraphQLSocketClosure(code: 4401) != GraphQLSocketClosure(code: 4401, wasAcknowledged: false))
     }

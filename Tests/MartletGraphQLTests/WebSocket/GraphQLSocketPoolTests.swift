@@ -48,7 +48,9 @@ struct GraphQLSocketPoolTests {
         Task { await Outcome(client.subscribe(Counting(), options: options)) }
     }
 
-    @Test("The token of a provider is the payload, and is renewed once when the server rejects it", arguments: [4401, 4403] as [UInt16])
+    @Test(
+        "The token of a provider is the payload, and is renewed once when the server rejects it",
+        arguments: [4401, 4403, 1000, 1008] as [UInt16])
     func renewal(code: UInt16) async throws {
         let tokens = Tokens(AccessToken("old"))
         let sockets = FakeGraphQLSockets { _ in FakeGraphQLSocket { _ in [] } }

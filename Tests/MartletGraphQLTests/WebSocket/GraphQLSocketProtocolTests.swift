@@ -50,9 +50,8 @@ struct GraphQLSocketProtocolTests {
         arguments: [
             (#"[{"message":"a"},{"message":"b"}]"#, ["a", "b"]), (#"{"message":"a","extensions":{"code":"X"}}"#, ["a"]),
             (#"{"errors":[{"message":"a"},{"no":1}]}"#, ["a"]), (#""denied""#, ["denied"]),
-            ("[]", ["the server ended the operation with an error that has no message"]),
-            ("null", ["the server ended the operation with an error that has no message"]),
-            (#"[{"no":1}]"#, ["the server ended the operation with an error that has no message"]),
+            ("[]", ["the server sent an error without a message"]), ("null", ["the server sent an error without a message"]),
+            (#"{"reason":"old"}"#, [#"{"reason":"old"}"#]), (#"[{"no":1}]"#, [#"[{"no":1}]"#]),
         ])
     func errors(payload: String, messages: [String]) throws {
         for form in GraphQLSocketProtocol.allCases {

@@ -11,13 +11,14 @@ public struct GraphQLEndpoint: Endpoint {
     /// The undecoded body of the response, because a response with any status may contain GraphQL.
     public typealias Response = Data
 
-    /// The operations that the endpoint sends, which are one or those of a batch.
+    /// The operations that the endpoint sends, which are one or those of a batch, or none for the handshake of a WebSocket.
     public let operations: [AnyGraphQLOperation]
     /// The absolute URL of the GraphQL server, or nil if the client was created with a path.
     public let url: URL?
     /// The path below the HTTP client's base URL, or an empty path if ``url`` is set.
     public let path: Path
-    /// The HTTP method, which is POST, or GET for queries if the client or the call is configured for it.
+    /// The HTTP method, which is POST, or GET for queries if the client or the call is configured for it, and for the handshake of a
+    /// WebSocket.
     public internal(set) var method = HTTPMethod.post
     /// The operation's parameters for GET, empty for POST.
     public internal(set) var query: Query = [:]
@@ -36,8 +37,10 @@ public struct GraphQLEndpoint: Endpoint {
     /// The name of the only operation, or nil for a batch and for an operation without a name.
     public var operationName: String? { operations.count == 1 ? operations[0].operationName : nil }
 
-    /// The name for logs and metrics, with the kinds and names of its operations, such as `query Hero`.
-    public var endpointName: String { operations.map(\.callName).joined(separator: ", ") }
+    /// The name for logs and metrics, with the kinds and names of its operations, such as `query Hero`, or `GraphQL over WebSocket`.
+    public var endpointName: String {
+        operations.isEmpty ? "GraphQL over WebSocket" : operations.map(\.callName).joined(separator: ", ")
+    }
 
     /// The kind of the only operation, or nil for a batch.
     public var kind: GraphQLOperationKind? { operations.count == 1 ? operations[0].kind : nil }

@@ -38,7 +38,12 @@ struct GraphQLSocketHandshake: Sendable {
 
     /// The request before interceptors run.
     var made: HTTPRequest {
-        client.completed(HTTPRequest(method: .get, url: endpoint.url ?? client.baseURL ?? URL(filePath: "/"), headers: endpoint.headers))
+        var url = endpoint.url ?? client.baseURL ?? URL(filePath: "/")
+        // It is sent with the scheme of HTTP, on which the default port depends.
+        if let scheme = url.scheme?.lowercased(), scheme == "ws" || scheme == "wss" {
+            url = URL(string: "http" + url.absoluteString.dropFirst(2)) ?? url
+        }
+        return client.completed(HTTPRequest(method: .get, url: url, headers: endpoint.headers))
     }
 }
 

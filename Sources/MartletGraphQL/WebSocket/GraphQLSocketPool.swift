@@ -11,6 +11,7 @@ final class GraphQLSocketPool: Sendable {
         let owner: Owner
         let place: String
         let headers: HTTPFields
+        let protocols: [GraphQLSocketProtocol]
         let scope: String?
         /// The identity of the connection's parameters.
         let identity: String
@@ -55,6 +56,7 @@ final class GraphQLSocketPool: Sendable {
         do throws(HTTPError) { made = try await opening.parameters.made(time: request.client.time) } catch { throw .http(error) }
         let key = Key(
             owner: Key.Owner(client: request.owner), place: request.handshake(opening.settings).place, headers: request.post.headers,
+            protocols: opening.settings.protocols,
             scope: await request.scope?(), identity: made.identity)
         // A connection may close between the look at it and the start of the operation.
         for _ in 0..<3 {

@@ -58,7 +58,7 @@ struct GraphQLSocketMessage: Sendable {
     init(_ text: String, _ socketProtocol: GraphQLSocketProtocol) throws(GraphQLSocketViolation) {
         let json = Data(text.utf8)
         let root: JSONNode
-        do throws(JSONSyntaxError) { root = try JSONNode(parsing: json, limits: .payload) } catch {
+        do throws(JSONSyntaxError) { root = try JSONNode(parsing: json) } catch {
             throw GraphQLSocketViolation("a message is not JSON")
         }
         guard root.kind == .object else { throw GraphQLSocketViolation("a message is not an object") }

@@ -93,7 +93,8 @@ extension SubscriptionRequest {
     /// Returns the handshake of a connection for this request.
     func handshake(_ settings: GraphQLSocketSettings) -> GraphQLSocketHandshake {
         let target = settings.target ?? GraphQLTarget(path: post.path, url: post.url)
-        var endpoint = GraphQLEndpoint([operation], target: target, headers: post.headers, timeout: post.timeout, options: post.options)
+        // Other operations will share the connection.
+        var endpoint = GraphQLEndpoint([], target: target, headers: post.headers, timeout: post.timeout, options: post.options)
         endpoint.method = .get
         return GraphQLSocketHandshake(
             client: client, endpoint: endpoint, settings: settings, maxMessageBytes: maxMessageBytes)

@@ -207,6 +207,19 @@ struct GraphQLSocketPoolTests {
         for task in tasks { task.cancel() }
     }
 
+    @Test("A handshake at a URL of WebSocket is compared as the request of HTTP that is sent")
+    func handshakeURL() throws {
+        let client = bench.client(MockTransport())
+        for (url, made) in [("wss://h:443/ws", "https://h:443/ws"), ("ws://h/ws?a=wss", "http://h/ws?a=wss"), ("https://h/", "https://h/")]
+        {
+            let target = GraphQLTarget(url: URL(string: url))
+            let endpoint = GraphQLEndpoint([], target: target, headers: [:], timeout: nil, options: CallOptions())
+            let handshake = GraphQLSocketHandshake(
+                client: client.client, endpoint: endpoint, settings: GraphQLSocketSettings(), maxMessageBytes: 1)
+            #expect(handshake.made.url.absoluteString == made && handshake.place == url)
+        }
+    }
+
     @Test("Parameters are an object from a closure, or none, and a failure to make them is an authentication error")
     func parameters() async throws {
         struct Sealed: Error {}

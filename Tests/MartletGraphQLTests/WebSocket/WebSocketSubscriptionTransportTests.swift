@@ -201,6 +201,7 @@ struct WebSocketSubscriptionTransportTests {
         #expect(
             handshake.settings.protocols.map(\.rawValue) == ["graphql-transport-ws", "graphql-ws"] && handshake.endpoint.method == .get)
         #expect(handshake.endpoint.body == nil && handshake.place == "https://api.example/ graphql")
+        #expect(handshake.endpoint.endpointName == "GraphQL over WebSocket" && handshake.endpoint.operationName == nil)
     }
 
     @Test("A message that violates the protocol ends the subscriptions, and the connection is closed with 4400")

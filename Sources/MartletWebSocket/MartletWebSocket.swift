@@ -5,6 +5,10 @@
 // - Channels: messages as values.
 // - Reconnection: a connection that is opened again, over the loop of MartletTransfers.
 //
-// Imports: MartletTransfers, MartletWebSocketProtocol. Start with `WebSocket` and `Opening/WebSocketOpening.swift`.
+// Imports: MartletTransfers, and MartletWebSocketProtocol, of which it re-exports the vocabulary of WebSockets. Start with `WebSocket` and
+// `Opening/WebSocketOpening.swift`.
 
-@_exported public import MartletWebSocketProtocol
+@_exported public import struct MartletWebSocketProtocol.WebSocketCloseCode
+@_exported public import struct MartletWebSocketProtocol.WebSocketCompression
+@_exported public import struct MartletWebSocketProtocol.WebSocketLimits
+@_exported public import enum MartletWebSocketProtocol.WebSocketMessage

@@ -155,3 +155,14 @@ public struct HeroRepository: Sendable {
     public init(graphQL: any GraphQLClientProtocol) { self.graphQL = graphQL }
     public func hero(_ id: GraphQLID) async throws(GraphQLError) -> Hero? { try await graphQL.execute(HeroQuery(id: id)).hero }
 }
+
+public struct Draft: Codable, Sendable {
+    public var text: String
+
+    public init(text: String) { self.text = text }
+}
+
+public struct Post: Codable, Sendable {
+    public var author: String
+    public var text: String
+}

@@ -5,6 +5,7 @@ public import Martlet
 public import MartletGraphQL
 public import MartletKeychain
 public import MartletTesting
+public import MartletWebSocket
 
 // Names that the code in doc comments and documents uses without declaring them.
 
@@ -20,10 +21,12 @@ public let plainClient = client
 public let transport = MockTransport()
 public let mock = HTTPClientMock()
 public let server: MockServer = placeholder()
+public let socket: WebSocket = placeholder()
 public let graphQL = GraphQLClient(client, path: "graphql")
 public let time = ManualTime()
 public let page = Data()
 public let png = Data()
+public let picture = Data()
 public let image = Data()
 public let data = Data()
 public let body = HTTPBody(Data())

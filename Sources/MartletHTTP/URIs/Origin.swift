@@ -92,7 +92,7 @@ package final class CheckedOrigin: Sendable {
         if origin(of: url) != nil { return nil }
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
             let isSocket = ["ws", "wss"].contains(url.scheme?.lowercased())
-            return isSocket ? "is one of WebSocket, which this client does not support" : "is not http or https"
+            return isSocket ? "is one of WebSocket, which `webSocket(_:)` of the product MartletWebSocket opens" : "is not http or https"
         }
         guard let host = url.host, !host.isEmpty else { return "has no host" }
         return "has a user's name or password; use the Authorization field"

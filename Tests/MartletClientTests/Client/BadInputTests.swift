@@ -48,11 +48,11 @@ import Testing
         guard case .invalidURL = error else { Issue.record("\(error)"); return }
     }
 
-    @Test("The error for WebSocket says that it is not supported", arguments: ["ws://a.example/", "wss://a.example/"])
+    @Test("The error for WebSocket names the product that opens it", arguments: ["ws://a.example/", "wss://a.example/"])
     func webSocket(url: String) async throws {
         let error = try await error(.get(url: try #require(URL(string: url))))
         guard case .invalidURL(let what) = error else { Issue.record("\(error)"); return }
-        #expect(what.text == "the URL is one of WebSocket, which this client does not support: \(url)")
+        #expect(what.text == "the URL is one of WebSocket, which `webSocket(_:)` of the product MartletWebSocket opens: \(url)")
         let upgrade = try await self.error(.get("x", headers: ["Upgrade": "websocket"]))
         #expect(
             upgrade.explanation?.text

@@ -85,8 +85,9 @@ struct CheckedOriginTests {
         "A URL to which no request can be sent has no checked origin, and a reason",
         arguments: [
             ("ftp://h/", "is not http or https"),
-            ("wss://h/", "is one of WebSocket, which this client does not support"),
-            ("WS://h/", "is one of WebSocket, which this client does not support"), ("/v1", "is not http or https"),
+            ("wss://h/", "is one of WebSocket, which `webSocket(_:)` of the product MartletWebSocket opens"),
+            ("WS://h/", "is one of WebSocket, which `webSocket(_:)` of the product MartletWebSocket opens"),
+            ("/v1", "is not http or https"),
             ("https:///v1", "has no host"),
             ("https://user@h/", "user's name"), ("https://:pw@h/", "user's name"),
             ("https://%FF@h/", "user's name"), ("https://:%FF@h/", "user's name"),

@@ -6,7 +6,10 @@ public import MartletWebSocketProtocol
 public struct WebSocketClosure: Sendable, Hashable, CustomStringConvertible {
     /// A side of the connection.
     @nonexhaustive public enum Side: String, Sendable, Hashable {
-        case client, server
+        /// The client, which is this process.
+        case client
+        /// The server, or a proxy in its place.
+        case server
     }
 
     /// The code of the first Close frame, or ``WebSocketCloseCode/noStatusReceived`` if it had none.

@@ -25,7 +25,10 @@ public import MartletEssentials
 public struct CallMessage: Sendable, Hashable {
     /// The direction of a message.
     public enum Direction: String, Sendable, Hashable {
-        case sent, received
+        /// From the client to the server.
+        case sent
+        /// From the server to the client.
+        case received
     }
 
     /// Whether the client has sent or received the message.

@@ -3,6 +3,7 @@ package import MartletHTTP
 
 /// A WebSocket connection after the opening handshake (RFC 6455 §5 to §7), as a value without input and output.
 ///
+/// <!-- not compiled: not public -->
 /// ```swift
 /// machine.receive(bytes)
 /// while let event = machine.next() { … }

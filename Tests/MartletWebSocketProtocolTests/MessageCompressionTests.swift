@@ -5,7 +5,7 @@ import Testing
 @testable import MartletWebSocketProtocol
 
 /// Tests compressed messages (RFC 7692 §6 and §7.2).
-@Suite(.enabled(if: PermessageDeflate.isAvailable, "compression needs zlib: install zlib1g"))
+@Suite(.enabled(if: PermessageDeflate.isAvailable, "compression needs zlib: install zlib1g"), .timeLimit(.minutes(5)))
 struct MessageCompressionTests {
     private static let forgetful = PermessageDeflate(client: .init(keepsContext: false), server: .init(keepsContext: false))
 

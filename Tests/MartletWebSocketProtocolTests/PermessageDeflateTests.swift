@@ -5,6 +5,7 @@ import Testing
 @testable import MartletWebSocketProtocol
 
 /// Tests the negotiation of compression (RFC 7692 §5 and §7.1).
+@Suite(.timeLimit(.minutes(5)))
 struct PermessageDeflateTests {
     private static func compression(_ change: (inout WebSocketCompression) -> Void) -> WebSocketCompression {
         var compression = WebSocketCompression()

@@ -4,6 +4,7 @@ import Testing
 @testable import MartletWebSocketProtocol
 
 /// Tests the digest of the opening handshake (FIPS 180-4).
+@Suite(.timeLimit(.minutes(5)))
 struct SHA1Tests {
     @Test("Digests match those of FIPS 180-4's examples")
     func examples() {

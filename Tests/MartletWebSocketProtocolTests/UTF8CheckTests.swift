@@ -5,6 +5,7 @@ import Testing
 @testable import MartletWebSocketProtocol
 
 /// Tests the check of texts in pieces (RFC 3629).
+@Suite(.timeLimit(.minutes(5)))
 struct UTF8CheckTests {
     /// The bytes, whether they are UTF-8, and the number of them after which it is known that they are not.
     private static let table: [(hex: String, isText: Bool, failsAfter: Int?)] = [

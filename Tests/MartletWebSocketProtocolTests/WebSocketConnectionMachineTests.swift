@@ -5,6 +5,7 @@ import Testing
 @testable import MartletWebSocketProtocol
 
 /// Tests a connection as a whole: messages in fragments, control frames and the closing handshake (RFC 6455 §5.4, §5.5 and §7).
+@Suite(.timeLimit(.minutes(5)))
 struct WebSocketConnectionMachineTests {
     private func machine(_ role: WebSocketRole = .client, random: UInt64 = 0) -> WebSocketConnectionMachine {
         WebSocketConnectionMachine(role: role, random: FixedRandom(number: random))

@@ -5,6 +5,7 @@ import Testing
 @testable import MartletWebSocketProtocol
 
 /// Tests frames as bytes (RFC 6455 §5).
+@Suite(.timeLimit(.minutes(5)))
 struct WebSocketFrameTests {
     private func written(_ head: WebSocketFrameHead, _ payload: Data) -> Data {
         var bytes = Data()

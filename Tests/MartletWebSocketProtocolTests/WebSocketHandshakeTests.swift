@@ -16,6 +16,7 @@ private struct SampleNonce: RandomSource {
 }
 
 /// Tests both sides of the opening handshake (RFC 6455 §4).
+@Suite(.timeLimit(.minutes(5)))
 struct WebSocketHandshakeTests {
     /// A handshake with the key of the example in RFC 6455 §1.3.
     private func handshake(_ protocols: [String] = [], _ compression: WebSocketCompression? = nil) -> WebSocketHandshake {

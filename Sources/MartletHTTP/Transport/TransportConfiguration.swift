@@ -64,12 +64,12 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// take turns. URLSession ignores it.
     public var maxConnections = 512
 
-    /// The maximum number of connections that are upgraded to another protocol, such as WebSocket. Default: 1,000; 0 for no limit. URLSession
-    /// ignores it.
+    /// The maximum number of connections that are upgraded to another protocol, such as WebSocket. Default: 1,000; 0 for no limit.
+    /// URLSession ignores it.
     ///
     /// Connections count from the request for the upgrade until they are closed. A further request fails with
-    /// ``HTTPError/limitExceeded(_:)``. They are not counted in ``maxConnections`` and ``maxConnectionsPerOrigin``, so that they never delay
-    /// other requests. Each takes a file descriptor of the process, whose limit is often 1,024.
+    /// ``HTTPError/limitExceeded(_:)``. They are not counted in ``maxConnections`` and ``maxConnectionsPerOrigin``, so that they never
+    /// delay other requests. Each takes a file descriptor of the process, whose limit is often 1,024.
     public var maxUpgradedConnections = 1_000
 
     /// The maximum number of unused connections that are kept open for later requests. Default: 128. URLSession ignores it.

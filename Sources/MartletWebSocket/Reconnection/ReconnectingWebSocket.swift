@@ -37,9 +37,9 @@ public final class ReconnectingWebSocket: Sendable {
 
     /// The messages of all connections, in order.
     ///
-    /// The sequence ends when a connection is closed normally, and throws ``WebSocketError`` for an end after which the rules allow no other
-    /// connection. Messages that the server sent while no connection was open are lost: let the closure ask for them. Leaving the loop, or
-    /// cancelling its task, closes the connection.
+    /// The sequence ends when a connection is closed normally, and throws ``WebSocketError`` for an end after which the rules allow no
+    /// other connection. Messages that the server sent while no connection was open are lost: let the closure ask for them. Leaving the
+    /// loop, or cancelling its task, closes the connection.
     public var messages: ValueSequence<WebSocketMessage, WebSocketError> {
         ValueSequence { [self] in
             let next = iteration()

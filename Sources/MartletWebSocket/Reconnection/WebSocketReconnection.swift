@@ -25,8 +25,8 @@ public struct WebSocketReconnection: Sendable, Hashable {
     ///
     /// A connection that breaks without a Close frame is always opened again.
     public var closeCodes: Set<WebSocketCloseCode>
-    /// The statuses of a refused handshake after which it is tried again, after their `Retry-After` if they have one. Default: 429, 502, 503
-    /// and 504.
+    /// The statuses of a refused handshake after which it is tried again, after their `Retry-After` if they have one. Default: 429, 502,
+    /// 503 and 504.
     public var statuses: Set<HTTPStatus>
     /// The age at which a connection is closed and replaced by a new one, or nil for none. Default: nil.
     ///

@@ -6,6 +6,7 @@ import Testing
 @testable import MartletMockServer
 
 /// Tests what the script of a WebSocket makes the server do, without a connection.
+@Suite(.timeLimit(.minutes(5)))
 struct WebSocketPlayerTests {
     /// Plays a script and returns its actions as text, in which frames are written as the events that a client reads.
     private struct Stage {

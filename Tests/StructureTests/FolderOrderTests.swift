@@ -45,8 +45,8 @@ private let orders: [String: FolderOrder] = [
     "MartletJSON": FolderOrder(["Numbers"], ["Index"], ["Values"], ["Decoding"], ["Encoding"], ["Streaming"]),
     "MartletKeychain": FolderOrder(["Keychain"], ["SecretService"]),
     "MartletMockServer": FolderOrder(
-        ["Recording"], ["Replies"], ["Matching"], ["TLS"], ["Sockets"], ["Exchange", "Server"],
-        because: "The body of a reply tells the server's thread that it has more."),
+        ["Recording"], ["TLS"], ["Sockets"], ["Replies", "Matching", "WebSockets", "Exchange", "Server"],
+        because: "A reply has the script of a WebSocket, which compares messages as stubs compare requests. Both wake the server's thread."),
     "MartletObservation": FolderOrder(["Logging"], ["Metrics"], ["Tracing"]),
     "MartletRedis": FolderOrder(["Connection"], ["Store"]),
     "MartletResilience": FolderOrder(["Breaker"], ["Limits"]),

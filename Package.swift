@@ -140,7 +140,8 @@ let package = Package(
                 permissions: [.writeToPackageDirectory(reason: "Writes the sources of the new endpoint and its test.")]),
             dependencies: ["martlet-endpoint"]),
         .executableTarget(
-            name: "tour", dependencies: ["Martlet", "MartletGraphQL", "MartletInspector", "MartletTesting"], swiftSettings: strict),
+            name: "tour",
+            dependencies: ["Martlet", "MartletGraphQL", "MartletInspector", "MartletTesting", "MartletWebSocket"], swiftSettings: strict),
 
         // Linked into the test program. It limits how many tests run at a time, and watches the program's parent.
         .target(name: "CTestSetup", path: "Tests/CTestSetup"),

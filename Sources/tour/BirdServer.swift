@@ -26,6 +26,10 @@ struct BirdServer: Sendable {
         main.on(
             .get("/atlas"), .status(broken == "observe" ? 403 : 401), .status(503),
             .status(302, headers: [.location: "/atlas/africa"]))
+        // The first connection breaks off after a message.
+        main.on(
+            .get("/chat"), .webSocket(.expect("srii?"), .send("srii!"), .drop()),
+            .webSocket(.expect("srii?"), .send(broken == "chat" ? "caw" : "srii-srii!"), .close()))
         let flock = try await MockServer.start { request in birdsThatKeep(request, broken: broken == "cache") }
         return BirdServer(main: main, other: other, flock: flock)
     }

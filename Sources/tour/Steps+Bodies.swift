@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Martlet
 import MartletTesting
+import MartletWebSocket
 
 extension Step {
     static let download = Step(name: "download", title: "A download that resumes after its connection breaks") { stage in
@@ -38,5 +39,26 @@ extension Step {
         stage.printer.got("a 204 ended it; the last request had Last-Event-ID: \(last ?? "nothing")")
         try check(seen == ["a swift", "a martin", "a swallow"], "expected three birds, got \(seen)")
         try check(last == "3", "expected the last id, got \(last ?? "none")")
+    }
+    static let chat = Step(name: "chat", title: "A chat over WebSocket: the connection is lost once, and opened again") { stage in
+        stage.printer.asked("for try await signal in client.reconnectingWebSocket(.get(\"chat\")) { try await $0.send(\"srii?\") }.signals")
+        let rules = WebSocketReconnection(delay: .milliseconds(100))
+        let chat = stage.client.reconnectingWebSocket(.get("chat"), rules: rules) { socket in try await socket.send("srii?") }
+        var heard: [String] = [], losses = 0
+        for try await signal in chat.signals {
+            switch signal {
+            case .message(.text(let call)):
+                stage.printer.got(call)
+                heard.append(call)
+            case .reconnecting:
+                stage.printer.got("the connection was lost")
+                losses += 1
+            default: break
+            }
+        }
+        let asked = stage.server.main.webSockets.flatMap(\.messages)
+        stage.printer.got("closed normally; the server heard \(asked.count) greetings")
+        try check(heard == ["srii!", "srii-srii!"] && losses == 1, "expected two calls and one loss, got \(heard) and \(losses)")
+        try check(asked == ["srii?", "srii?"], "expected a greeting on each connection, got \(asked)")
     }
 }

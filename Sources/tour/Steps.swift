@@ -5,7 +5,7 @@ import MartletTesting
 extension Step {
     /// The steps of the tour, in order.
     static let all: [Step] = [
-        value, structure, enumeration, envelope, post, fields, redirect, timeout, cancel, download, events, graphQL, refresh, retry,
+        value, structure, enumeration, envelope, post, fields, redirect, timeout, cancel, download, events, chat, graphQL, refresh, retry,
         breaker, cookies, cache, log, observe,
     ]
 

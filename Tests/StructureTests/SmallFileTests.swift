@@ -12,10 +12,10 @@ private let reasons = [
     "MartletSystem/Descriptors/SystemCalls.swift": "names of the system's functions that no method hides",
     "MartletSystem/Threads/BeginTask.swift": "functions on tasks that differ by the version of the system",
     "MartletTransfers/Events/EndpointClient+Events.swift": "what apps call: the overloads for events",
+    "MartletWebSocket/Opening/EndpointClient+WebSocket.swift": "what apps call: the overloads for WebSockets",
     "inspect/Inspect.swift": "the whole program",
     "martlet-endpoint/Help.swift": "the text of --help",
     "tour/Birds.swift": "what an app would contain, apart from the tour",
-    "tour/Steps+Bodies.swift": "the steps of one topic",
     "tour/Steps+GraphQL.swift": "the steps of one topic",
 ]
 

@@ -1,8 +1,8 @@
 /// The status code of a Close frame (RFC 6455 §7.4).
 ///
 /// ```swift
-/// try await socket.close(code: .goingAway)
-/// try await socket.close(code: 4001, reason: "signed out")
+/// await socket.close(code: .goingAway)
+/// await socket.close(code: 4001, reason: "signed out")
 /// ```
 ///
 /// Codes from 3000 to 3999 are for libraries and frameworks that register them. Those from 4000 to 4999 are for applications.

@@ -5,7 +5,7 @@ extension MockReply {
     ///
     /// ```swift
     /// server.on(.get("/chat"), .webSocket(.expect("hello"), .send("welcome"), .close()))
-    /// server.on(.get("/graphql"), .webSocket(.answer { reply(to: $0) }, protocols: ["graphql-transport-ws"]))
+    /// server.on(.get("/graphql"), .webSocket(.answer { [.send($0)] }, protocols: ["graphql-transport-ws"]))
     /// ```
     ///
     /// A request that is no opening handshake gets a 400, or 426 for another version. ``MockServer/webSockets`` has what arrives.

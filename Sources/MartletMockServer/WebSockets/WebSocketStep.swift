@@ -83,7 +83,7 @@ public struct WebSocketStep: Sendable, CustomStringConvertible {
     /// Receives messages and plays the steps that a closure returns for each, until the connection ends or `count` messages have arrived.
     ///
     /// ```swift
-    /// .answer { message in [.send(message), .delay(.milliseconds(10)), .send("done")] }
+    /// let slowly: WebSocketStep = .answer { message in [.send(message), .delay(.milliseconds(10)), .send("done")] }
     /// ```
     ///
     /// The closure runs on the thread of the server. It must not block.
@@ -129,8 +129,8 @@ public struct WebSocketStep: Sendable, CustomStringConvertible {
     /// Sends one frame as it is, also a wrong one.
     ///
     /// ```swift
-    /// .frame(0x3, "reserved opcode")
-    /// .frame(0x8, Data([0x03, 0xED]))  // a Close frame with the code 1005
+    /// let reserved: WebSocketStep = .frame(0x3, "reserved opcode")
+    /// let close: WebSocketStep = .frame(0x8, .data(Data([0x03, 0xED])))  // with the code 1005
     /// ```
     ///
     /// - Parameters:

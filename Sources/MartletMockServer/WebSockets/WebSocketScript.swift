@@ -10,7 +10,7 @@ extension MockReply {
     ///
     /// A request that is no opening handshake gets a 400, or 426 for another version. ``MockServer/webSockets`` has what arrives.
     ///
-    /// The faults ``Fault/delay(_:)`` and ``Fault/disconnect(afterHeadBytes:)`` apply to the handshake. ``Fault/drop(atByte:reset:)``
+    /// The faults ``Fault/delay(_:)`` and ``Fault/disconnect(afterHeadBytes:reset:)`` apply to the handshake. ``Fault/drop(atByte:reset:)``
     /// counts the bytes of frames. A `MockTransport` throws `.invalidRequest`.
     ///
     /// - Parameters:

@@ -22,6 +22,7 @@ public struct WebSocketChannel<Incoming: Decodable & Sendable, Outgoing: Encodab
     /// Creates a channel over a connection.
     ///
     /// - Parameters:
+    ///   - socket: The connection.
     ///   - decoder: Reads the values that arrive. Default: `.json`.
     ///   - encoder: Writes the values that are sent. Default: `.json`.
     public init(_ socket: WebSocket, decoder: any BodyDecoder = .json, encoder: any BodyEncoder = .json) {

@@ -55,6 +55,7 @@ let package = Package(
         recipe("deadlines"),
         recipe("resilience"),
         recipe("cookie-login"),
+        recipe("websocket-chat", "MartletWebSocket"),
         recipe("body-signature"),
         recipe("endpoint-metrics"),
         recipe("observed-service"),

@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable {
     case graphQLDocument, graphQLIncremental
     case cacheControl, storedResponse, resp
     case jsonDecoding, jsonValues, jsonElements
+    case webSocketFrames, webSocketMessages, webSocketHandshake
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -39,6 +40,9 @@ enum FuzzTarget: String, CaseIterable {
         case .jsonDecoding: JSONChecks.decoding(bytes)
         case .jsonValues: JSONChecks.values(bytes)
         case .jsonElements: JSONChecks.elements(bytes)
+        case .webSocketFrames: WebSocketChecks.frames(bytes)
+        case .webSocketMessages: WebSocketChecks.messages(bytes)
+        case .webSocketHandshake: WebSocketChecks.handshake(bytes)
         }
     }
 

@@ -45,8 +45,8 @@ private let orders: [String: FolderOrder] = [
     "MartletJSON": FolderOrder(["Numbers"], ["Index"], ["Values"], ["Decoding"], ["Encoding"], ["Streaming"]),
     "MartletKeychain": FolderOrder(["Keychain"], ["SecretService"]),
     "MartletMockServer": FolderOrder(
-        ["Recording"], ["TLS"], ["Sockets"], ["Replies", "Matching", "WebSockets", "Exchange", "Server"],
-        because: "A reply has the script of a WebSocket, which compares messages as stubs compare requests. Both wake the server's thread."),
+        ["Recording"], ["Replies"], ["Matching"], ["TLS"], ["Sockets"], ["Exchange", "Server", "WebSockets"],
+        because: "The body of a reply tells the server's thread that it has more, and a test adds to the script of a WebSocket."),
     "MartletObservation": FolderOrder(["Logging"], ["Metrics"], ["Tracing"]),
     "MartletRedis": FolderOrder(["Connection"], ["Store"]),
     "MartletResilience": FolderOrder(["Breaker"], ["Limits"]),
@@ -55,7 +55,6 @@ private let orders: [String: FolderOrder] = [
     "MartletTesting": FolderOrder(["Time"], ["Transport"], ["Client"], ["GraphQL"], ["Cassettes"]),
     "MartletTransfers": FolderOrder(["Streaming"], ["Reconnection"], ["Events"], ["Multipart"], ["Pages"], ["Downloads"], ["Uploads"]),
     "MartletURLSession": FolderOrder(["Messages"], ["Sessions"]),
-    "MartletWebSocket": FolderOrder(["Connection"], ["Opening"], ["Channels"], ["Reconnection"]),
 ]
 
 @Suite("The order of folders", .timeLimit(.minutes(5)))

@@ -9,6 +9,7 @@ private let reasons = [
     "MartletHTTP/Messages/HTTPFields+ContentLength.swift": "a rule of messages with errors of a later folder than that of the fields",
     "MartletJSON/Values/JSONText+Values.swift": "text of values, which are in a later folder than the type",
     "MartletMockServer/Sockets/FailingPorts.swift": "two ports of one kind",
+    "MartletMockServer/WebSockets/WebSocketStep+JSON.swift": "steps that compare JSON, which is in a later folder than the type",
     "MartletSystem/Descriptors/SystemCalls.swift": "names of the system's functions that no method hides",
     "MartletSystem/Threads/BeginTask.swift": "functions on tasks that differ by the version of the system",
     "MartletTransfers/Events/EndpointClient+Events.swift": "what apps call: the overloads for events",

@@ -10,8 +10,8 @@ struct ReplyPlan {
         case drip(Data, MockReply.Drip)
         /// Passes on a body that is created while it is sent, with a wait before each piece except the first.
         case stream(StreamStep)
-        /// Plays the script of a WebSocket.
-        case webSocket(WebSocketScript, cut: MockReply.Disconnect?)
+        /// Passes on the head of the response, and then plays the script of a WebSocket.
+        case webSocket(WebSocketScript, head: Data, cut: MockReply.Disconnect?)
         /// Does nothing until the client disconnects.
         case hold
         /// Ends the connection immediately.
@@ -64,8 +64,7 @@ struct ReplyPlan {
         wait(reply.delays.head)
         let head = ReplyHead.bytes(of: reply, framing: .noContent, version: .http11, closes: false)
         guard case .withinHead(let count) = reply.disconnect?.moment else {
-            steps += [.write(head), .webSocket(script, cut: reply.disconnect)]
-            return
+            return steps.append(.webSocket(script, head: head, cut: reply.disconnect))
         }
         if count > 0 { steps.append(.write(Data(head.prefix(count)))) }
         steps.append(.breakOff(isReset: reply.disconnect?.isReset ?? false))

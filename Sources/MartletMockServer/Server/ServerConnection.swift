@@ -255,7 +255,7 @@ final class ServerConnection {
         case .write(let bytes), .drip(let bytes, _): output.append(bytes)
         case .breakOff(let isReset): shut(isReset: isReset)
         case .hold: reply?.isWaiting = true
-        case .webSocket(let script, let cut): beginWebSocket(script, cut: cut)
+        case .webSocket(let script, let head, let cut): beginWebSocket(script, head: head, cut: cut)
         case .wait(let duration): sleep(duration)
         case .stream(let step):
             reply?.stream = StreamInProgress(step)
@@ -309,14 +309,16 @@ final class ServerConnection {
 
     // MARK: WebSockets
 
-    private func beginWebSocket(_ script: WebSocketScript, cut: MockReply.Disconnect?) {
+    private func beginWebSocket(_ script: WebSocketScript, head: Data, cut: MockReply.Disconnect?) {
         guard let current else { return shut() }
         reply?.isWaiting = true
         let record = ServerWebSocket(request: current, agreement: script.agreement, connection: number, control: control)
         var player = script.player(messageBytes: control.options.bodyBytes, cut: cut)
         player.receive(Data(parser.takeUnread()))
         webSocket = (player, record)
+        // Before the client can know of it.
         if control.options.keepsRequests { control.webSockets.append(record) }
+        output.append(head)
     }
 
     /// Performs the next action of the script. Returns false if it has to wait.

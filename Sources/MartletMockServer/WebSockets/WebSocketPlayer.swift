@@ -192,3 +192,12 @@ struct WebSocketPlayer {
         }
     }
 }
+
+extension WebSocketScript {
+    /// Returns a player of the script.
+    func player(messageBytes: Int, cut: MockReply.Disconnect?) -> WebSocketPlayer {
+        let limits = WebSocketLimits(frameBytes: messageBytes, messageBytes: messageBytes)
+        let machine = WebSocketConnectionMachine(role: .server, limits: limits, compression: agreement.compression)
+        return WebSocketPlayer(steps, machine: machine, cut: cut.flatMap { cut in cut.bodyBytes.map { ($0, cut.isReset) } })
+    }
+}

@@ -11,7 +11,7 @@ import Testing
         plan.steps.map { step in
             switch step {
             case .write(let bytes): bytes.count > 1000 ? "\(bytes.count) bytes" : String(decoding: bytes, as: UTF8.self)
-            case .webSocket(_, let cut): "webSocket \(cut?.bodyBytes ?? -1)"
+            case .webSocket(_, _, let cut): "webSocket \(cut?.bodyBytes ?? -1)"
             case .drip(let bytes, let drip): "\(bytes.count) bytes by \(drip.bytes)"
             case .wait(let duration): "wait \(duration.components.seconds)"
             case .stream(let stream): "stream\(stream.isChunked ? " in chunks" : "")\(stream.cutAfter.map { " cut after \($0)" } ?? "")"

@@ -33,7 +33,7 @@ public struct WebSocketStep: Sendable, CustomStringConvertible {
     /// The step as written in Swift, such as `delay(1.0 seconds)`.
     public let description: String
 
-    private init(_ description: String, _ kind: Kind) {
+    init(_ description: String, _ kind: Kind) {
         self.kind = kind
         self.description = description
     }
@@ -62,17 +62,6 @@ public struct WebSocketStep: Sendable, CustomStringConvertible {
     /// also in ``ServerWebSocket/failures``, and plays no further step.
     public static func expect(_ message: WebSocketMessage) -> Self {
         expect(message.line) { $0 == message }
-    }
-
-    /// Receives a text message that must be JSON equal to this value, whatever the order of members. See ``expect(_:)``.
-    public static func expect(json value: JSONValue) -> Self {
-        Self("expect(json: \(value.line))", .expect { $0.difference(from: value, isWhole: true) })
-    }
-
-    /// Receives a text message that must be JSON that contains this value, in which objects may have more members on every level. See
-    /// ``expect(_:)``.
-    public static func expect(jsonContaining value: JSONValue) -> Self {
-        Self("expect(jsonContaining: \(value.line))", .expect { $0.difference(from: value, isWhole: false) })
     }
 
     /// Receives a message for which a closure must return true; failures call the condition `name`. See ``expect(_:)``.
@@ -167,14 +156,5 @@ extension WebSocketMessage {
         case .text(let text): "\"\(Redaction.visible(Redaction.cut(Redaction.text(text), 200)))\""
         case .data(let data): "\(data.count) bytes \(data.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())"
         }
-    }
-
-    /// Returns how a text message differs from JSON, or nil if it does not.
-    fileprivate func difference(from value: JSONValue, isWhole: Bool) -> String? {
-        guard case .text(let text) = self, let found = JSONValue(comparing: Data(text.utf8)) else {
-            return "expected JSON \(value.line), received \(line)"
-        }
-        let differences = JSONDifference.between(expected: value, found: found, isWhole: isWhole, isLiteral: true)
-        return differences.isEmpty ? nil : differences.map(\.description).joined(separator: "; ")
     }
 }

@@ -49,13 +49,6 @@ package struct WebSocketScript: Sendable {
         self.compression = compression
     }
 
-    /// Returns a player of the script.
-    func player(messageBytes: Int, cut: MockReply.Disconnect?) -> WebSocketPlayer {
-        let limits = WebSocketLimits(frameBytes: messageBytes, messageBytes: messageBytes)
-        let machine = WebSocketConnectionMachine(role: .server, limits: limits, compression: agreement.compression)
-        return WebSocketPlayer(steps, machine: machine, cut: cut.flatMap { cut in cut.bodyBytes.map { ($0, cut.isReset) } })
-    }
-
     /// Returns the reply with the fields that the handshake requires, or a refusal.
     func accepting(_ reply: MockReply, method: HTTPMethod, headers: HTTPFields) -> MockReply {
         let request: WebSocketUpgradeRequest

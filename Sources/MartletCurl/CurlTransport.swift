@@ -40,6 +40,11 @@ public import MartletHTTP
 /// - A `PrivateAddressGuard` checks each address before a connection is opened, and the address of a kept-alive connection before it is
 ///   used.
 ///
+/// ### Upgraded connections
+/// - A WebSocket uses a connection of its own, with HTTP/1.1, and through a tunnel if there is a proxy. Lookups, address checks, TLS settings
+///   and deadlines are those of other requests. `Configuration.maxUpgradedConnections` is the only limit on connections that counts it.
+/// - The transport's threads read and write these connections beside the transfers. A connection that is not read slows its server down.
+///
 /// ### Threads and processes
 /// - Two threads run the requests of a transport on a machine with up to eleven cores; `Configuration.engines` sets their number.
 ///   When the last reference to the transport is released, the threads end after their running requests. Releasing never waits. A process

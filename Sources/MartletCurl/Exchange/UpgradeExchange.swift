@@ -17,7 +17,7 @@ struct UpgradeRequestHead {
         bytes.append(contentsOf: " HTTP/1.1\r\n".utf8)
         if !request.headers.contains(.host) {
             // The origin as text is its scheme and its host, without a default port.
-            let origin = request.checkedOrigin?.text ?? Origin(request.url)?.description ?? url.originPart
+            let origin = request.origin?.description ?? url.originPart
             bytes.append(contentsOf: "Host: ".utf8)
             bytes.append(contentsOf: origin.utf8.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") })
             bytes.append(contentsOf: "\r\n".utf8)

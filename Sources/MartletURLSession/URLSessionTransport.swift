@@ -35,6 +35,7 @@ public import Foundation
 /// - The address of a connection is not visible. For a `PrivateAddressGuard` the transport looks up the host before the request. It misses
 ///   changes after that lookup, kept-alive connections, and proxies in Apple's system settings. `CurlTransport` checks them.
 /// - Lines with the same name count as one for `ResponseLimits.fieldCount`.
+/// - A WebSocket's refusal (a response other than 101) has no body. URLSession compresses no messages.
 /// - A method whose case URLSession would change (`get`) fails with `.invalidRequest`.
 ///
 /// ### Limitations on Linux
@@ -42,6 +43,7 @@ public import Foundation
 ///   is complete (`maxSpooledBytes`).
 /// - TLS and proxy settings fail with `.engineUnavailable`. The proxies of the environment (lower-case names) are used. The HTTP version
 ///   and timings are unknown.
+/// - Requests for an upgrade, such as to WebSocket, fail with `.engineUnavailable`.
 /// - Dot segments in a path and IPv6 addresses in URLs fail.
 /// - Bodies are decompressed whatever `Accept-Encoding` the request sets. Truncated compressed data in a complete message is not detected.
 /// - If field names differ only in case, only one of the fields is kept.
@@ -125,6 +127,7 @@ public final class URLSessionTransport: CallEndingTransport {
         let pool = try pool.get()
         if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }
         try await pool.checkAddress(of: request)
+        if request.context.upgrade != nil { return try await URLSessionTransport.upgrade(request, in: pool) }
         let request = request.hasEmptyStream ? try await request.readingEmptyStream() : request
         let prepared = try PreparedRequest(request)
         let exchange = SessionExchange(request, buffers: buffers)

@@ -1,4 +1,5 @@
 import Foundation
+import MartletHTTP
 import MartletTesting
 import MartletURLSession
 import Testing
@@ -53,6 +54,23 @@ struct URLSessionTransportTests {
         #expect(response.headers[.contentLength] == "500000000")
         #expect(response.body.buffered == Data())
     }
+
+    #if canImport(FoundationNetworking)
+    @Test("A request for an upgrade fails before anything is sent")
+    func upgrades() async throws {
+        let server = try await MockServer.start { _ in .status(200) }
+        var request = server.request(headers: ["Connection": "Upgrade", "Upgrade": "websocket"])
+        request.context.upgrade = ConnectionUpgrade()
+        for transport in [transport, BorrowedSession(.shared)] as [any Transport] {
+            do {
+                _ = try await transport.send(request)
+                Issue.record("sent")
+            } catch { #expect(error == .engineUnavailable) }
+        }
+        #expect(server.connectionCount == 0)
+        await server.stop()
+    }
+    #endif
 
     @Test(
         "A challenge of any scheme is returned, also for a request with credentials",

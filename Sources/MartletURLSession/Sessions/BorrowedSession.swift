@@ -15,6 +15,9 @@ package struct BorrowedSession: Transport {
     package init(_ session: URLSession) { self.session = session }
 
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        guard request.context.upgrade == nil else {
+            throw .engineUnavailable("a session of the app's upgrades no connections: use URLSessionTransport or CurlTransport")
+        }
         var wanted = try URLRequest(withoutBodyOf: request)
         // These settings are the session's.
         wanted.cachePolicy = session.configuration.requestCachePolicy

@@ -64,6 +64,24 @@ final class SessionPool: Sendable {
         if isFragile { member.session.finishTasksAndInvalidate() }
     }
 
+    #if !canImport(FoundationNetworking)
+    /// Creates a task that speaks WebSocket and starts it, unless the exchange has ended.
+    func start(_ exchange: SocketExchange, _ request: URLRequest) {
+        let member: Member
+        do throws(HTTPError) { member = try self.member(for: request, isFragile: false) } catch { return exchange.stop(error) }
+        let task = member.session.webSocketTask(with: request)
+        // Messages have limits of their own. URLSession's is 1 MiB.
+        task.maximumMessageSize = exchange.limits.bodyBytes
+        member.delegate.add(exchange, for: task)
+        if exchange.begin(task) {
+            task.resume()
+        } else {
+            member.delegate.remove(task)
+            SessionExchange.cancel(task)
+        }
+    }
+    #endif
+
     private func make(_ request: URLRequest, _ body: UploadBody, in session: URLSession) -> URLSessionTask {
         switch body {
         case .none, .chunks: session.dataTask(with: request)
@@ -108,7 +126,12 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     func add(_ exchange: SessionExchange, for task: URLSessionTask) { exchanges.withLock { $0[ObjectIdentifier(task)] = exchange } }
 
     /// Removes the exchange of a task that will not be started.
-    func remove(_ task: URLSessionTask) { exchanges.withLock { $0[ObjectIdentifier(task)] = nil } }
+    func remove(_ task: URLSessionTask) {
+        exchanges.withLock { $0[ObjectIdentifier(task)] = nil }
+        #if !canImport(FoundationNetworking)
+        sockets.withLock { $0[ObjectIdentifier(task)] = nil }
+        #endif
+    }
 
     private func exchange(of task: URLSessionTask) -> SessionExchange? { exchanges.withLock { $0[ObjectIdentifier(task)] } }
 
@@ -139,6 +162,9 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         case .use(let credential): completionHandler(.useCredential, credential)
         case .refuse(let reason):
             exchange?.refused(reason)
+            #if !canImport(FoundationNetworking)
+            sockets.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }?.stop(reason)
+            #endif
             completionHandler(.cancelAuthenticationChallenge, nil)
         case .decline:
             exchange?.challenged()
@@ -161,11 +187,28 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         exchanges.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }?.finished(task, error)
+        #if !canImport(FoundationNetworking)
+        sockets.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }?.finished(task, error)
+        #endif
     }
 
     #if !canImport(FoundationNetworking)
+    /// The handshakes of WebSockets.
+    private let sockets = Locked<[ObjectIdentifier: SocketExchange]>([:])
+
+    /// Registers the handshake of a WebSocket. The task must not have been started.
+    func add(_ exchange: SocketExchange, for task: URLSessionTask) { sockets.withLock { $0[ObjectIdentifier(task)] = exchange } }
+
+    func urlSession(_ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol selected: String?) {
+        sockets.withLock { $0.removeValue(forKey: ObjectIdentifier(webSocketTask)) }?.opened(webSocketTask, selected)
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
         exchange(of: task)?.measured(ExchangeDetails(metrics))
     }
     #endif
 }
+
+#if !canImport(FoundationNetworking)
+extension SessionDelegate: URLSessionWebSocketDelegate {}
+#endif

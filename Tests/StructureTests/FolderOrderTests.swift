@@ -55,6 +55,7 @@ private let orders: [String: FolderOrder] = [
     "MartletTesting": FolderOrder(["Time"], ["Transport"], ["Client"], ["GraphQL"], ["Cassettes"]),
     "MartletTransfers": FolderOrder(["Streaming"], ["Reconnection"], ["Events"], ["Multipart"], ["Pages"], ["Downloads"], ["Uploads"]),
     "MartletURLSession": FolderOrder(["Messages"], ["Sessions"]),
+    "MartletWebSocket": FolderOrder(["Connection"], ["Opening"], ["Channels"], ["Reconnection"]),
 ]
 
 @Suite("The order of folders", .timeLimit(.minutes(5)))

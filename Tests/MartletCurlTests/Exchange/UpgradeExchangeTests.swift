@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("UpgradeExchange: the request and the response of an upgrade")
+@Suite("UpgradeExchange: the request and the response of an upgrade", .timeLimit(.minutes(5)))
 struct UpgradeExchangeTests {
     private func head(_ url: String, _ headers: HTTPFields = [:], method: HTTPMethod = .get, body: HTTPBody? = nil) throws -> String {
         let request = HTTPRequest(method: method, url: try #require(URL(string: url)), headers: headers, body: body)
@@ -122,7 +122,7 @@ struct UpgradeExchangeTests {
     }
 }
 
-@Suite("UpgradePlaces: the limit on upgraded connections")
+@Suite("UpgradePlaces: the limit on upgraded connections", .timeLimit(.minutes(5)))
 struct UpgradePlacesTests {
     @Test("Connections spread over the engines, and each place is freed once")
     func spread() throws {

@@ -59,7 +59,9 @@ for try await signal in room.signals {
         await transcript.add(post)
         if post.id == 3 { try await chat?.send(Draft(text: "I was away")) }
     case .reconnecting(let wait, let error):
-        print("(\(error?.closure == nil ? "connection lost" : "closed"), next attempt in \(wait.formatted(.units(allowed: [.milliseconds]))))")
+        print(
+            "(\(error?.closure == nil ? "connection lost" : "closed"), next attempt in \(wait.formatted(.units(allowed: [.milliseconds]))))"
+        )
         losses += 1
     default: break
     }

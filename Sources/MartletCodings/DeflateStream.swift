@@ -49,7 +49,8 @@ package final class DeflateStream {
         output.removeLast(min(output.count, DeflateStream.flushEnd.count))
     }
 
-    /// Appends what a part of a compressed message expands to (RFC 7692 §7.2.2). `output` never has more than `limit` bytes.
+    /// Appends what a part of a compressed message expands to (RFC 7692 §7.2.2). `output` never has more than `limit` bytes. A fault is
+    /// thrown after everything before it was appended.
     package func expand(_ part: UnsafeRawBufferPointer, into output: inout Data, limit: Int) throws(Fault) {
         try pass(part, into: &output, limit: limit, step: cdeflate_expand)
     }
@@ -81,10 +82,11 @@ package final class DeflateStream {
             while true {
                 var into = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
                 var space = room.count
-                guard step(stream, &from, &left, &into, &space) else { return .broken }
-                let made = room.count - space
-                guard made <= limit - output.count else { return .tooLarge }
-                output.append(contentsOf: UnsafeRawBufferPointer(rebasing: room[..<made]))
+                let isValid = step(stream, &from, &left, &into, &space)
+                let made = room.count - space, allowed = limit - output.count
+                output.append(contentsOf: UnsafeRawBufferPointer(rebasing: room[..<min(made, allowed)]))
+                guard made <= allowed else { return .tooLarge }
+                guard isValid else { return .broken }
                 if space > 0, left == 0 || made == 0 { return left == 0 ? nil : .broken }
             }
         }

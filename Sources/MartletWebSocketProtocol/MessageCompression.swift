@@ -39,18 +39,20 @@ struct MessageInflater {
         self.limit = limit
     }
 
-    /// Appends what a piece of a message expands to.
-    mutating func expand(_ piece: UnsafeRawBufferPointer, into content: inout Data) throws(WebSocketViolation) {
+    /// Appends what a piece of a message expands to, and returns the violation after it.
+    mutating func expand(_ piece: UnsafeRawBufferPointer, into content: inout Data) -> WebSocketViolation? {
         do throws(DeflateStream.Fault) {
             if stream == nil { stream = try DeflateStream(expandingWith: direction.windowBits) }
             try stream?.expand(piece, into: &content, limit: limit)
-        } catch { throw violation(error) }
+        } catch { return violation(error) }
+        return nil
     }
 
-    /// Appends what the end of the message expands to.
-    mutating func finish(into content: inout Data) throws(WebSocketViolation) {
-        do throws(DeflateStream.Fault) { try stream?.finishExpanding(into: &content, limit: limit) } catch { throw violation(error) }
+    /// Appends what the end of the message expands to, and returns the violation in it.
+    mutating func finish(into content: inout Data) -> WebSocketViolation? {
+        do throws(DeflateStream.Fault) { try stream?.finishExpanding(into: &content, limit: limit) } catch { return violation(error) }
         if !direction.keepsContext { stream = nil }
+        return nil
     }
 
     private func violation(_ fault: DeflateStream.Fault) -> WebSocketViolation {

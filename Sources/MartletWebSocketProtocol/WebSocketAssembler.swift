@@ -146,28 +146,24 @@ private struct PartialMessage {
         _ piece: UnsafeRawBufferPointer, _ mask: WebSocketMask?, offset: Int, _ inflater: inout MessageInflater?
     ) throws(WebSocketViolation) {
         let start = content.count
+        var fault: WebSocketViolation?
         if isCompressed {
-            try expand(piece, mask, offset, &inflater)
+            fault = expand(piece, mask, offset, &inflater)
         } else {
             content.appendUnmasked(piece, mask, offset: offset)
         }
+        // First the text before the fault, so that the violation does not depend on the pieces.
         try checkText(from: start)
+        if let fault { throw fault }
     }
 
     private mutating func expand(
         _ piece: UnsafeRawBufferPointer, _ mask: WebSocketMask?, _ offset: Int, _ inflater: inout MessageInflater?
-    ) throws(WebSocketViolation) {
-        guard mask != nil else {
-            try inflater?.expand(piece, into: &content)
-            return
-        }
+    ) -> WebSocketViolation? {
+        guard mask != nil else { return inflater?.expand(piece, into: &content) }
         var unmasked = Data()
         unmasked.appendUnmasked(piece, mask, offset: offset)
-        let fault = unmasked.withUnsafeBytes { bytes -> WebSocketViolation? in
-            do throws(WebSocketViolation) { try inflater?.expand(bytes, into: &content) } catch { return error }
-            return nil
-        }
-        if let fault { throw fault }
+        return unmasked.withUnsafeBytes { inflater?.expand($0, into: &content) }
     }
 
     /// Checks the content of a text from a position on.
@@ -180,8 +176,9 @@ private struct PartialMessage {
     mutating func finish(_ inflater: inout MessageInflater?) throws(WebSocketViolation) -> WebSocketEvent {
         if isCompressed {
             let start = content.count
-            try inflater?.finish(into: &content)
+            let fault = inflater?.finish(into: &content)
             try checkText(from: start)
+            if let fault { throw fault }
         }
         guard isText else { return .message(.data(content)) }
         guard text.isComplete else { throw .invalidText }

@@ -67,6 +67,8 @@ struct MessageCompressionTests {
         // A block without compression that contains FF, as text and as data.
         #expect(outcome("c107 000100feffff00").events == [.failed(.invalidText)])
         #expect(outcome("c207 000100feffff00").events == [.message(.data(Data([0xFF])))])
+        // Text before corrupt data is checked first, however they are divided.
+        #expect(outcome("c108 000100feffff ffff").events == [.failed(.invalidText)])
         // An incomplete character at the end.
         #expect(outcome("c107 000100feffc300").events == [.failed(.invalidText)])
     }

@@ -41,8 +41,9 @@ public import MartletHTTP
 ///   used.
 ///
 /// ### Upgraded connections
-/// - A WebSocket uses a connection of its own, with HTTP/1.1, and through a tunnel if there is a proxy. Lookups, address checks, TLS settings
-///   and deadlines are those of other requests. `Configuration.maxUpgradedConnections` is the only limit on connections that counts it.
+/// - A WebSocket uses a connection of its own, with HTTP/1.1, and through a tunnel if there is a proxy. Lookups, address checks, TLS
+///   settings and deadlines are those of other requests. `Configuration.maxUpgradedConnections` is the only limit on connections that
+///   counts it.
 /// - The transport's threads read and write these connections beside the transfers. A connection that is not read slows its server down.
 ///
 /// ### Threads and processes

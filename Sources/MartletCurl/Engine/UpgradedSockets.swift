@@ -39,7 +39,7 @@ final class UpgradedSockets {
     private var written: [PendingWrite] = []
     /// Groups without connections. A function of libcurl may still be working on one.
     private var closing: [UpgradeGroup] = []
-    /// Whether the poller may have events: from when the thread has slept without any until the next round, it has none.
+    /// Whether the poller may have events. False if the thread has just slept and there were none.
     var mayHaveEvents = true
 
     /// Returns nil if the process has no free descriptors.

@@ -18,7 +18,7 @@ internal import MartletSystem
 /// A response is not shared either if it sets a cookie and the request had no credentials, or if its `Vary` names `*`, a field of
 /// ``ignoredFields`` that was sent, or a field that an interceptor inside has changed.
 ///
-/// Requests with a body, with streamed responses and with the cache policy `.reload` are not shared. Nothing is stored: a request that
+/// Requests with a body, with streamed responses, for a WebSocket and with the cache policy `.reload` are not shared. Nothing is stored: a request that
 /// begins after the response has arrived is sent.
 ///
 /// A request that is cancelled or reaches its deadline leaves the others alone. The shared exchange ends when its last request has left. It
@@ -149,7 +149,7 @@ struct CoalescingKey: Hashable, Sendable {
     /// - Parameter ignored: The fields that may differ.
     init?(_ request: HTTPRequest, ignoring ignored: Set<HTTPFieldName>) {
         guard request.method == .get || request.method == .head, request.body == nil, !request.context.streamsBody,
-            request.context.cachePolicy != .reload
+            request.context.upgrade == nil, request.context.cachePolicy != .reload
         else { return nil }
         method = request.method
         url = request.urlText

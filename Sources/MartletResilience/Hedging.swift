@@ -9,7 +9,7 @@ internal import MartletSystem
 ///
 /// Only requests that can be repeated at the same time are: their method is safe (GET, HEAD, OPTIONS, TRACE, QUERY), or
 /// `CallOptions.isIdempotent` is true, and their body can be replayed. An `Idempotency-Key` is not enough, because servers may reject a
-/// second request while the first one runs.
+/// second request while the first one runs. The opening of a WebSocket is not repeated.
 ///
 /// The second attempt begins after the delay, unless the first one has ended or the budget is exhausted. The first response with a status
 /// other than 408, 429 and 500 to 599 wins, and the other attempt is cancelled. If one attempt fails, the outcome of the other one counts.
@@ -87,7 +87,7 @@ public final class Hedging: Interceptor, CredentialAddingInterceptor {
 
     /// Whether two requests at the same time have the effect of one.
     static func mayRepeat(_ request: HTTPRequest) -> Bool {
-        request.isReplayable && (request.context.isIdempotent ?? request.method.isSafe)
+        request.context.upgrade == nil && request.isReplayable && (request.context.isIdempotent ?? request.method.isSafe)
     }
 
     private func delay(for group: String, at instant: ContinuousClock.Instant) -> Duration? {

@@ -67,6 +67,14 @@ struct CoalescingTests {
         return results
     }
 
+    @Test("The opening of a WebSocket is not shared")
+    func upgrade() {
+        var request = HTTPRequest(method: .get, url: base)
+        #expect(CoalescingKey(request, ignoring: []) != nil)
+        request.context.upgrade = ConnectionUpgrade()
+        #expect(CoalescingKey(request, ignoring: []) == nil)
+    }
+
     @Test("Identical requests share one exchange and its attempts")
     func shares() async throws {
         let server = Server(), arrivals = Arrivals(), client = client(server, arrivals, Coalescing(), RetryInterceptor())

@@ -39,6 +39,14 @@ struct HedgingTests {
             ])
     }
 
+    @Test("The opening of a WebSocket is sent once")
+    func upgrade() {
+        var request = HTTPRequest(method: .get, url: base)
+        #expect(Hedging.mayRepeat(request))
+        request.context.upgrade = ConnectionUpgrade()
+        #expect(!Hedging.mayRepeat(request))
+    }
+
     @Test("A failing attempt does not win against one that still runs")
     func failing() async throws {
         let gate = OneShot<Void>()

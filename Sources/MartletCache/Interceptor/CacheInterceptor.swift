@@ -60,6 +60,8 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     }
 
     private func response(to request: HTTPRequest, _ next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        // A WebSocket has no response that could be stored.
+        guard request.context.upgrade == nil else { return try await next(request) }
         cache.time.adopt(request.context)
         let exchange = await CacheExchange(request, cache, next)
         guard request.method == .get || request.method == .head else { return try await exchange.passOn(reason: .method) }

@@ -26,6 +26,18 @@ struct CachePolicyTests {
         return values
     }
 
+    @Test("The opening of a WebSocket passes: no stored response answers it, and its refusal is not stored")
+    func upgrade() async throws {
+        let interceptor = CacheInterceptor(store: MemoryCacheStore())
+        var request = HTTPRequest(method: .get, url: try #require(URL(string: "https://h/x")))
+        _ = try await interceptor.run(request) { _ in .text("one", headers: .fresh(10)) }
+        request.context.upgrade = ConnectionUpgrade()
+        let (response, sent) = try await interceptor.run(request) { _ in .status(404, headers: .fresh(10)) }
+        #expect(response.status == 404 && sent.count == 1)
+        request.context.upgrade = nil
+        #expect(try await interceptor.run(request) { _ in .status(500) }.response.body == Data("one".utf8))
+    }
+
     @Test("The stored response and then the server's have the endpoint's type, or the type that the call names")
     func types() async throws {
         struct Number: Endpoint {

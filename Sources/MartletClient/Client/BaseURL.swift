@@ -26,6 +26,12 @@ final class BaseURL: Sendable {
         problem = CheckedOrigin.problem(of: url).map { "the base URL \($0)" } ?? (text.contains("#") ? "the base URL has a fragment" : nil)
     }
 
+    /// The base with `http` for `ws` and `https` for `wss`.
+    var withoutWebSocketScheme: BaseURL {
+        let url = url.withoutWebSocketScheme
+        return url == self.url ? self : BaseURL(url)
+    }
+
     /// Returns the URL of a path below the base. Its query joins that of the base, that of the path, and `query`.
     func url(for path: Path, query: String) throws(HTTPError) -> RequestURL {
         if let problem { throw .invalidURL(Explanation("\(problem): \(Redaction.url(url))")) }
@@ -55,6 +61,12 @@ final class BaseURL: Sendable {
 }
 
 extension URL {
+    /// The URL with `http` for `ws` and `https` for `wss`.
+    package var withoutWebSocketScheme: URL {
+        guard let scheme, let other = ["ws": "http", "wss": "https"][scheme.lowercased()] else { return self }
+        return URL(string: other + absoluteString.dropFirst(scheme.count)) ?? self
+    }
+
     /// Returns the URL with an escaped query added before its fragment, or nil if the result is not a URL.
     package func adding(query: String) -> URL? {
         let text = absoluteString

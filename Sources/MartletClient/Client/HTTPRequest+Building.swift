@@ -13,6 +13,7 @@ extension HTTPRequest {
         _ endpoint: some Endpoint, _ options: CallOptions, body requestBody: RequestBody?, examinesFiles: Bool = true, base: BaseURL?,
         accept: String, encoder: any BodyEncoder, defaults: DefaultFields, harmless: Set<HTTPFieldName>
     ) throws(HTTPError) {
+        let isUpgrade = options.context.upgrade != nil, base = isUpgrade ? base?.withoutWebSocketScheme : base
         let (url, checkedOrigin) = try HTTPRequest.url(of: endpoint, base: base, encoder: encoder)
         var headers = endpoint.headers
         var body: HTTPBody?

@@ -6,7 +6,13 @@ internal import MartletSystem
 /// It accompanies the request in `context.upgrade`. A transport that receives 101 puts the connection here and returns the response without
 /// a body. All other responses are returned as usual.
 package final class ConnectionUpgrade: Sendable {
-    private let connection = Locked<UpgradedConnection?>(nil)
+    private struct State {
+        var connection: UpgradedConnection?
+        /// Whether the caller has taken the connection, or waits for none.
+        var isOver = false
+    }
+
+    private let state = Locked(State())
     private let addFields: @Sendable (inout HTTPRequest) -> Void
 
     /// - Parameter addFields: Adds the fields of the handshake to the request of an attempt, such as a nonce of its own.
@@ -15,19 +21,24 @@ package final class ConnectionUpgrade: Sendable {
     /// Adds the fields of the handshake. The client calls it for each attempt, after the interceptors.
     package func prepare(_ request: inout HTTPRequest) { addFields(&request) }
 
-    /// Gives the connection to the caller. A connection that an earlier attempt put here is closed.
+    /// Gives the connection to the caller. A connection that an earlier attempt put here is closed, and so is one that comes too late.
     package func complete(with new: UpgradedConnection) {
-        let old = connection.withLock { connection in
-            defer { connection = new }
-            return connection
+        let useless = state.withLock { state in
+            if state.isOver { return new as UpgradedConnection? }
+            return exchange(&state.connection, with: new)
         }
-        old?.close()
+        useless?.close()
     }
 
-    /// Removes and returns the connection; nil if the transport has not put one here.
-    package func take() -> UpgradedConnection? { connection.withLock { $0.take() } }
+    /// Removes and returns the connection; nil if the transport has not put one here. One that comes later is closed.
+    package func take() -> UpgradedConnection? {
+        state.withLock { state in
+            state.isOver = true
+            return state.connection.take()
+        }
+    }
 
-    deinit { connection.withLock { $0 }?.close() }
+    deinit { state.withLock { $0.connection }?.close() }
 }
 
 /// A connection that no longer belongs to its transport.

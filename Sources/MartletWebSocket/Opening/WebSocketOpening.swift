@@ -25,7 +25,7 @@ struct WebSocketOpening: Sendable {
         send = { upgrade, observed async throws(HTTPError) in
             var call = options.call.observed(by: observed)
             call.validation = [.switchingProtocols]
-            return try await client.stream(AdjustedEndpoint(upgrading: endpoint, client.baseURL, upgrade), options: call)
+            return try await client.stream(AdjustedEndpoint(upgrading: endpoint, upgrade), options: call)
         }
     }
 
@@ -54,10 +54,15 @@ struct WebSocketOpening: Sendable {
             last.withLock { $0 = handshake }
             for field in handshake.fields { request.headers[field.name] = field.value }
         }
-        let response = try await send(upgrade, reading.call)
+        let response: HTTPResponse<HTTPBody>
+        do throws(HTTPError) { response = try await send(upgrade, reading.call) } catch {
+            // The error has the request, and with it the upgrade.
+            upgrade.take()?.close()
+            throw error
+        }
         let head = response.map { _ in }
         reading.opened(head)
-        guard let handshake = last.withLock({ $0 }), let connection = upgrade.take() else {
+        guard let connection = upgrade.take() else {
             throw WebSocketOpening.invalid("the transport of the client opens no WebSocket connections", head)
         }
         let agreement: WebSocketAgreement
@@ -65,6 +70,7 @@ struct WebSocketOpening: Sendable {
         switch connection {
         case .bytes(let bytes):
             do throws(WebSocketHandshakeFailure) {
+                let handshake = last.withLock { $0 } ?? WebSocketHandshake(random: random)
                 agreement = try handshake.agreement(status: head.status, headers: head.headers)
             } catch {
                 connection.close()
@@ -94,24 +100,12 @@ struct WebSocketOpening: Sendable {
 
 extension AdjustedEndpoint {
     /// Creates the request of a handshake.
-    fileprivate init(upgrading endpoint: Base, _ base: URL?, _ upgrade: ConnectionUpgrade) throws(HTTPError) {
+    fileprivate init(upgrading endpoint: Base, _ upgrade: ConnectionUpgrade) throws(HTTPError) {
         self.init(endpoint)
         guard method == .get else { throw .invalidRequest(Explanation("a WebSocket is opened with GET, not with \(method)")) }
         body = nil
         url = url?.withoutWebSocketScheme
-        baseURL = (baseURL ?? base?.ifWebSocketScheme)?.withoutWebSocketScheme
+        baseURL = baseURL?.withoutWebSocketScheme
         options.context.upgrade = upgrade
-    }
-}
-
-extension URL {
-    private static let schemes = ["ws": "http", "wss": "https"]
-
-    fileprivate var ifWebSocketScheme: URL? { URL.schemes[scheme?.lowercased() ?? ""] == nil ? nil : self }
-
-    /// The URL with `http` for `ws` and `https` for `wss`.
-    fileprivate var withoutWebSocketScheme: URL {
-        guard let scheme, let other = URL.schemes[scheme.lowercased()] else { return self }
-        return URL(string: other + absoluteString.dropFirst(scheme.count)) ?? self
     }
 }

@@ -169,12 +169,17 @@ package struct WebSocketConnectionMachine {
     /// Returns the payload of a Close frame (RFC 6455 §5.5.1).
     private static func closePayload(_ code: WebSocketCloseCode?, _ reason: String) -> Data {
         guard let code, code.maySend else { return Data() }
-        var payload = Data([UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)])
+        return Data([UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]) + WebSocketConnectionMachine.reason(reason)
+    }
+
+    /// Returns a reason as UTF-8, cut to the characters in the 123 bytes that fit a Close frame.
+    package static func reason(_ reason: String) -> Data {
+        var bytes = Data()
         for character in reason {
-            guard payload.count + character.utf8.count <= 125 else { break }
-            payload.append(contentsOf: character.utf8)
+            guard bytes.count + character.utf8.count <= 123 else { break }
+            bytes.append(contentsOf: character.utf8)
         }
-        return payload
+        return bytes
     }
 
     private mutating func appendOwedPong() {

@@ -195,13 +195,13 @@ package final class RestartRequests: Sendable {
 
     private let state = Locked(State())
 
-    init() {}
+    package init() {}
 
     /// Whether a restart was requested that has not begun.
     var isRequested: Bool { state.withLock { $0.isRequested } }
 
     /// Requests a restart, and interrupts what the loop waits for.
-    func request() {
+    package func request() {
         let interrupt = state.withLock { state in
             state.isRequested = true
             return state.interrupt

@@ -14,10 +14,6 @@ final class MessageLink: WebSocketLink {
         self.limits = limits
     }
 
-    private struct WeakCore {
-        weak var core: WebSocketCore?
-    }
-
     func start(_ core: WebSocketCore) {
         self.core.withLock { $0.core = core }
         Task { [self, weak core] in
@@ -35,8 +31,7 @@ final class MessageLink: WebSocketLink {
                             close(violation.closeCode, reason: "\(violation)")
                             return core.closed(violation.closeCode, "\(violation)", by: .client)
                         }
-                        core.received(message)
-                        await core.waitForRoom()
+                        if core.received(message) { await core.waitForRoom() }
                     case .closed(let code, let reason):
                         if code == WebSocketCloseCode.abnormalClosure.rawValue { return core.lost(nil) }
                         let code = code.map { WebSocketCloseCode(rawValue: $0) }
@@ -47,11 +42,12 @@ final class MessageLink: WebSocketLink {
         }
     }
 
-    func send(_ message: WebSocketMessage) async throws(HTTPError) {
+    func send(_ message: WebSocketMessage) async throws(HTTPError) -> Bool {
         switch message {
         case .text(let text): try await connection.send(.text(text))
         case .data(let data): try await connection.send(.data(data))
         }
+        return true
     }
 
     func ping(_ payload: Data) {
@@ -62,13 +58,10 @@ final class MessageLink: WebSocketLink {
     }
 
     func close(_ code: WebSocketCloseCode, reason: String) {
-        connection.sendClose(code: code.rawValue, reason: Data(reason.utf8.prefix(123)))
+        connection.sendClose(code: code.rawValue, reason: WebSocketConnectionMachine.reason(reason))
     }
 
-    func release() -> Bool {
-        connection.close()
-        return true
-    }
+    func release(within limit: (_ fire: @escaping @Sendable () -> Void) -> any ScheduledTimer) { connection.close() }
 
     func abort() { connection.close() }
 }

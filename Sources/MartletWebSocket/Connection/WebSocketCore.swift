@@ -16,16 +16,26 @@ final class WebSocketCore: Sendable {
         var arrival: OneShot<Void>?
         /// Set when the queue has room.
         var room: OneShot<Void>?
-        var pings: [Data: (began: ContinuousClock.Instant, pong: OneShot<Result<Duration, WebSocketError>>)] = [:]
+        /// The pings that wait for their pongs, by their numbers.
+        var pings: [UInt64: (began: ContinuousClock.Instant, pong: OneShot<Result<Duration, WebSocketError>>)] = [:]
         var pingCount: UInt64 = 0
+        /// The time until the next ping that keeps the connection alive, or that for its pong.
         var keepAlive: (any ScheduledTimer)?
-        var closing: (any ScheduledTimer)?
+        /// Whether such a ping waits for its pong.
+        var isPongDue = false
+        /// Whether nothing was received for a while since the time for the pong began.
+        var wasPaused = false
+        /// The time for the server's Close frame.
+        var closingLimit: (any ScheduledTimer)?
         /// The Close frame that this side has sent.
         var sentClose: WebSocketClosure?
         /// The end: how the connection was closed, or why it failed.
         var end: WebSocketError?
         /// Whether the app has ended the connection, so that its end is no error for the reader.
         var isExpected = false
+
+        /// Why nothing more can be sent, or nil.
+        var closing: WebSocketError? { end ?? sentClose.map { .closed($0) } }
     }
 
     private let state = Locked(State())
@@ -45,7 +55,7 @@ final class WebSocketCore: Sendable {
 
     /// Begins to receive.
     func start() {
-        monitor.onCancel { [weak self] in self?.fail(.cancelled(ErrorContext(stage: .body))) }
+        monitor.onCancel { [weak self] in self?.leave() }
         scheduleKeepAlive()
         link.start(self)
     }
@@ -55,6 +65,7 @@ final class WebSocketCore: Sendable {
     /// Returns the next message, or nil after a normal end. Throws the end otherwise.
     func next() async throws(WebSocketError) -> WebSocketMessage? {
         while true {
+            if Task.isCancelled { throw cancelledByReader() }
             let (message, room, arrival, end) = state.withLock { $0.take(options) }
             room?.set(())
             if let message { return message }
@@ -63,28 +74,33 @@ final class WebSocketCore: Sendable {
                 throw end.error
             }
             guard let arrival else { continue }
-            if Task.isCancelled { throw cancelledByReader() }
             await withTaskCancellationHandler {
                 await arrival.value()
             } onCancel: {
                 _ = cancelledByReader()
             }
-            if Task.isCancelled { throw cancelledByReader() }
         }
     }
 
     private func cancelledByReader() -> WebSocketError {
-        let error = HTTPError.cancelled(ErrorContext(stage: .body))
-        fail(error, closingWith: .goingAway)
-        return .failed(error)
+        leave()
+        return .failed(.cancelled(ErrorContext(stage: .body)))
     }
 
     // MARK: Sending
 
     func send(_ message: WebSocketMessage) async throws(WebSocketError) {
-        if let end = state.withLock({ $0.end ?? $0.sentClose.map { .closed($0) } }) { throw end }
+        if let closing = state.withLock({ $0.closing }) { throw closing }
         if Task.isCancelled { throw .failed(.cancelled(ErrorContext(stage: .body))) }
-        do throws(HTTPError) { try await link.send(message) } catch { throw state.withLock { $0.end } ?? .failed(error) }
+        let isSent: Bool
+        do throws(HTTPError) { isSent = try await link.send(message) } catch {
+            throw state.withLock { $0.end } ?? .failed(error)
+        }
+        guard isSent else {
+            // A Close frame came first. The end is being noted.
+            if let closing = state.withLock({ $0.closing }) { throw closing }
+            throw await ended.value()
+        }
         monitor.sent(message)
     }
 
@@ -92,21 +108,19 @@ final class WebSocketCore: Sendable {
     func ping() async throws(WebSocketError) -> Duration {
         let pong = OneShot<Result<Duration, WebSocketError>>()
         let instant = time.instant
-        let (payload, end) = state.withLock { state -> (Data, WebSocketError?) in
+        let (number, closing) = state.withLock { state -> (UInt64, WebSocketError?) in
             state.pingCount += 1
-            let payload = withUnsafeBytes(of: state.pingCount.bigEndian) { Data($0) }
-            let end = state.end ?? state.sentClose.map { .closed($0) }
-            if end == nil { state.pings[payload] = (instant, pong) }
-            return (payload, end)
+            if state.closing == nil { state.pings[state.pingCount] = (instant, pong) }
+            return (state.pingCount, state.closing)
         }
-        if let end { throw end }
-        link.ping(payload)
+        if let closing { throw closing }
+        link.ping(withUnsafeBytes(of: number.bigEndian) { Data($0) })
         let result = await withTaskCancellationHandler {
             await pong.value()
         } onCancel: {
             pong.set(.failure(.failed(.cancelled(ErrorContext(stage: .body)))))
         }
-        _ = state.withLock { $0.pings.removeValue(forKey: payload) }
+        _ = state.withLock { $0.pings.removeValue(forKey: number) }
         return try result.get()
     }
 
@@ -114,7 +128,7 @@ final class WebSocketCore: Sendable {
 
     /// Sends a Close frame and waits for the server's, at most for the close timeout. Returns how the connection ended.
     func close(_ code: WebSocketCloseCode, _ reason: String) async -> WebSocketError {
-        beginClose(WebSocketClosure(code: code, reason: reason, side: .client))
+        beginClose(WebSocketClosure(code: code.maySend ? code : .noStatusReceived, reason: code.maySend ? reason : "", side: .client))
         return await withTaskCancellationHandler {
             await ended.value()
         } onCancel: {
@@ -123,27 +137,42 @@ final class WebSocketCore: Sendable {
     }
 
     func beginClose(_ closure: WebSocketClosure) {
-        let isFirst = state.withLock { state in
+        let (isFirst, room) = state.withLock { state -> (Bool, OneShot<Void>?) in
             state.isExpected = true
-            guard state.end == nil, state.sentClose == nil else { return false }
+            guard state.closing == nil else { return (false, nil) }
             state.sentClose = closure
-            return true
+            return (true, state.room.take())
         }
         guard isFirst else { return }
         link.close(closure.code, reason: closure.reason)
-        let timer = time.timer(at: time.instant + options.closeTimeout) { [weak self] in
-            self?.fail(.timeout(ErrorContext(stage: .body, detail: "the server did not close the WebSocket")))
-        }
-        let isLate = state.withLock { state in
-            state.closing = timer
-            return state.end != nil
-        }
-        if isLate { timer.cancel() }
+        // The server's Close frame may be behind messages for which there is no room.
+        room?.set(())
+        limitClosing(.timeout(ErrorContext(stage: .body, detail: "the server did not close the WebSocket")))
     }
+
+    /// Fails the connection unless it ends within the close timeout.
+    private func limitClosing(_ error: HTTPError) {
+        let timer = time.timer(at: time.instant + options.closeTimeout) { [weak self] in self?.abort(error) }
+        let useless = state.withLock { state -> (any ScheduledTimer)? in
+            guard state.end == nil, state.closingLimit == nil else { return timer }
+            state.closingLimit = timer
+            return nil
+        }
+        useless?.cancel()
+    }
+
+    /// Ends the connection, and writes nothing more.
+    private func abort(_ error: HTTPError) {
+        fail(error)
+        link.abort()
+    }
+
+    /// Ends the connection because the app no longer reads it.
+    func leave() { fail(.cancelled(ErrorContext(stage: .body)), closingWith: .goingAway) }
 
     /// Ends the connection without waiting. A Close frame is sent if that is possible at once.
     func fail(_ error: HTTPError, closingWith code: WebSocketCloseCode? = nil) {
-        if let code, state.withLock({ $0.end == nil && $0.sentClose == nil }) { link.close(code, reason: "") }
+        if let code, state.withLock({ $0.closing == nil }) { link.close(code, reason: "") }
         end(.failed(error))
     }
 
@@ -157,47 +186,52 @@ final class WebSocketCore: Sendable {
         released.resume(error)
         ended.set(error)
         monitor.ended(error)
-        release()
+        // A server that does not read gets the close timeout for the Close frame.
+        link.release { time.timer(at: time.instant + options.closeTimeout, fire: $0) }
     }
 
-    /// Closes the connection when the Close frame has been written. A server that does not read gets the close timeout for that.
-    private func release() {
-        guard !link.release() else { return }
-        _ = time.timer(at: time.instant + options.closeTimeout) { [link] in link.abort() }
-    }
-
-    deinit { link.abort() }
+    deinit { if state.withLock({ $0.end == nil }) { link.abort() } }
 }
 
 // What the link reports.
 extension WebSocketCore {
-    /// Queues a message.
-    func received(_ message: WebSocketMessage) {
+    /// Queues a message. Returns whether the queue is now full.
+    func received(_ message: WebSocketMessage) -> Bool {
         monitor.received(message)
-        let arrival = state.withLock { state -> OneShot<Void>? in
-            guard state.end == nil else { return nil }
+        let (arrival, isFull) = state.withLock { state -> (OneShot<Void>?, Bool) in
+            // What does not fit while the connection is being closed is dropped.
+            guard state.end == nil, state.sentClose == nil || !state.isFull(options) else { return (nil, false) }
             state.queue.append(message)
             state.queuedBytes += message.byteCount
-            return state.arrival.take()
+            return (state.arrival.take(), state.isFull(options))
         }
         arrival?.set(())
+        return isFull
     }
 
-    /// Returns when the queue has room, or immediately at the end.
+    /// Returns when the queue has room, or immediately when the connection is being closed.
     func waitForRoom() async {
         let room = state.withLock { state -> OneShot<Void>? in
-            guard state.end == nil, state.isFull(options) else { return nil }
+            guard state.closing == nil, state.isFull(options) else { return nil }
             let room = OneShot<Void>()
             state.room = room
+            state.wasPaused = true
             return room
         }
         await room?.value()
     }
 
     func receivedPong(_ payload: Data) {
-        let instant = time.instant
-        let ping = state.withLock { $0.pings.removeValue(forKey: payload) }
-        ping?.pong.set(.success(ping.map { $0.began.duration(to: instant) } ?? .zero))
+        guard payload.count == 8 else { return }
+        let instant = time.instant, number = payload.reduce(0) { $0 << 8 | UInt64($1) }
+        // A peer may answer only the latest of several pings (RFC 6455 §5.5.3).
+        let pings = state.withLock { state in
+            state.pings.filter { $0.key <= number }.map { number, ping in
+                state.pings[number] = nil
+                return ping
+            }
+        }
+        for ping in pings { ping.pong.set(.success(ping.began.duration(to: instant))) }
     }
 
     /// The server's Close frame has arrived, or `side` has found that the connection must be closed.
@@ -206,10 +240,13 @@ extension WebSocketCore {
         end(.closed(own ?? WebSocketClosure(code: code ?? .noStatusReceived, reason: reason, side: side)))
     }
 
+    /// Nothing more can be sent. What the server has sent before, such as its Close frame, may still arrive.
+    func cannotSend(_ error: HTTPError) { limitClosing(error) }
+
     /// The connection has ended without a Close frame of the server.
     func lost(_ error: HTTPError?) {
         let words = "the connection ended without a Close frame"
-        end(.failed(error ?? .networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .body)))))
+        abort(error ?? .networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .body))))
     }
 }
 
@@ -229,18 +266,39 @@ extension WebSocketCore {
         // While nothing is received, no pong can be.
         let isPaused = state.withLock { $0.isFull(options) }
         guard !isPaused else { return scheduleKeepAlive() }
-        Task { [weak self] in await self?.ping(within: self?.options.pongTimeout ?? .zero) }
+        Task { [weak self] in await self?.checkLife() }
     }
 
-    private func ping(within limit: Duration) async {
+    /// Sends a ping, and fails the connection if its pong is late.
+    private func checkLife() async {
+        state.withLock { $0.isPongDue = true }
+        limitPong()
+        let pong = try? await ping()
+        let timer = state.withLock { state in
+            state.isPongDue = false
+            return state.keepAlive.take()
+        }
+        timer?.cancel()
+        if pong != nil { scheduleKeepAlive() }
+    }
+
+    /// Begins the time for the pong. It begins again if it ends after a pause.
+    private func limitPong() {
+        let limit = options.pongTimeout
         let timer = time.timer(at: time.instant + limit) { [weak self] in
             guard let self else { return }
-            if state.withLock({ $0.isFull(options) }) { return }
-            fail(.timeout(ErrorContext(stage: .body, detail: "no pong within \(limit.shortText)")))
+            let (isDue, isPaused) = state.withLock { ($0.isPongDue, $0.wasPaused) }
+            guard isDue else { return }
+            if isPaused { return limitPong() }
+            abort(.timeout(ErrorContext(stage: .body, detail: "no pong within \(limit.shortText)")))
         }
-        let pong = try? await ping()
-        timer.cancel()
-        if pong != nil { scheduleKeepAlive() }
+        let isLate = state.withLock { state in
+            state.wasPaused = state.isFull(options)
+            guard state.end == nil, state.isPongDue else { return true }
+            state.keepAlive = timer
+            return false
+        }
+        if isLate { timer.cancel() }
     }
 }
 
@@ -274,9 +332,10 @@ extension WebSocketCore.State {
 
     /// Removes what waits.
     mutating func release() -> WebSocketCore.Released {
-        defer { (arrival, room, pings, keepAlive, closing) = (nil, nil, [:], nil, nil) }
+        defer { (arrival, room, pings, keepAlive, closingLimit) = (nil, nil, [:], nil, nil) }
         return WebSocketCore.Released(
-            waits: [arrival, room].compactMap(\.self), pongs: pings.values.map(\.pong), timers: [keepAlive, closing].compactMap(\.self))
+            waits: [arrival, room].compactMap(\.self), pongs: pings.values.map(\.pong),
+            timers: [keepAlive, closingLimit].compactMap(\.self))
     }
 }
 

@@ -16,10 +16,23 @@ public import MartletWebSocketProtocol
 /// messages are read.
 public final class ReconnectingWebSocket: Sendable {
     private struct Shared {
+        weak var iteration: Iteration?
         var socket: WebSocket?
         var state = WebSocketState.closed
         var watchers: [UInt64: AsyncStream<WebSocketState>.Continuation] = [:]
         var watcherCount: UInt64 = 0
+    }
+
+    /// A reading of the messages, which ends when it is released.
+    fileprivate final class Iteration: Sendable {
+        let feed: ReconnectingWebSocket
+        let restarts = RestartRequests()
+        /// Whether the app has closed the connection.
+        let isClosed = Locked(false)
+
+        init(of feed: ReconnectingWebSocket) { self.feed = feed }
+
+        deinit { feed.ended(ObjectIdentifier(self)) }
     }
 
     private let shared = Locked(Shared())
@@ -79,21 +92,30 @@ public final class ReconnectingWebSocket: Sendable {
         try await socket.send(message)
     }
 
-    /// Closes the open connection, which ends ``messages``.
+    /// Closes the open connection, or ends the wait for the next one. Either ends ``messages``.
     @concurrent public func close(code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
-        await shared.withLock { $0.socket }?.close(code: code, reason: reason)
+        let (iteration, socket) = shared.withLock { ($0.iteration, $0.socket) }
+        iteration?.isClosed.withLock { $0 = true }
+        if let socket { await socket.close(code: code, reason: reason) } else { iteration?.restarts.request() }
     }
 
     private func iteration() -> () async throws(WebSocketError) -> WebSocketSignal? {
-        let reading = ObservedReading(opening.observe)
-        var loop = ReconnectingLoop(
+        let reading = ObservedReading(opening.observe), iteration = Iteration(of: self)
+        shared.withLock { $0.iteration = iteration }
+        var loop: ReconnectingLoop<SocketSource>? = ReconnectingLoop(
             SocketSource(opening: opening, rules: rules, reading: reading, greet: greet), rules.loop, call: LongLivedCall(opening.calls),
-            time: opening.time, random: opening.random)
+            time: opening.time, random: opening.random, restarts: (iteration.restarts, nil))
         return { [self] () async throws(WebSocketError) in
             do throws(WebSocketError) {
-                let signal = try await loop.next()
+                var signal = try await loop?.next()
+                // After the app has closed a connection, or the wait for it, only messages follow.
+                if let other = signal, !other.isMessage, iteration.isClosed.withLock({ $0 }) { signal = nil }
                 note(signal)
-                if signal == nil { reading.finished() }
+                if signal == nil {
+                    // Releases the connection, which closes it.
+                    loop = nil
+                    reading.finished()
+                }
                 return signal
             } catch {
                 note(nil)
@@ -105,18 +127,28 @@ public final class ReconnectingWebSocket: Sendable {
     }
 
     private func note(_ signal: WebSocketSignal?) {
-        let state: WebSocketState, socket: WebSocket?
         switch signal {
-        case .connecting: (state, socket) = (.connecting, nil)
-        case .open(let open): (state, socket) = (.open, open)
-        case .reconnecting(let wait, let error): (state, socket) = (.waiting(wait, because: error), nil)
-        case nil: (state, socket) = (.closed, nil)
+        case .connecting: note(.connecting, nil)
+        case .open(let open): note(.open, open)
+        case .reconnecting(let wait, let error): note(.waiting(wait, because: error), nil)
+        case nil: note(.closed, nil)
         case .message: return
         }
-        shared.withLock { shared in
-            (shared.state, shared.socket) = (state, socket)
-            for watcher in shared.watchers.values { watcher.yield(state) }
+    }
+
+    private func note(_ state: WebSocketState, _ socket: WebSocket?) {
+        // The previous socket is released outside the lock, because that closes it.
+        _ = shared.withLock { shared in
+            let before = exchange(&shared.socket, with: socket)
+            if exchange(&shared.state, with: state) != state { for watcher in shared.watchers.values { watcher.yield(state) } }
+            return before
         }
+    }
+
+    /// Notes that a reading was left, unless another one has begun.
+    private func ended(_ iteration: ObjectIdentifier) {
+        let isLatest = shared.withLock { $0.iteration.map { ObjectIdentifier($0) == iteration } ?? true }
+        if isLatest { note(nil) }
     }
 }
 
@@ -144,6 +176,10 @@ public final class ReconnectingWebSocket: Sendable {
     case reconnecting(after: Duration, because: WebSocketError?)
 }
 
+extension WebSocketSignal {
+    fileprivate var isMessage: Bool { if case .message = self { true } else { false } }
+}
+
 extension EndpointClient {
     /// Returns a WebSocket connection that is opened again when it breaks. Nothing is sent before its messages are read.
     ///
@@ -157,7 +193,8 @@ extension EndpointClient {
     ///   - protocols: The subprotocols that the app speaks.
     ///   - options: The options of each connection.
     ///   - rules: When another connection is opened.
-    ///   - greet: Subscribes, for each connection. If it throws, the connection is closed and counts as failed.
+    ///   - greet: Subscribes, for each connection. If it throws, the connection is closed: by the rules, another one follows a
+    ///     `WebSocketError` or an `HTTPError`. Any other error ends the messages with `.interceptorFailed`.
     @_disfavoredOverload
     public func reconnectingWebSocket<E: Endpoint>(
         _ endpoint: E, protocols: [String] = [], options: WebSocketOptions = WebSocketOptions(),

@@ -23,7 +23,7 @@ struct SocketSource: ReconnectingSource {
         let socket: WebSocket
         do throws(HTTPError) { socket = try await opening.open(reading, nil) } catch { throw .failed(error) }
         do { try await greet(socket) } catch {
-            socket.core.fail(.cancelled(ErrorContext(stage: .body)), closingWith: .goingAway)
+            socket.core.leave()
             throw WebSocketError(ofApp: error)
         }
         return socket
@@ -34,7 +34,7 @@ struct SocketSource: ReconnectingSource {
         case .failure(let error): lost(error)
         case .success(let socket):
             .opened(SocketConnection(socket, maxAge: rules.maxAge, time: opening.time), .open(socket)) { [weak core = socket.core] in
-                core?.fail(.cancelled(ErrorContext(stage: .body)), closingWith: .goingAway)
+                core?.leave()
             }
         }
     }
@@ -67,12 +67,13 @@ extension WebSocketError {
         switch error {
         case let error as WebSocketError: self = error
         case let error as HTTPError: self = .failed(error)
+        case is CancellationError: self = .failed(.cancelled)
         default: self = .failed(.interceptorFailed(Explanation("greet", context: ErrorContext(stage: .interceptor, underlying: error))))
         }
     }
 }
 
-/// An open connection, which is closed when it has reached its age.
+/// An open connection, which is closed when it has reached its age, and when it is released.
 final class SocketConnection: Sendable {
     let socket: WebSocket
     private let expiry = OneShot<Void>()
@@ -88,7 +89,11 @@ final class SocketConnection: Sendable {
         }
     }
 
-    deinit { timer?.cancel() }
+    deinit {
+        timer?.cancel()
+        // The app may have kept the socket of a signal.
+        socket.core.leave()
+    }
 
     /// Whether the connection was closed because of its age.
     var isTooOld: Bool { expiry.early != nil }

@@ -193,7 +193,7 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
         // A silent subscription has no results that would allow another renewal.
         if let openedAt, openedAt.duration(to: target.time.instant) >= renewalPause { hasRenewed = false }
         guard !hasRenewed else { return false }
-        return try await renews(connection.response, connection)
+        return try await renews(closure.response, connection)
     }
 
     private mutating func renews(_ head: HTTPResponse<Void>?, _ connection: OpenConnection) async throws(GraphQLError) -> Bool {

@@ -259,6 +259,13 @@ final class GraphQLSocketConnection: Sendable {
             return .http(.networkError(NetworkFailure(.connectionLost, words, context: context(.body))))
         }
         let wasAcknowledged = acknowledged.early != nil
+        var response = response
+        // The server has accepted the credential, also if the handshake has renewed it, so it may be renewed when it expires.
+        if wasAcknowledged, let credential = response?.metadata.credential {
+            response?.metadata.credential = SentCredential(
+                isRenewed: false, isCurrent: { await credential.isCurrent() },
+                renew: { () async throws(HTTPError) in try await credential.renew() })
+        }
         return .closed(
             GraphQLSocketClosure(
                 code: WebSocketCloseCode(rawValue: code), reason: reason, wasAcknowledged: wasAcknowledged, response: response))

@@ -203,6 +203,12 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         sockets.withLock { $0.removeValue(forKey: ObjectIdentifier(webSocketTask)) }?.opened(webSocketTask, selected)
     }
 
+    // The reads of the connection tell its end.
+    func urlSession(
+        _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didCloseWith closeCode: URLSessionWebSocketTask.CloseCode,
+        reason: Data?
+    ) {}
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
         exchange(of: task)?.measured(ExchangeDetails(metrics))
     }

@@ -80,9 +80,9 @@ final class SocketExchange: Sendable {
 
     /// Ends the exchange with an error.
     func stop(_ reason: HTTPError) {
-        guard let task = end() else { return answer.set(.failure(reason)) }
+        let task = end()
         answer.set(.failure(reason))
-        SessionExchange.cancel(task)
+        if let task { SessionExchange.cancel(task) }
     }
 
     /// Hands the connection over.
@@ -95,11 +95,13 @@ final class SocketExchange: Sendable {
     /// Handles the end of a task. After a handshake that has succeeded, the reads and writes of the connection fail by themselves.
     func finished(_ task: URLSessionTask, _ error: (any Error)?) {
         guard end() != nil else { return }
-        if let response = task.response as? HTTPURLResponse, response.statusCode != 101 { return answer.set(self.response(of: task)) }
-        guard let error else {
-            return answer.set(.failure(.networkError(NetworkFailure(.connectionLost, context: ErrorContext(stage: .exchange)))))
+        if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
+            answer.set(self.response(of: task))
+        } else if let error {
+            answer.set(.failure(SessionFailure(error, headIsComplete: false, headLimit: limits.headBytes).error))
+        } else {
+            answer.set(.failure(.networkError(NetworkFailure(.connectionLost, context: ErrorContext(stage: .exchange)))))
         }
-        answer.set(.failure(SessionFailure(error, headIsComplete: false, headLimit: limits.headBytes).error))
     }
 
     /// Ends the exchange once, and returns its task.
@@ -195,8 +197,8 @@ private final class SessionSocket: MessageConnection {
     private func failure(_ error: any Error) -> HTTPError {
         if Task.isCancelled { return .cancelled(ErrorContext(stage: .body)) }
         // A connection that has ended is reported as a system error: it is not connected, or was reset.
-        let isSystemError = (error as NSError).domain == NSPOSIXErrorDomain
-        let code = isSystemError ? URLError.Code.networkConnectionLost.rawValue : error._code
+        let isSystemError = error._domain == NSPOSIXErrorDomain
+        let code = isSystemError ? -1005 : error._code
         return SessionFailure(code: code, text: error.localizedDescription, headIsComplete: true).error
     }
 }

@@ -18,8 +18,8 @@ internal import MartletSystem
 /// A response is not shared either if it sets a cookie and the request had no credentials, or if its `Vary` names `*`, a field of
 /// ``ignoredFields`` that was sent, or a field that an interceptor inside has changed.
 ///
-/// Requests with a body, with streamed responses, for a WebSocket and with the cache policy `.reload` are not shared. Nothing is stored: a request that
-/// begins after the response has arrived is sent.
+/// Requests with a body, with streamed responses, for a WebSocket and with the cache policy `.reload` are not shared. Nothing is stored: a
+/// request that begins after the response has arrived is sent.
 ///
 /// A request that is cancelled or reaches its deadline leaves the others alone. The shared exchange ends when its last request has left. It
 /// obeys the deadline, the retry policy and the timeouts of the request that began it. If it times out or a limit rejects it, the others

@@ -36,7 +36,7 @@ private let orders: [String: FolderOrder] = [
         ["Messages"], ["Settings"], ["Bodies", "Lookups", "Exchange", "Engine"],
         because: "Bodies and lookups wake the engine, which reads them, and an exchange has bodies."),
     "MartletGraphQL": FolderOrder(
-        ["Language"], ["Values"], ["Responses"], ["Operations"], ["HTTP"], ["ResponseStreams"], ["Client"]),
+        ["Language"], ["Values"], ["Responses"], ["Operations"], ["HTTP"], ["ResponseStreams"], ["WebSocket"], ["Client"]),
     "MartletHAR": FolderOrder(["Format"], ["Calls"]),
     "MartletHTTP": FolderOrder(
         ["URIs"], ["Fields"], ["Redaction"], ["Digests", "Body", "Messages", "Errors", "Transport"],

@@ -62,7 +62,7 @@ public struct SubscriptionRequest: Sendable {
     /// The POST request, without the header fields of a particular connection.
     let post: GraphQLEndpoint
     /// What copies of the GraphQL client have in common.
-    let owner: GraphQLClient.Shared
+    let owner: any AnyObject & Sendable
     /// Returns the name of the user, as configured.
     let scope: (@Sendable () async -> String)?
     /// The call that observers see, or nil without observers.

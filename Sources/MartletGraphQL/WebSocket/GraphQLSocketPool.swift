@@ -17,7 +17,7 @@ final class GraphQLSocketPool: Sendable {
         let identity: String
 
         struct Owner: Hashable, Sendable {
-            let client: GraphQLClient.Shared
+            let client: any AnyObject & Sendable
             static func == (one: Self, other: Self) -> Bool { one.client === other.client }
             func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(client)) }
         }

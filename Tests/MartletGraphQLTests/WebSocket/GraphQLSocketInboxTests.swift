@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Unread messages of operations on one connection")
+@Suite("Unread messages of operations on one connection", .timeLimit(.minutes(5)))
 struct GraphQLSocketInboxTests {
     private typealias Waiter = GraphQLSocketInbox.Waiter
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Protocols of GraphQL over WebSocket")
+@Suite("Protocols of GraphQL over WebSocket", .timeLimit(.minutes(5)))
 struct GraphQLSocketProtocolTests {
     @Test(
         "Each protocol has its own messages of the server",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("The client's side of GraphQL over WebSocket")
+@Suite("The client's side of GraphQL over WebSocket", .timeLimit(.minutes(5)))
 struct GraphQLSocketSessionTests {
     private typealias Step = GraphQLSocketSession.Step
     private let query = Data(#"{"query":"subscription { count }"}"#.utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Close codes of GraphQL over WebSocket")
+@Suite("Close codes of GraphQL over WebSocket", .timeLimit(.minutes(5)))
 struct GraphQLSocketClosureTests {
     @Test(
         "The code says whether another connection may succeed",

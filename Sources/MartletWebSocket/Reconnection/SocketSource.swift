@@ -23,6 +23,8 @@ struct SocketSource: ReconnectingSource {
         let socket: WebSocket
         do throws(HTTPError) { socket = try await opening.open(reading, nil) } catch { throw .failed(error) }
         do { try await greet(socket) } catch {
+            // What arrived before the end of the connection is still read, and the reader then sees the end.
+            if error is WebSocketError, socket.core.ended.early != nil { return socket }
             socket.core.leave()
             throw WebSocketError(ofApp: error)
         }

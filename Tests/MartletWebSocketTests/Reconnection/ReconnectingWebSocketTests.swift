@@ -56,6 +56,7 @@ struct ReconnectingWebSocketTests {
         let (lines, task) = read(feed)
         _ = try await bench.transport.connections.first(1)
         let first = bench.transport.connections.values[0]
+        await first.wait(for: "text")
         first.send("a")
         _ = try await lines.first(3)
         first.end()
@@ -64,6 +65,7 @@ struct ReconnectingWebSocketTests {
             bench.time.advance(by: .seconds(30))
         }
         let second = try await bench.transport.connections.first(2)[1]
+        await second.wait(for: "text")
         second.send("b")
         second.close(.normalClosure)
         try await task.value
@@ -72,11 +74,30 @@ struct ReconnectingWebSocketTests {
             lines.values.filter { !$0.hasPrefix("wait") } == [
                 "connecting 1", "open", "a", "connecting 2", "connecting 3", "connecting 4", "open", "b", "end",
             ])
-        // One second, then doubled for each failure, and up to half of it more.
+        // One second after the successful connection and after the first failure, then doubled, and up to half of it more.
         let waits = bench.time.sleeps
-        for (wait, base) in zip(waits, [1, 2, 4]) { #expect(wait >= .seconds(base) && wait <= .seconds(base) * 1.5, "\(waits)") }
+        for (wait, base) in zip(waits, [1, 1, 2]) { #expect(wait >= .seconds(base) && wait <= .seconds(base) * 1.5, "\(waits)") }
         #expect(waits.count == 3 && bench.transport.calls?.runningCount == 0)
         #expect(bench.log.ends.count == 2)
+    }
+
+    @Test("What arrived on a connection that ended before its greeting is read, and then its end is followed")
+    func lateGreeting() async throws {
+        let bench = SocketBench()
+        // Sends until the connection has ended.
+        let feed = feed(bench) { socket in while true { try await socket.send("subscribe") } }
+        let (lines, task) = read(feed)
+        let first = try await bench.transport.connections.first(1)[0]
+        first.send("a")
+        first.end()
+        try await bench.waitForSleep()
+        bench.time.advance(by: .seconds(2))
+        let second = try await bench.transport.connections.first(2)[1]
+        second.send("b")
+        second.close(.normalClosure)
+        try await task.value
+        #expect(
+            lines.values.filter { !$0.hasPrefix("wait") } == ["connecting 1", "open", "a", "connecting 2", "open", "b", "end"])
     }
 
     @Test("The close codes of the rules open another connection, and the others end the messages")

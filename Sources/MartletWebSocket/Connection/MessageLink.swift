@@ -19,6 +19,7 @@ final class MessageLink: WebSocketLink {
         Task { [self, weak core] in
             do throws(HTTPError) {
                 while let core {
+                    _ = await core.room()
                     switch try await connection.receive() {
                     case .message(let message):
                         let message: WebSocketMessage =
@@ -31,7 +32,7 @@ final class MessageLink: WebSocketLink {
                             close(violation.closeCode, reason: "\(violation)")
                             return core.closed(violation.closeCode, "\(violation)", by: .client)
                         }
-                        if core.received(message) { await core.waitForRoom() }
+                        core.received([message])
                     case .closed(let code, let reason):
                         if code == WebSocketCloseCode.abnormalClosure.rawValue { return core.lost(nil) }
                         let code = code.map { WebSocketCloseCode(rawValue: $0) }

@@ -34,14 +34,15 @@ public final class WebSocket: Sendable {
             closingWith: .goingAway)
     }
 
-    /// Sends a message, and returns when the system has accepted its bytes.
+    /// Sends a message, and returns when the system has accepted its bytes or few enough wait for that.
     ///
     /// ```swift
     /// try await socket.send("a text")
     /// try await socket.send(.data(picture))
     /// ```
     ///
-    /// It waits while the server does not read. That it returns does not mean that the server has read the message.
+    /// It waits while the server does not read and more than ``WebSocketOptions/maxUnsentBytes`` are unsent. That it returns does not mean
+    /// that the server has read the message.
     ///
     /// - Throws: ``WebSocketError/closed(_:)`` if the connection is closed, and ``WebSocketError/failed(_:)`` if it breaks. If the task is
     ///   cancelled while it waits, it throws at once. The message may be sent, and the connection stays open.
@@ -91,6 +92,15 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
 
         /// Returns the next message, or nil after a normal end.
         public mutating func next() async throws(WebSocketError) -> WebSocketMessage? { try await socket.core.next() }
+
+        /// Returns the next message, or nil after a normal end. If it has arrived, the actor of the caller is not left.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(WebSocketError) -> WebSocketMessage? {
+            switch try socket.core.arrived() {
+            case .message(let message): message
+            case .end: nil
+            case .nothing: try await socket.core.next()
+            }
+        }
     }
 
     /// Begins to read.

@@ -14,8 +14,8 @@ final class WebSocketCore: Sendable {
         var queuedBytes = 0
         /// Set when a message, or the end, has arrived.
         var arrival: OneShot<Void>?
-        /// Set when the queue has room.
-        var room: OneShot<Void>?
+        /// Set when the queue has room again.
+        var roomier: OneShot<Void>?
         /// The pings that wait for their pongs, by their numbers.
         var pings: [UInt64: (began: ContinuousClock.Instant, pong: OneShot<Result<Duration, WebSocketError>>)] = [:]
         var pingCount: UInt64 = 0
@@ -65,21 +65,26 @@ final class WebSocketCore: Sendable {
     /// Returns the next message, or nil after a normal end. Throws the end otherwise.
     func next() async throws(WebSocketError) -> WebSocketMessage? {
         while true {
-            if Task.isCancelled { throw cancelledByReader() }
-            let (message, room, arrival, end) = state.withLock { $0.take(options) }
-            room?.set(())
-            if let message { return message }
-            if let end {
-                if end.isExpected { return nil }
-                throw end.error
+            let arrival: OneShot<Void>
+            switch try arrived() {
+            case .message(let message): return message
+            case .end: return nil
+            case .nothing(let later): arrival = later
             }
-            guard let arrival else { continue }
             await withTaskCancellationHandler {
                 await arrival.value()
             } onCancel: {
                 _ = cancelledByReader()
             }
         }
+    }
+
+    /// Returns the next message or the end if it has arrived, without waiting.
+    func arrived() throws(WebSocketError) -> Arrival {
+        if Task.isCancelled { throw cancelledByReader() }
+        let (arrival, room) = state.withLock { $0.take(options) }
+        room?.set(())
+        return try arrival.get()
     }
 
     private func cancelledByReader() -> WebSocketError {
@@ -141,7 +146,7 @@ final class WebSocketCore: Sendable {
             state.isExpected = true
             guard state.closing == nil else { return (false, nil) }
             state.sentClose = closure
-            return (true, state.room.take())
+            return (true, state.roomier.take())
         }
         guard isFirst else { return }
         link.close(closure.code, reason: closure.reason)
@@ -195,30 +200,45 @@ final class WebSocketCore: Sendable {
 
 // What the link reports.
 extension WebSocketCore {
-    /// Queues a message. Returns whether the queue is now full.
-    func received(_ message: WebSocketMessage) -> Bool {
-        monitor.received(message)
-        let (arrival, isFull) = state.withLock { state -> (OneShot<Void>?, Bool) in
-            // What does not fit while the connection is being closed is dropped.
-            guard state.end == nil, state.sentClose == nil || !state.isFull(options) else { return (nil, false) }
-            state.queue.append(message)
-            state.queuedBytes += message.byteCount
-            return (state.arrival.take(), state.isFull(options))
-        }
-        arrival?.set(())
-        return isFull
+    /// How much may be received before the queue is full.
+    struct Room {
+        var messages: Int
+        var bytes: Int
+
+        var isEmpty: Bool { messages <= 0 || bytes < 0 }
     }
 
-    /// Returns when the queue has room, or immediately when the connection is being closed.
-    func waitForRoom() async {
-        let room = state.withLock { state -> OneShot<Void>? in
-            guard state.closing == nil, state.isFull(options) else { return nil }
-            let room = OneShot<Void>()
-            state.room = room
-            state.wasPaused = true
-            return room
+    /// Queues messages.
+    func received(_ messages: [WebSocketMessage]) {
+        for message in messages { monitor.received(message) }
+        let arrival = state.withLock { state -> OneShot<Void>? in
+            guard state.end == nil else { return nil }
+            for message in messages {
+                // What does not fit while the connection is being closed is dropped.
+                guard state.sentClose == nil || !state.isFull(options) else { break }
+                state.queue.append(message)
+                state.queuedBytes += message.byteCount
+            }
+            return state.arrival.take()
         }
-        await room?.value()
+        arrival?.set(())
+    }
+
+    /// Returns the room of the queue when there is any, or immediately when the connection is being closed.
+    func room() async -> Room {
+        while true {
+            let (room, wait) = state.withLock { state -> (Room, OneShot<Void>?) in
+                guard state.closing == nil else { return (Room(messages: options.maxQueuedMessages, bytes: options.maxQueuedBytes), nil) }
+                let room = state.room(options)
+                guard room.isEmpty else { return (room, nil) }
+                let wait = OneShot<Void>()
+                state.roomier = wait
+                state.wasPaused = true
+                return (room, wait)
+            }
+            guard let wait else { return room }
+            await wait.value()
+        }
     }
 
     func receivedPong(_ payload: Data) {
@@ -303,19 +323,20 @@ extension WebSocketCore {
 }
 
 extension WebSocketCore.State {
-    func isFull(_ options: WebSocketOptions) -> Bool {
-        queue.count - taken >= max(1, options.maxQueuedMessages) || queuedBytes > options.maxQueuedBytes
+    func room(_ options: WebSocketOptions) -> WebSocketCore.Room {
+        WebSocketCore.Room(
+            messages: max(1, options.maxQueuedMessages) - (queue.count - taken), bytes: max(0, options.maxQueuedBytes) - queuedBytes)
     }
 
-    /// Returns the next message, what to tell the link, what to wait for, or the end.
-    mutating func take(
-        _ options: WebSocketOptions
-    ) -> (WebSocketMessage?, room: OneShot<Void>?, arrival: OneShot<Void>?, end: (error: WebSocketError, isExpected: Bool)?) {
+    func isFull(_ options: WebSocketOptions) -> Bool { room(options).isEmpty }
+
+    /// Returns what the reader gets next, and what to tell the link.
+    mutating func take(_ options: WebSocketOptions) -> (Result<WebSocketCore.Arrival, WebSocketError>, roomier: OneShot<Void>?) {
         guard taken < queue.count else {
-            if let end { return (nil, nil, nil, (end, isExpected || end.closure?.code == .normalClosure)) }
+            if let end { return (isExpected || end.closure?.code == .normalClosure ? .success(.end) : .failure(end), nil) }
             let arrival = self.arrival ?? OneShot<Void>()
             self.arrival = arrival
-            return (nil, nil, arrival, nil)
+            return (.success(.nothing(until: arrival)), nil)
         }
         let message = queue[taken]
         taken += 1
@@ -327,19 +348,26 @@ extension WebSocketCore.State {
             queue.removeFirst(taken)
             taken = 0
         }
-        return (message, isFull(options) ? nil : room.take(), nil, nil)
+        return (.success(.message(message)), isFull(options) ? nil : roomier.take())
     }
 
     /// Removes what waits.
     mutating func release() -> WebSocketCore.Released {
-        defer { (arrival, room, pings, keepAlive, closingLimit) = (nil, nil, [:], nil, nil) }
+        defer { (arrival, roomier, pings, keepAlive, closingLimit) = (nil, nil, [:], nil, nil) }
         return WebSocketCore.Released(
-            waits: [arrival, room].compactMap(\.self), pongs: pings.values.map(\.pong),
+            waits: [arrival, roomier].compactMap(\.self), pongs: pings.values.map(\.pong),
             timers: [keepAlive, closingLimit].compactMap(\.self))
     }
 }
 
 extension WebSocketCore {
+    /// What a reader gets.
+    enum Arrival {
+        case message(WebSocketMessage)
+        case end
+        case nothing(until: OneShot<Void>)
+    }
+
     /// What waited for something that will not come. It is told outside the lock.
     fileprivate struct Released {
         var waits: [OneShot<Void>] = []

@@ -7,7 +7,7 @@ internal import MartletWebSocketProtocol
 protocol WebSocketLink: AnyObject, Sendable {
     /// Begins to receive for a core, which it does not keep beyond the end.
     func start(_ core: WebSocketCore)
-    /// Sends a message, and returns when the connection has accepted it. Returns false after a Close frame.
+    /// Sends a message, and returns when the connection has accepted it or it may wait. Returns false after a Close frame.
     func send(_ message: WebSocketMessage) async throws(HTTPError) -> Bool
     /// Sends a ping. Its pong is reported to the core.
     func ping(_ payload: Data)
@@ -26,14 +26,17 @@ struct WeakCore {
 
 /// Frames of RFC 6455 over a connection of bytes.
 final class FrameLink: WebSocketLink {
-    private struct State {
+    fileprivate struct State {
         var machine: WebSocketConnectionMachine
-        /// Whether a task writes the output.
+        /// Whether a task writes the output, or is about to.
         var isWriting = false
+        /// Whether a message was sent since bytes arrived. The next one then waits for others, to be written together with them.
+        var isBurst = false
         /// Who waits until the output is written.
         var senders: [OneShot<HTTPError?>] = []
-        /// Who waits for the output that is being written.
+        /// Who waits for the output that the system does not take at once, and its size.
         var writing: [OneShot<HTTPError?>] = []
+        var writingBytes = 0
         var isReleased = false
         /// The limit for writing what remains after the release.
         var limit: (any ScheduledTimer)?
@@ -41,11 +44,13 @@ final class FrameLink: WebSocketLink {
     }
 
     private let connection: any ByteConnection
+    private let maxUnsentBytes: Int
     private let core = Locked(WeakCore())
     private let state: Locked<State>
 
-    init(_ connection: any ByteConnection, _ machine: sending WebSocketConnectionMachine) {
+    init(_ connection: any ByteConnection, _ machine: sending WebSocketConnectionMachine, maxUnsentBytes: Int) {
         self.connection = connection
+        self.maxUnsentBytes = maxUnsentBytes
         state = Locked(State(machine: machine))
     }
 
@@ -71,12 +76,19 @@ final class FrameLink: WebSocketLink {
         } catch { core()?.lost(error) }
     }
 
-    /// Passes on what has arrived, each message when there is room. Returns false at the end of the connection.
+    /// Passes on what has arrived, as many messages at a time as there is room for. Returns false at the end of the connection.
     private func take(_ bytes: Data, _ core: WebSocketCore) async -> Bool {
-        state.withLock { $0.machine.receive(bytes) }
-        while let event = state.withLock({ $0.machine.next() }) {
+        state.withLock { state in
+            state.isBurst = false
+            state.machine.receive(bytes)
+        }
+        while true {
+            let room = await core.room()
+            let (messages, event) = state.withLock { $0.machine.next(room) }
+            if !messages.isEmpty { core.received(messages) }
             switch event {
-            case .message(let message): if core.received(message) { await core.waitForRoom() }
+            case nil: return true
+            case .message: break
             case .pong(let payload): core.receivedPong(payload)
             case .ping: write()
             case .close(let code, let reason):
@@ -89,34 +101,34 @@ final class FrameLink: WebSocketLink {
                 return false
             }
         }
-        return true
     }
 
     // MARK: Sending
 
     func send(_ message: WebSocketMessage) async throws(HTTPError) -> Bool {
-        let sender = OneShot<HTTPError?>()
-        let (failure, isSent) = state.withLock { state -> (HTTPError?, Bool) in
-            if let failure = state.failure { return (failure, false) }
-            guard !state.isReleased, state.machine.send(message) else { return (nil, false) }
-            state.senders.append(sender)
-            return (nil, true)
-        }
-        if let failure { throw failure }
-        guard isSent else { return false }
-        write()
-        // Most messages are accepted at once.
-        if let result = sender.early {
-            if let error = result { throw error }
+        let next = state.withLock { $0.send(message, maxUnsentBytes) }
+        switch next {
+        case .refused: return false
+        case .failed(let error): throw error
+        case .queued(let sender, let step):
+            switch step {
+            case .write: writeRest()
+            case .writeLater: writeLater()
+            case nil: break
+            }
+            if let sender, let error = await value(of: sender) { throw error }
             return true
         }
-        let error = await withTaskCancellationHandler {
+    }
+
+    private func value(of sender: OneShot<HTTPError?>) async -> HTTPError? {
+        // Most messages are accepted at once.
+        if let result = sender.early { return result }
+        return await withTaskCancellationHandler {
             await sender.value()
         } onCancel: {
             sender.set(.cancelled(ErrorContext(stage: .body, detail: "the message may have been sent")))
         }
-        if let error { throw error }
-        return true
     }
 
     func ping(_ payload: Data) {
@@ -156,15 +168,34 @@ final class FrameLink: WebSocketLink {
         if begins { writeRest() }
     }
 
+    /// Writes the output in another task, so that the messages that are sent until then are written together.
+    private func writeLater() {
+        #if os(Linux)
+        Task(executorPreference: connection.executor) { [self] in writeRest() }
+        #else
+        Task { [self] in writeRest() }
+        #endif
+    }
+
     private func writeRest() {
         while let (output, senders) = takeOutput() {
             let isTaken = connection.write(output) { [self] error in
                 finish(senders, error)
                 writeRest()
             }
-            guard isTaken else { return }
+            guard isTaken else { return leaveWaiting(senders) }
             finish(senders, nil)
         }
+    }
+
+    /// Notes who waits for bytes that the system did not take at once. Those that it takes at once are sent, whatever happens meanwhile.
+    private func leaveWaiting(_ senders: [OneShot<HTTPError?>]) {
+        let isReleased = state.withLock { state in
+            state.writing.append(contentsOf: senders)
+            return state.isReleased
+        }
+        // They do not wait for the rest.
+        if isReleased { for sender in senders { sender.set(.cancelled(ErrorContext(stage: .body))) } }
     }
 
     private func finish(_ senders: [OneShot<HTTPError?>], _ error: HTTPError?) {
@@ -178,7 +209,8 @@ final class FrameLink: WebSocketLink {
             let senders = exchange(&state.senders, with: [])
             let output = state.failure == nil ? state.machine.takeOutput() : nil
             if output == nil { state.isWriting = false }
-            state.writing = output == nil ? [] : senders
+            state.writing = []
+            state.writingBytes = output?.count ?? 0
             return (output, senders, state.failure, state.isReleased, output == nil ? state.limit.take() : nil)
         }
         if let output { return (output, senders) }
@@ -186,5 +218,54 @@ final class FrameLink: WebSocketLink {
         limit?.cancel()
         if isReleased { connection.close() }
         return nil
+    }
+}
+
+extension FrameLink {
+    /// What follows after a message was added to the output.
+    fileprivate enum SendStep {
+        case write, writeLater
+    }
+
+    fileprivate enum Sending {
+        /// A Close frame was sent before.
+        case refused
+        case failed(HTTPError)
+        /// The message is in the output. There is a sender if it has to wait.
+        case queued(OneShot<HTTPError?>?, SendStep?)
+    }
+}
+
+extension FrameLink.State {
+    /// Adds a message to the output. It waits to be written unless at most `maxUnsentBytes` do.
+    fileprivate mutating func send(_ message: WebSocketMessage, _ maxUnsentBytes: Int) -> FrameLink.Sending {
+        if let failure { return .failed(failure) }
+        guard !isReleased, machine.send(message) else { return .refused }
+        var sender: OneShot<HTTPError?>?
+        if machine.outputBytes + writingBytes > maxUnsentBytes {
+            let waits = OneShot<HTTPError?>()
+            senders.append(waits)
+            sender = waits
+        }
+        if isWriting { return .queued(sender, nil) }
+        isWriting = true
+        let isBurst = exchange(&isBurst, with: true)
+        return .queued(sender, isBurst && sender == nil ? .writeLater : .write)
+    }
+}
+
+extension WebSocketConnectionMachine {
+    /// Returns the messages that have arrived, as many as there is room for, and the event after them. That is the last message if more may
+    /// follow when there is room again, and nil if no more have arrived.
+    fileprivate mutating func next(_ room: WebSocketCore.Room) -> (messages: [WebSocketMessage], event: WebSocketEvent?) {
+        var messages: [WebSocketMessage] = [], room = room
+        while let event = next() {
+            guard case .message(let message) = event else { return (messages, event) }
+            messages.append(message)
+            room.messages -= 1
+            room.bytes -= message.byteCount
+            if room.isEmpty { return (messages, event) }
+        }
+        return (messages, nil)
     }
 }

@@ -18,13 +18,18 @@ public struct WebSocketOptions: Sendable {
     ///
     /// Do not compress secrets together with text that an attacker chooses: the length of a message then tells about the secret.
     public var compression: WebSocketCompression?
-    /// The maximum number of received messages that wait to be read. Default: 64.
+    /// The maximum number of received messages that wait to be read. Default: 1,000.
     ///
     /// When so many wait, or ``maxQueuedBytes`` are exceeded, nothing more is received, and the server cannot send more than the system's
     /// buffers hold.
     public var maxQueuedMessages: Int
     /// The number of bytes in waiting messages from which on nothing more is received. Default: 1 MiB.
     public var maxQueuedBytes: Int
+    /// The number of bytes up to which messages wait for the system to accept them without delaying their sender. Default: 64 KiB.
+    ///
+    /// Messages that are sent in rapid succession are written together. With 0, each `send` returns when the system has accepted the
+    /// message.
+    public var maxUnsentBytes: Int
     /// The time between pings that keep the connection alive and notice its loss, or nil for none. Default: 30 seconds.
     public var pingInterval: Duration?
     /// The maximum time until the pong of such a ping, before the connection fails with `.timeout`. Default: 20 seconds.
@@ -39,7 +44,8 @@ public struct WebSocketOptions: Sendable {
     /// Creates options. One that is left out has its default.
     public init(
         call: CallOptions = CallOptions(), limits: WebSocketLimits = WebSocketLimits(), compression: WebSocketCompression? = nil,
-        maxQueuedMessages: Int = 64, maxQueuedBytes: Int = 1 << 20, pingInterval: Duration? = .seconds(30),
+        maxQueuedMessages: Int = 1_000, maxQueuedBytes: Int = 1 << 20, maxUnsentBytes: Int = 64 << 10,
+        pingInterval: Duration? = .seconds(30),
         pongTimeout: Duration = .seconds(20),
         closeTimeout: Duration = .seconds(5), encoder: any BodyEncoder = .json
     ) {
@@ -48,6 +54,7 @@ public struct WebSocketOptions: Sendable {
         self.compression = compression
         self.maxQueuedMessages = maxQueuedMessages
         self.maxQueuedBytes = maxQueuedBytes
+        self.maxUnsentBytes = maxUnsentBytes
         self.pingInterval = pingInterval
         self.pongTimeout = pongTimeout
         self.closeTimeout = closeTimeout

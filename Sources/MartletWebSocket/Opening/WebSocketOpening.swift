@@ -78,7 +78,7 @@ struct WebSocketOpening: Sendable {
             }
             let machine = WebSocketConnectionMachine(
                 role: .client, limits: options.limits, compression: agreement.compression, random: random)
-            link = FrameLink(bytes, machine)
+            link = FrameLink(bytes, machine, maxUnsentBytes: options.maxUnsentBytes)
         case .messages(let messages):
             agreement = WebSocketAgreement(subprotocol: messages.selectedProtocol)
             link = MessageLink(messages, options.limits)

@@ -97,4 +97,38 @@ struct WebSocketSendingTests {
         let error = await #expect(throws: WebSocketError.self) { try await task.value }
         #expect(error == .failed(.networkError(NetworkFailure(.connectionLost))))
     }
+
+    @Test("Up to a number of unsent bytes a send does not wait, and what waited is written together, in order")
+    func unsent() async throws {
+        let bench = SocketBench()
+        let (socket, server) = try await bench.open(bench.options { $0.maxUnsentBytes = 100 })
+        server.stopReading()
+        // A frame has 6 bytes more.
+        for number in 0..<10 { try await socket.send("\(number)234") }
+        let isSent = Locked(false)
+        let task = Task {
+            try await socket.send("late")
+            isSent.withLock { $0 = true }
+        }
+        await settle()
+        #expect(!isSent.withLock { $0 } && server.writes.values == [10])
+        server.resumeReading()
+        try await task.value
+        #expect(server.received.values == (0..<10).map { "text \($0)234" } + ["text late"])
+        #expect(server.writes.values == [10, 100])
+    }
+
+    @Test("Messages that were sent in rapid succession arrive before the Close frame, also if the socket is released")
+    func unsentAtTheEnd() async throws {
+        for isReleased in [false, true] {
+            let bench = SocketBench()
+            var opened: (WebSocket, ServerEnd)? = try await bench.open(bench.options { $0.maxUnsentBytes = 1 << 10 })
+            let server = try #require(opened?.1)
+            for number in 0..<20 { try await opened?.0.send(.text("\(number)")) }
+            if isReleased { opened = nil } else { _ = await opened?.0.close() }
+            await server.closed.value()
+            #expect(server.received.values.prefix(20) == (0..<20).map { "text \($0)" }[...])
+            #expect(server.received.values.last == (isReleased ? "close 1001 " : "close 1000 "))
+        }
+    }
 }

@@ -31,6 +31,8 @@ final class ServerEnd: ByteConnection {
     let received = Recorder<String>()
     /// The chunks that the client has read.
     let reads = Recorder<Int>()
+    /// The sizes of the client's writes.
+    let writes = Recorder<Int>()
     /// Set when the client has closed the connection.
     let closed = OneShot<Void>()
 
@@ -128,6 +130,7 @@ final class ServerEnd: ByteConnection {
     }
 
     func write(_ bytes: Data) async throws(HTTPError) {
+        writes.append(bytes.count)
         let writer = state.withLock { state -> OneShot<Void>? in
             guard state.holdsWrites, !state.isClosed else { return nil }
             let writer = OneShot<Void>()

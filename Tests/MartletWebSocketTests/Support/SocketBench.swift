@@ -77,10 +77,11 @@ struct SocketBench {
             random: SeededRandom(seed: 1))
     }
 
-    /// Options without keep-alive, whose pings only some tests need.
+    /// Options without keep-alive, whose pings only some tests need, and with sends that return when the server has the message.
     func options(_ change: (inout WebSocketOptions) -> Void = { _ in }) -> WebSocketOptions {
         var options = WebSocketOptions()
         options.pingInterval = nil
+        options.maxUnsentBytes = 0
         change(&options)
         return options
     }

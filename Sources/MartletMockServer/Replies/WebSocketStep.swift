@@ -131,10 +131,10 @@ public struct WebSocketStep: Sendable, CustomStringConvertible {
         _ opcode: UInt8, _ payload: WebSocketMessage = .data(Data()), isFinal: Bool = true, reservedBits: UInt8 = 0
     ) -> Self {
         let content = payload.bytes
-        var bytes = Data()
-        content.withUnsafeBytes { bytes.append(WebSocketFrameHead(.binary, length: content.count), payload: $0) }
-        bytes[bytes.startIndex] = opcode & 0x0F | (reservedBits & 7) << 4 | (isFinal ? 0x80 : 0)
-        return Self("frame(\(opcode))", .raw(bytes))
+        var frame = Data()
+        content.withUnsafeBytes { frame.append(WebSocketFrameHead(.binary, length: content.count), payload: $0) }
+        let first = opcode & 0x0F | (reservedBits & 7) << 4 | (isFinal ? 0x80 : 0)
+        return Self("frame(\(opcode))", .raw(Data([first]) + frame.dropFirst()))
     }
 
     /// Sends bytes as they are, such as a part of a frame.

@@ -201,7 +201,8 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Returns a handle to the token, for code that finds in the response body that the token was rejected.
     private func credential(_ token: AccessToken, sentAt moment: Int, isRenewed: Bool, _ context: RequestContext) -> SentCredential {
-        SentCredential(isRenewed: isRenewed, isCurrent: { [tokens] in await tokens.isCurrent(token) }) { () async throws(HTTPError) in
+        SentCredential(isRenewed: isRenewed) { question async throws(HTTPError) in
+            if question == .isCurrent { return await tokens.isCurrent(token) }
             guard let replacement = try await replacement(for: token, sentAt: moment, context) else { return false }
             return replacement.value != token.value
         }

@@ -57,12 +57,11 @@ package final class TokenSource: Sendable {
         let moment = moment
         let ready = atHand
         guard let token = if let ready { ready } else { try await current() } else { return nil }
-        let sent = SentCredential(
-            isRenewed: false, isCurrent: { await self.isCurrent(token) },
-            renew: { () async throws(HTTPError) in
-                guard let replacement = try await self.replacement(for: token, sentAt: moment) else { return false }
-                return replacement.value != token.value
-            })
+        let sent = SentCredential(isRenewed: false) { question async throws(HTTPError) in
+            if question == .isCurrent { return await self.isCurrent(token) }
+            guard let replacement = try await self.replacement(for: token, sentAt: moment) else { return false }
+            return replacement.value != token.value
+        }
         return (token, sent)
     }
 

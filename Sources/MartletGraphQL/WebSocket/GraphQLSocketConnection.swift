@@ -262,9 +262,7 @@ final class GraphQLSocketConnection: Sendable {
         var response = response
         // The server has accepted the credential, also if the handshake has renewed it, so it may be renewed when it expires.
         if wasAcknowledged, let credential = response?.metadata.credential {
-            response?.metadata.credential = SentCredential(
-                isRenewed: false, isCurrent: { await credential.isCurrent() },
-                renew: { () async throws(HTTPError) in try await credential.renew() })
+            response?.metadata.credential = credential.withRenewal()
         }
         return .closed(
             GraphQLSocketClosure(

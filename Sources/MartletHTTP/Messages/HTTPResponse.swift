@@ -212,16 +212,20 @@ public struct SentCredential: Sendable {
 
     private final class Content: Sendable {
         let isRenewed: Bool
-        let isCurrent: (@Sendable () async -> Bool)?
-        let renew: @Sendable () async throws(HTTPError) -> Bool
+        let ask: @Sendable (Question) async throws(HTTPError) -> Bool
 
-        init(
-            _ isRenewed: Bool, _ isCurrent: (@Sendable () async -> Bool)?, _ renew: @escaping @Sendable () async throws(HTTPError) -> Bool
-        ) {
+        init(_ isRenewed: Bool, _ ask: @escaping @Sendable (Question) async throws(HTTPError) -> Bool) {
             self.isRenewed = isRenewed
-            self.isCurrent = isCurrent
-            self.renew = renew
+            self.ask = ask
         }
+    }
+
+    /// What is asked of the source of a credential. One closure answers both, because it is created for each request.
+    package enum Question: Sendable {
+        /// Whether a new credential is available, after a renewal.
+        case renewal
+        /// Whether a request would now be sent with this credential, or with another one of the same session.
+        case isCurrent
     }
 
     /// Creates a handle to a credential from a closure that renews it.
@@ -230,19 +234,25 @@ public struct SentCredential: Sendable {
     ///   - isRenewed: Whether this call already renewed the credential after the server rejected an earlier one.
     ///   - renew: Renews the credential once for all concurrent callers. Returns whether a new credential is available.
     public init(isRenewed: Bool = false, renew: @escaping @Sendable () async throws(HTTPError) -> Bool) {
-        content = Content(isRenewed, nil, renew)
+        content = Content(isRenewed) { question throws(HTTPError) in
+            switch question {
+            case .renewal: try await renew()
+            case .isCurrent: false
+            }
+        }
     }
 
     /// Creates a handle that also knows whether requests of a later moment are sent with a credential of the same session.
-    package init(
-        isRenewed: Bool, isCurrent: @escaping @Sendable () async -> Bool, renew: @escaping @Sendable () async throws(HTTPError) -> Bool
-    ) {
-        content = Content(isRenewed, isCurrent, renew)
+    package init(isRenewed: Bool, ask: @escaping @Sendable (Question) async throws(HTTPError) -> Bool) {
+        content = Content(isRenewed, ask)
     }
 
     /// Returns whether a request would now be sent with this credential, or with another one of the same session; false if that is not
     /// known.
-    package func isCurrent() async -> Bool { await content.isCurrent?() ?? false }
+    package func isCurrent() async -> Bool { (try? await content.ask(.isCurrent)) ?? false }
+
+    /// Returns the handle as that of a credential that this call has not renewed.
+    package func withRenewal() -> SentCredential { SentCredential(isRenewed: false, ask: content.ask) }
 
     /// Whether this call already renewed the credential after a rejection. Renewing it again is unlikely to help.
     public var isRenewed: Bool { content.isRenewed }
@@ -253,7 +263,7 @@ public struct SentCredential: Sendable {
     ///
     /// - Returns: Whether a new credential is available, so that the request can be resent.
     /// - Throws: `.authenticationFailed` if the renewal fails, and `.cancelled`.
-    public func renew() async throws(HTTPError) -> Bool { try await content.renew() }
+    public func renew() async throws(HTTPError) -> Bool { try await content.ask(.renewal) }
 }
 
 extension SentCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {

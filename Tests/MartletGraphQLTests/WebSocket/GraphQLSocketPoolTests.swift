@@ -191,8 +191,9 @@ struct GraphQLSocketPoolTests {
         request.headers[.authorization] = "Bearer known"
         var head = HTTPResponse(status: HTTPStatus(101), body: ())
         head.metadata.request = request
-        head.metadata.credential = SentCredential(
-            isRenewed: false, isCurrent: { isCurrent.withLock { $0 } }, renew: { () throws(HTTPError) in false })
+        head.metadata.credential = SentCredential(isRenewed: false) { question throws(HTTPError) in
+            question == .isCurrent && isCurrent.withLock { $0 }
+        }
         let response = head
         let sockets = FakeGraphQLSockets { _ in FakeGraphQLSocket(response: response) }
         let client = client(sockets.transport())

@@ -81,6 +81,28 @@ final class UpgradedSocket {
     }
 }
 
+/// The groups that libcurl has set a timer for. Groups with idle connections have none, so that rounds do not look at them.
+final class UpgradeTimers {
+    private var groups: [UInt32: UpgradeGroup] = [:]
+
+    /// When the first of them is due.
+    var nextDue: ContinuousClock.Instant? { groups.values.lazy.compactMap(\.due).min() }
+
+    func note(_ group: UpgradeGroup) { groups[group.number] = group.due == nil ? nil : group }
+
+    func forget(_ group: UpgradeGroup) { groups[group.number] = nil }
+
+    /// Removes and returns the groups that are due.
+    func take(at now: ContinuousClock.Instant) -> [UpgradeGroup] {
+        let due = groups.values.filter { $0.due.map { $0 <= now } ?? true }
+        for group in due {
+            group.due = nil
+            groups[group.number] = nil
+        }
+        return due
+    }
+}
+
 /// A multi handle of libcurl for connections that it opens and that are then upgraded. Only the engine's thread uses it.
 ///
 /// libcurl tells which sockets it waits for, and for how long, so that the thread polls them together with all others.
@@ -95,13 +117,15 @@ final class UpgradeGroup {
     var due: ContinuousClock.Instant?
     private let functions: UnsafePointer<ccurl_functions>
     private let poller: Int32
+    private let timers: UpgradeTimers
 
-    init?(_ functions: UnsafePointer<ccurl_functions>, number: UInt32, poller: Int32) {
+    init?(_ functions: UnsafePointer<ccurl_functions>, number: UInt32, poller: Int32, timers: UpgradeTimers) {
         guard let multi = ccurl_make_multi(functions) else { return nil }
         self.functions = functions
         self.number = number
         self.multi = multi
         self.poller = poller
+        self.timers = timers
         let me = Unmanaged.passUnretained(self).toOpaque()
         func set(_ option: some FixedWidthInteger, _ value: UnsafeMutableRawPointer?) {
             _ = ccurl_multi_set_pointer(functions, multi, Int32(option), value)
@@ -113,7 +137,10 @@ final class UpgradeGroup {
     }
 
     /// Closes all connections of the group.
-    func close() { _ = functions.pointee.multi_cleanup(multi) }
+    func close() {
+        _ = functions.pointee.multi_cleanup(multi)
+        timers.forget(self)
+    }
 
     /// Lets libcurl work on a socket, or on all that is due.
     func act(on socket: Int32, _ events: Int32) {
@@ -134,7 +161,9 @@ final class UpgradeGroup {
     }
 
     private static let setTimer: ccurl_timer_callback = { _, milliseconds, context in
-        UpgradeGroup.group(context)?.due = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
+        guard let group = UpgradeGroup.group(context) else { return 0 }
+        group.due = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
+        group.timers.note(group)
         return 0
     }
 

@@ -28,6 +28,7 @@ final class UpgradedSockets {
     private let version: CurlVersion
     private let poller: Int32
     private var groups: [UInt32: UpgradeGroup] = [:]
+    private let timers = UpgradeTimers()
     private var sockets: [UInt32: UpgradedSocket] = [:]
     private var lastGroup: UInt32 = 0
     private var lastSocket: UInt32 = 0
@@ -66,7 +67,7 @@ final class UpgradedSockets {
     var hasWork: Bool { !active.isEmpty }
 
     /// When libcurl's next timer is due.
-    var nextDue: ContinuousClock.Instant? { groups.values.lazy.compactMap(\.due).min() }
+    var nextDue: ContinuousClock.Instant? { timers.nextDue }
 
     // MARK: The way to an upgraded connection
 
@@ -101,7 +102,7 @@ final class UpgradedSockets {
         let size = version >= .closesUpgraded ? UpgradeGroup.size : 1
         if let group = groups.values.first(where: { $0.count < size }) { return group }
         lastGroup = (lastGroup &+ 1) & 0x7fff_ffff
-        let group = UpgradeGroup(functions, number: lastGroup, poller: poller)
+        let group = UpgradeGroup(functions, number: lastGroup, poller: poller, timers: timers)
         if let group { groups[lastGroup] = group }
         return group
     }
@@ -178,10 +179,9 @@ final class UpgradedSockets {
     }
 
     private func runTimers(_ finish: Finish) {
+        guard timers.nextDue != nil else { return }
         let now = ContinuousClock.now
-        for group in groups.values {
-            guard let due = group.due, due <= now else { continue }
-            group.due = nil
+        for group in timers.take(at: now) {
             group.act(on: Int32(CURL_SOCKET_TIMEOUT.code), 0)
             collect(group, finish)
         }

@@ -33,6 +33,9 @@ public struct PlatformTransport: CallEndingTransport {
     /// Whether the transport keeps connections for later requests: true for both platforms.
     public var opensConnections: Bool { transport.opensConnections }
 
+    /// Whether the transport opens WebSockets: true for both platforms.
+    public var opensWebSockets: Bool { transport.opensWebSockets }
+
     /// The group of the running calls of all clients over this transport, with which they can be cancelled and drained. For the shared
     /// transport, these are all clients without their own transport.
     public var calls: CallGroup? { transport.calls }

@@ -97,6 +97,9 @@ public final class CurlTransport: CallEndingTransport {
     /// Always `true`: connections are kept for later requests.
     public var opensConnections: Bool { true }
 
+    /// Always `true`. See `TransportConfiguration.maxUpgradedConnections`.
+    public var opensWebSockets: Bool { true }
+
     /// Sends `request` and returns its response, whatever its status.
     ///
     /// A buffered response is returned with its body. A streamed response is returned once its head has arrived.

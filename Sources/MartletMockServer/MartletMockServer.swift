@@ -2,7 +2,7 @@
 //
 // - Server: the script of a `MockServer`, and its event loop.
 // - Exchange: reading requests and writing replies.
-// - WebSockets: playing the scripts of WebSockets, and what arrives on them.
+// - WebSockets: playing the scripts of WebSockets, also in memory, and what arrives on them.
 // - Replies: what the server replies, and what goes wrong with a reply.
 // - Matching: request matchers, snapshots, and the table of stubs.
 // - Recording: what tests wait for.

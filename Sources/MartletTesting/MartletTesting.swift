@@ -1,10 +1,11 @@
 // MartletTesting: test doubles for apps that use Martlet.
 //
-// - Client, GraphQL, Transport: `HTTPClientMock`, `GraphQLClientMock` and `MockTransport`.
+// - Client, GraphQL, Transport: `HTTPClientMock`, `GraphQLClientMock`, `MockTransport` and `WebSocketMock`.
 // - Time: `ManualTime`.
 // - Cassettes: recording real exchanges and replaying them.
 //
-// Imports: Martlet, MartletGraphQL and MartletMockServer, and re-exports the first and the last. Start with `MockTransport`.
+// Imports: Martlet, MartletGraphQL, MartletWebSocket and MartletMockServer, and re-exports the first and the last. Start with
+// `MockTransport`.
 
 @_exported public import Martlet
 @_exported public import MartletMockServer

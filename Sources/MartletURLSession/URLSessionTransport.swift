@@ -118,6 +118,14 @@ public final class URLSessionTransport: CallEndingTransport {
     /// Always `true`: connections are kept for later requests.
     public var opensConnections: Bool { true }
 
+    #if canImport(FoundationNetworking)
+    /// False on Linux, where URLSession has no WebSockets.
+    public var opensWebSockets: Bool { false }
+    #else
+    /// True on Apple's platforms.
+    public var opensWebSockets: Bool { true }
+    #endif
+
     /// Sends `request` and returns its response, whatever its status.
     ///
     /// A buffered response is returned with its body. A streamed response is returned once its head has arrived.

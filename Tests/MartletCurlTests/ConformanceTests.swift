@@ -46,6 +46,7 @@ struct ConformanceTests {
     private struct OnItsExecutor: Transport {
         let transport: CurlTransport
         var endsByDeadline: Bool { transport.endsByDeadline }
+        var opensWebSockets: Bool { transport.opensWebSockets }
 
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
             try await withTaskExecutorPreference(transport.taskExecutor) { () throws(HTTPError) in try await transport.send(request) }

@@ -10,6 +10,7 @@ struct TimedTransport: Transport {
     init(_ mock: MockTransport) { self.mock = mock }
 
     var calls: CallGroup? { mock.calls }
+    var opensWebSockets: Bool { mock.opensWebSockets }
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let clock = ContinuousClock(), start = clock.now

@@ -23,7 +23,7 @@ struct Exchange: Transport {
     @inline(never)
     private func begin(_ running: inout Running) throws(HTTPError) {
         try running.request.check()
-        if let upgrade = running.request.context.upgrade { upgrade.prepare(&running.request) }
+        try running.prepareUpgrade()
         if Task.isCancelled { throw HTTPError.cancelled }
         let pulse = running.observeBody(time)
         running.limitTime(time, pulse)
@@ -114,6 +114,18 @@ extension Exchange {
 }
 
 extension Exchange.Running {
+    /// Adds the fields of a handshake to a request for an upgrade. Throws if the transport would send it as an ordinary request.
+    mutating func prepareUpgrade() throws(HTTPError) {
+        guard let upgrade = request.context.upgrade else { return }
+        guard transport.opensWebSockets else {
+            throw .engineUnavailable(
+                Explanation(
+                    "\(type(of: transport)) opens no WebSockets. CurlTransport does, and URLSessionTransport on Apple's platforms",
+                    context: ErrorContext(request: request, stage: .request)))
+        }
+        upgrade.prepare(&request)
+    }
+
     /// Lets an observed body report its progress to a pulse, too. Returns the pulse, or nil if the body is not observed.
     mutating func observeBody(_ time: any TimeSource) -> Pulse? {
         guard let observer = request.context.bodyObserver else { return nil }

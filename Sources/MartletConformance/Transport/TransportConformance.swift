@@ -40,8 +40,7 @@ public enum TransportConformance {
     public static let cases: [Case] =
         RequestCases.all + RestraintCases.all + ResponseCases.all + FieldCases.all + BodyCases.all + CodingCases.all + FailureCases.all
         + TruncationCases.all + DeliveryCases.all + DuplexCases.all + ConnectionCases.all + DeadlineCases.all + CancellationCases.all
-        + NeighbourCases.all
-        + StressCases.all
+        + NeighbourCases.all + WebSocketCases.all + StressCases.all
 
     /// Runs cases over a transport, up to eight at a time, and throws an error that lists the failed ones.
     ///

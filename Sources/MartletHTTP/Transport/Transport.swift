@@ -47,6 +47,12 @@ public protocol Transport: Sendable {
     /// nothing is sent ahead.
     var opensConnections: Bool { get }
 
+    /// Whether the transport opens WebSocket connections. Default: false, and `webSocket(_:)` of a client throws `.engineUnavailable`
+    /// before anything is sent.
+    ///
+    /// A transport that wraps another one returns that transport's value, and passes the context of the request on.
+    var opensWebSockets: Bool { get }
+
     /// Sends one request and returns its response, whatever its status; throws if no response was received.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
 }
@@ -57,6 +63,9 @@ extension Transport {
 
     /// Returns false: there is nothing to open ahead of a call.
     public var opensConnections: Bool { false }
+
+    /// Returns false: the transport sends requests and opens no WebSockets.
+    public var opensWebSockets: Bool { false }
 
     /// Returns nil: the transport does not know its clients' calls.
     public var calls: CallGroup? { nil }

@@ -1,17 +1,18 @@
 public import MartletWebSocketProtocol
 
 extension MockReply {
-    /// Returns a reply that accepts a WebSocket (RFC 6455) and plays this script on it; only for `MockServer`.
+    /// Returns a reply that accepts a WebSocket (RFC 6455) and plays this script on it.
     ///
     /// ```swift
     /// server.on(.get("/chat"), .webSocket(.expect("hello"), .send("welcome"), .close()))
     /// server.on(.get("/graphql"), .webSocket(.answer { [.send($0)] }, protocols: ["graphql-transport-ws"]))
     /// ```
     ///
-    /// A request that is no opening handshake gets a 400, or 426 for another version. ``MockServer/webSockets`` has what arrives.
+    /// A request that is no opening handshake gets a 400, or 426 for another version. ``MockServer/webSockets`` has what arrives. A
+    /// `MockTransport` plays the script in memory.
     ///
     /// The faults ``Fault/delay(_:)`` and ``Fault/disconnect(afterHeadBytes:reset:)`` apply to the handshake. ``Fault/drop(atByte:reset:)``
-    /// counts the bytes of frames. A `MockTransport` throws `.invalidRequest`.
+    /// counts the bytes of frames.
     ///
     /// - Parameters:
     ///   - steps: The script.
@@ -50,7 +51,7 @@ package struct WebSocketScript: Sendable {
     }
 
     /// Returns the reply with the fields that the handshake requires, or a refusal.
-    func accepting(_ reply: MockReply, method: HTTPMethod, headers: HTTPFields) -> MockReply {
+    package func accepting(_ reply: MockReply, method: HTTPMethod, headers: HTTPFields) -> MockReply {
         let request: WebSocketUpgradeRequest
         do throws(WebSocketUpgradeRequest.Refusal) { request = try WebSocketUpgradeRequest(method: method, headers: headers) } catch {
             var refusal = MockReply.serverError("this is no opening handshake of WebSocket: \(error)", status: error.status)

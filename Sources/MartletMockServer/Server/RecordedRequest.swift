@@ -47,6 +47,21 @@ public struct RecordedRequest: Sendable, CustomStringConvertible, CapturedReques
         self.clientCertificate = clientCertificate
     }
 
+    /// Creates the record of a request for a connection in memory, which takes no time. It has no body.
+    init(_ request: HTTPRequest, connection: Int) {
+        method = request.method
+        target = request.snapshot.target
+        version = .http11
+        headers = request.headers
+        body = Data()
+        trailers = [:]
+        self.connection = connection
+        timing = (.zero, .zero, .zero)
+        let lines = request.headers.map { "\($0.name): \($0.value)\r\n" }.joined()
+        receivedHead = Data("\(method) \(target) HTTP/1.1\r\n\(lines)\r\n".utf8)
+        clientCertificate = nil
+    }
+
     /// The request line with secrets in the query masked.
     public var description: String { "\(method) \(Redaction.address(target)) \(version.rawValue)" }
 

@@ -312,7 +312,9 @@ final class ServerConnection {
     private func beginWebSocket(_ script: WebSocketScript, head: Data, cut: MockReply.Disconnect?) {
         guard let current else { return shut() }
         reply?.isWaiting = true
-        let record = ServerWebSocket(request: current, agreement: script.agreement, connection: number, control: control)
+        let record = ServerWebSocket(request: current, agreement: script.agreement) { [control, number] in
+            control.post(.play($0), to: number)
+        }
         var player = script.player(messageBytes: control.options.bodyBytes, cut: cut)
         player.receive(Data(parser.takeUnread()))
         webSocket = (player, record)

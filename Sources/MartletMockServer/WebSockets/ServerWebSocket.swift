@@ -2,7 +2,8 @@ public import MartletEssentials
 internal import MartletSystem
 public import MartletWebSocketProtocol
 
-/// A WebSocket that a ``MockServer`` has accepted: what has arrived on it, and a way to continue its script.
+/// A WebSocket that a ``MockServer``, or a test double without sockets, has accepted: what has arrived on it, and a way to continue its
+/// script.
 ///
 /// ```swift
 /// let socket = try await server.waitForWebSockets()[0]
@@ -23,20 +24,19 @@ public final class ServerWebSocket: Sendable {
     /// Whether messages may be compressed with permessage-deflate.
     public let isCompressed: Bool
 
-    private let control: ServerControl
-    private let connection: Int
+    private let addSteps: @Sendable ([WebSocketStep]) -> Void
     private let received = Recorder<WebSocketMessage>()
     private let receivedPings = Recorder<Data>()
     private let receivedPongs = Recorder<Data>()
     private let state = Locked(State())
     private let ended = Tally()
 
-    init(request: RecordedRequest, agreement: WebSocketAgreement, connection: Int, control: ServerControl) {
+    /// - Parameter addSteps: Adds steps to the script that is being played.
+    init(request: RecordedRequest, agreement: WebSocketAgreement, addSteps: @escaping @Sendable ([WebSocketStep]) -> Void) {
         self.request = request
         subprotocol = agreement.subprotocol
         isCompressed = agreement.compression != nil
-        self.connection = connection
-        self.control = control
+        self.addSteps = addSteps
     }
 
     /// The messages that have arrived so far, in order.
@@ -66,7 +66,7 @@ public final class ServerWebSocket: Sendable {
     public func play(_ steps: WebSocketStep...) { play(steps) }
 
     /// Adds steps in an array to the script. See ``play(_:)-(WebSocketStep...)``.
-    public func play(_ steps: [WebSocketStep]) { control.post(.play(steps), to: connection) }
+    public func play(_ steps: [WebSocketStep]) { addSteps(steps) }
 
     /// Waits until `count` messages have arrived, without a time limit, and returns the first `count`.
     ///

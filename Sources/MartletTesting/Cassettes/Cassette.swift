@@ -47,6 +47,9 @@ public final class Cassette: Transport {
     /// Whether the transport that it records through ends an exchange at its deadline; false while replaying.
     public var endsByDeadline: Bool { if case .recorder(let recorder) = deck { recorder.endsByDeadline } else { false } }
 
+    /// Whether the transport that it records through opens WebSockets; false while replaying.
+    public var opensWebSockets: Bool { if case .recorder(let recorder) = deck { recorder.opensWebSockets } else { false } }
+
     /// The group of the running calls of the clients over the cassette, which is that of the transport it records through.
     public var calls: CallGroup? {
         switch deck {

@@ -22,6 +22,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
     private let stubs = Locked(ClientStubs<any Endpoint, HTTPError>())
     private let requested = Recorder<any Endpoint>()
     private let sent = Recorder<HTTPRequest>()
+    private let accepted = Recorder<ServerWebSocket>()
     private let emptyDefault = Locked(false)
     private let services: ClientServices
     /// The group of the calls that wait for their responses, with which they can be cancelled and drained.
@@ -132,6 +133,17 @@ public final class HTTPClientMock: HTTPClientProtocol {
     @discardableResult
     public func waitForRequests(_ count: Int = 1) async throws(CancellationError) -> [any Endpoint] { try await requested.first(count) }
 
+    /// The WebSockets that were accepted so far, in order, each with what the app has sent and a way to continue its script.
+    public var webSockets: [ServerWebSocket] { accepted.values }
+
+    /// Waits until `count` WebSockets have been accepted, without a time limit, and returns the first `count`.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    @discardableResult
+    public func waitForWebSockets(_ count: Int = 1) async throws(CancellationError) -> [ServerWebSocket] {
+        try await accepted.first(count)
+    }
+
     // MARK: Responding
 
     /// Responds to a call with the stub's value, or with the validated and decoded body of its response or of ``result``.
@@ -203,7 +215,11 @@ public final class HTTPClientMock: HTTPClientProtocol {
         // Conditions are code of the test and must run outside the lock.
         let all = stubs.withLock { $0.stubs }
         let stub = all.last { $0.key == nil && $0.fits(original) } ?? all.last { $0.key != nil && $0.fits(original) }
-        let made = Result { () throws(HTTPError) in try endpoint.request(options, baseURL: baseURL, accept: accept, encoder: .json) }
+        let made = Result { () throws(HTTPError) in
+            var request = try endpoint.request(options, baseURL: baseURL, accept: accept, encoder: .json)
+            request.context.upgrade?.prepare(&request)
+            return request
+        }
         let (next, result) = stubs.withLock { stubs in
             // Recorded and answered in one step, so that concurrent calls get their responses in the recorded order.
             requested.append(original)
@@ -220,7 +236,9 @@ public final class HTTPClientMock: HTTPClientProtocol {
             if Task.isCancelled { throw .cancelled }
             if let next {
                 try await TaskDeadline.wait(next.delay, time: time)
-                return (request, await next.answer(original))
+                let answer = await next.answer(original)
+                guard case .value(let reply as MockReply) = answer else { return (request, answer) }
+                return (request, .response(try await response(of: reply, to: request)))
             }
             try await TaskDeadline.wait(.zero, time: time)
             switch result {
@@ -233,8 +251,16 @@ public final class HTTPClientMock: HTTPClientProtocol {
         } catch { throw error.completed(request: request, stage: .exchange) }
     }
 
+    /// Accepts a WebSocket, or refuses a request that is no handshake.
+    private func response(of reply: MockReply, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<Data> {
+        let exchange = MockExchange(reply: reply, request: request, time: time, webSockets: accepted)
+        let response = try await exchange.response(), body = try await response.body.collect()
+        return response.map { _ in body }
+    }
+
     private func unstubbed(_ request: HTTPRequest, _ type: any Endpoint.Type) -> Explanation {
-        let stub = "mock.on(\(type).self, \(type.exampleOfStub))"
+        let example = request.context.upgrade == nil ? type.exampleOfStub : ".webSocket(.echo)"
+        let stub = "mock.on(\(type).self, \(example))"
         return Explanation("\(request) (\(type)) has no stub. Stubs: \(stubs.withLock { $0.names }). To add one: \(stub)")
     }
 
@@ -292,6 +318,22 @@ public struct StubbedResponse<Response: Sendable>: Sendable {
     /// Responds with server-sent events that have only these data, for calls that read events or the stream. See ``events(_:)``.
     @_disfavoredOverload
     public static func events(_ data: [String]) -> Self { events(data.map { MockReply.Event($0) }) }
+
+    /// Accepts a WebSocket that `webSocket(_:)` opens, and plays this script on it in memory. See `MockReply.webSocket`.
+    ///
+    /// ```swift
+    /// mock.on(Request<Data>.self, where: { $0.path == "chat" }, .webSocket(.expect("hello"), .send("welcome")))
+    /// ```
+    ///
+    /// ``HTTPClientMock/webSockets`` has what the app sends. A refused handshake is an ordinary response, such as `.status(401)`.
+    ///
+    /// - Parameters:
+    ///   - steps: The script. Its delays are measured by the mock's time source.
+    ///   - protocols: The subprotocols that the server speaks, of which it selects the first that the app offers. Default: nil, the first
+    ///     one that the app offers.
+    public static func webSocket(_ steps: WebSocketStep..., protocols: [String]? = nil) -> Self {
+        Self(.value(MockReply.webSocket(steps, protocols: protocols)))
+    }
 
     /// Returns the response with a delay before it, measured by the mock's time source.
     public func delayed(by duration: Duration) -> Self {

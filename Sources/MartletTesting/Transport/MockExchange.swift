@@ -3,17 +3,18 @@ internal import MartletSystem
 
 /// Converts a reply to the result of a transport: a response, or the error of a broken connection.
 struct MockExchange {
-    let reply: MockReply
+    var reply: MockReply
     let request: HTTPRequest
     let time: any TimeSource
+    /// The list to which an accepted WebSocket is added.
+    var webSockets = Recorder<ServerWebSocket>()
 
     func response() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         try await wait(reply.delays.head)
         switch reply.kind {
         case .failure(let error): throw error
         case .raw: throw .invalidRequest("MockReply.raw requires a MockServer: a MockTransport has no socket for its bytes")
-        case .webSocket:
-            throw .invalidRequest("MockReply.webSocket requires a MockServer: a MockTransport has no connection for its frames")
+        case .webSocket(let script): return try await accept(script)
         case .silence: throw await cancellation()
         case .response: break
         }
@@ -28,6 +29,25 @@ struct MockExchange {
             response.body = try await buffered()
             response.metadata.trailers = reply.trailers
         }
+        return response
+    }
+
+    /// Accepts a WebSocket, whose script is played in memory, or refuses a request that is no handshake.
+    private func accept(_ script: WebSocketScript) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        if let disconnect = reply.disconnect, disconnect.cutsHead { throw disconnect.error }
+        var exchange = self
+        exchange.reply = script.accepting(reply, method: request.method, headers: request.headers)
+        guard case .webSocket(let accepted) = exchange.reply.kind else { return try await exchange.response() }
+        guard let upgrade = request.context.upgrade else {
+            throw .invalidRequest("MockReply.webSocket is for `webSocket(_:)` of a client, which takes the connection")
+        }
+        try exchange.checkHead()
+        let (connection, server) = ScriptedConnection.open(
+            accepted, cut: reply.disconnect, for: request, number: webSockets.count + 1, time: time)
+        webSockets.append(server)
+        upgrade.complete(with: .bytes(connection))
+        var response = HTTPResponse(status: exchange.reply.status, headers: exchange.reply.headers, body: HTTPBody.empty)
+        response.metadata.request = request
         return response
     }
 

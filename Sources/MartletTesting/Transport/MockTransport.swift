@@ -31,7 +31,11 @@ public final class MockTransport: Transport {
     /// The group of the running calls of all clients over this transport.
     public let calls: CallGroup? = CallGroup()
 
+    /// Always `true`: replies made with `MockReply.webSocket(_:protocols:compression:headers:)` accept WebSockets.
+    public var opensWebSockets: Bool { true }
+
     private let recorder = Recorder<HTTPRequest>()
+    private let accepted = Recorder<ServerWebSocket>()
     private let state: Locked<State>
     private let handler: (@Sendable (HTTPRequest) async throws -> MockReply)?
     private let time: any TimeSource
@@ -102,6 +106,17 @@ public final class MockTransport: Transport {
     @discardableResult
     public func waitForRequests(_ count: Int = 1) async throws(CancellationError) -> [HTTPRequest] { try await recorder.first(count) }
 
+    /// The WebSockets that were accepted so far, in order, each with what the app has sent and a way to continue its script.
+    public var webSockets: [ServerWebSocket] { accepted.values }
+
+    /// Waits until `count` WebSockets have been accepted, without a time limit, and returns the first `count`.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    @discardableResult
+    public func waitForWebSockets(_ count: Int = 1) async throws(CancellationError) -> [ServerWebSocket] {
+        try await accepted.first(count)
+    }
+
     // MARK: Sending
 
     /// Records the request and returns the response that its reply describes, or throws if the reply is a failure or missing.
@@ -119,7 +134,8 @@ public final class MockTransport: Transport {
             recorder.append(sent)
             return state.replies.popFirst().map { .reply($0) } ?? place.flatMap { state.stubs.use($0, for: sent) }
         }
-        return try await MockExchange(reply: try await reply(to: sent, answer), request: request, time: time).response()
+        let reply = try await reply(to: sent, answer)
+        return try await MockExchange(reply: reply, request: request, time: time, webSockets: accepted).response()
     }
 
     private func reply(to request: HTTPRequest, _ answer: StubTable<HTTPRequest>.Answer?) async throws(HTTPError) -> MockReply {

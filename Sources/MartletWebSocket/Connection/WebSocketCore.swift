@@ -55,10 +55,12 @@ final class WebSocketCore: Sendable {
 
     /// Begins to receive.
     func start() {
-        monitor.onCancel { [weak self] in self?.leave() }
         scheduleKeepAlive()
         link.start(self)
     }
+
+    /// Ends the connection when its call is cancelled.
+    func endWithCall() { monitor.onCancel { [weak self] in self?.leave() } }
 
     // MARK: Reading
 

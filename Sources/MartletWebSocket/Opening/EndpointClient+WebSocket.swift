@@ -24,7 +24,8 @@ extension EndpointClient {
     ///   - protocols: The subprotocols that the app speaks, the preferred one first. Default: none.
     ///   - options: Limits, time limits and the options of the handshake.
     /// - Throws: `.statusCode` if the server refuses with another status than 101, `.invalidResponse` if its 101 violates RFC 6455,
-    ///   `.invalidRequest` for another method or an invalid subprotocol, and the errors of any call.
+    ///   `.invalidRequest` for another method or an invalid subprotocol, `.engineUnavailable` over a transport that opens no WebSockets
+    ///   (`Transport.opensWebSockets`), and the errors of any call.
     @_disfavoredOverload
     @concurrent public func webSocket<E: Endpoint>(
         _ endpoint: E, protocols: [String] = [], options: WebSocketOptions = WebSocketOptions()

@@ -34,7 +34,10 @@ struct WebSocketOpening: Sendable {
         let reading = ObservedReading(observe), call = LongLivedCall(calls)
         do throws(HTTPError) {
             try call.check()
-            return try await call.run { () async throws(HTTPError) in try await open(reading, call) }.get()
+            let socket = try await call.run { () async throws(HTTPError) in try await open(reading, call) }.get()
+            // Not earlier: until now, cancelling the call cancelled the handshake.
+            socket.core.endWithCall()
+            return socket
         } catch {
             reading.failed(error)
             reading.finished()

@@ -15,6 +15,8 @@ struct BrokenTransport: Transport {
         self.behaviour = behaviour
     }
 
+    var opensWebSockets: Bool { true }
+
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         try await behaviour(request, transport.send)
     }
@@ -143,6 +145,15 @@ extension BrokenTransport {
     static var vague: Self {
         Self { request, send throws(HTTPError) in
             do { return try await send(request) } catch { throw .networkError(NetworkFailure(.other)) }
+        }
+    }
+
+    /// Sends a request for an upgrade as an ordinary one.
+    static var forgettingUpgrades: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            request.context.upgrade = nil
+            return try await send(request)
         }
     }
 

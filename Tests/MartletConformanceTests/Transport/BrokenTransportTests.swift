@@ -27,6 +27,7 @@ struct BrokenTransportTests {
         ("connections not kept", ["connections.reuse"], .closingConnections),
         ("vague errors", ["failures.refused", "failures.garbage", "cancellation.head", "truncation.length", "bodies.limit"], .vague),
         ("whole seconds", ["deadlines.not-early"], .rounding),
+        ("upgrades forgotten", ["websockets.messages"], .forgettingUpgrades),
         (
             "streams collected first",
             ["answers.head-first", "bodies.pieces", "bodies.backpressure", "cancellation.dropped", "deadlines.idle"], .collecting

@@ -205,10 +205,4 @@ import Testing
         await server.stop()
         #expect(try await client.all().isEmpty)
     }
-
-    @Test("A mock transport has no connection for a WebSocket and says so")
-    func mockTransport() async throws {
-        let transport = MockTransport(.webSocket(.echo))
-        await #expect(throws: HTTPError.invalidRequest("")) { _ = try await transport.send(HTTPRequest(url: URL(string: "http://x/")!)) }
-    }
 }

@@ -42,6 +42,7 @@ struct MessageLinkTests {
     private struct OwnTransport: Transport {
         let messages: Messages
         let calls: CallGroup? = CallGroup()
+        let opensWebSockets = true
 
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
             request.context.upgrade?.complete(with: .messages(messages))

@@ -21,6 +21,7 @@ final class SocketTransport: Transport {
     }
 
     let calls: CallGroup? = CallGroup()
+    let opensWebSockets = true
     let requests = Recorder<HTTPRequest>()
     let connections = Recorder<ServerEnd>()
     private let answer: @Sendable (Int, HTTPRequest) -> Answer
@@ -29,6 +30,8 @@ final class SocketTransport: Transport {
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         requests.append(request)
+        // As over a network, the response is never there at once.
+        await settle()
         var response = HTTPResponse(status: 101, body: HTTPBody.empty)
         switch answer(requests.count, request) {
         case .accept(let selected, let fields, let missing):

@@ -57,6 +57,9 @@ struct ExpectedError: Sendable {
     static let invalidRequest = ExpectedError(words: ".invalidRequest") { if case .invalidRequest = $0 { true } else { false } }
     static let encodingFailed = ExpectedError(words: ".encodingFailed") { if case .encodingFailed = $0 { true } else { false } }
     static let addressRefused = ExpectedError(words: ".addressRefused") { if case .addressRefused = $0 { true } else { false } }
+    static let engineUnavailable = ExpectedError(words: ".engineUnavailable") {
+        if case .engineUnavailable = $0 { true } else { false }
+    }
     static let invalidURL = ExpectedError(words: ".invalidURL") { if case .invalidURL = $0 { true } else { false } }
     static let anyNetworkError = ExpectedError(words: ".networkError") { if case .networkError = $0 { true } else { false } }
 

@@ -40,6 +40,9 @@ public final class RecordingTransport: Transport {
     /// Whether the wrapped transport ends an exchange at its deadline.
     public var endsByDeadline: Bool { transport.endsByDeadline }
 
+    /// Whether the wrapped transport opens WebSockets. The recording has their handshakes and not their messages.
+    public var opensWebSockets: Bool { transport.opensWebSockets }
+
     /// The group of the wrapped transport's running calls, or nil if it has none.
     public var calls: CallGroup? { transport.calls }
 

@@ -5,12 +5,11 @@ public import MartletWebSocket
 ///
 /// ```swift
 /// let mock = try await WebSocketMock(.expect("hello"), .send("welcome"))
-/// let chat = Chat(over: mock.socket)
-/// await chat.greet()
+/// try await mock.socket.send("hello")  // the code under test
+/// #expect(try await mock.server.waitForMessages() == ["hello"])
 ///
-/// try await mock.server.waitForMessages()
-/// mock.server.play(.send("news"), .close(.goingAway))
-/// #expect(try await mock.server.waitForEnd() == .goingAway)
+/// mock.server.play(.send("news"), .drop())
+/// #expect(try await mock.server.waitForEnd() == .abnormalClosure)
 /// #expect(mock.server.failures.isEmpty)
 /// ```
 ///

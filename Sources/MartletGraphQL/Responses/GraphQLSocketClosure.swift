@@ -4,7 +4,7 @@ public import MartletWebSocketProtocol
 ///
 /// ```swift
 /// do { for try await result in graphQL.subscribe(ReviewAdded()) { show(result) } } catch {
-///     if case .closed(let closure) = error, closure.code == 4403 { showForbidden() } else { show(error.localizedDescription) }
+///     if case .closed(let closure) = error, closure.code == 4403 { showSignIn() } else { show(error.localizedDescription) }
 /// }
 /// ```
 public struct GraphQLSocketClosure: Sendable {

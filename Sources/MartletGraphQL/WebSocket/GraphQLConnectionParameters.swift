@@ -4,8 +4,8 @@ internal import MartletEssentials
 /// The payload of `connection_init`, with which most servers of GraphQL over WebSocket authenticate a connection.
 ///
 /// ```swift
-/// WebSocketSubscriptionTransport(parameters: .token(from: session))
-/// WebSocketSubscriptionTransport(parameters: GraphQLConnectionParameters { ["apiKey": .string(try await vault.key())] })
+/// WebSocketSubscriptionTransport(parameters: .token(from: Session()))
+/// WebSocketSubscriptionTransport(parameters: GraphQLConnectionParameters { ["apiKey": .string(try await vault.read("api-key").value)] })
 /// ```
 public struct GraphQLConnectionParameters: Sendable {
     /// The parameters of one connection.

@@ -43,7 +43,8 @@ final class MessageLink: WebSocketLink {
         }
     }
 
-    func send(_ message: WebSocketMessage) async throws(HTTPError) -> Bool {
+    func send(_ message: WebSocketMessage, begins: () -> Void) async throws(HTTPError) -> Bool {
+        begins()
         switch message {
         case .text(let text): try await connection.send(.text(text))
         case .data(let data): try await connection.send(.data(data))

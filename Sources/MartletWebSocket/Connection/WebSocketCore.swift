@@ -100,7 +100,7 @@ final class WebSocketCore: Sendable {
         if let closing = state.withLock({ $0.closing }) { throw closing }
         if Task.isCancelled { throw .failed(.cancelled(ErrorContext(stage: .body))) }
         let isSent: Bool
-        do throws(HTTPError) { isSent = try await link.send(message) } catch {
+        do throws(HTTPError) { isSent = try await link.send(message, begins: { monitor.sent(message) }) } catch {
             throw state.withLock { $0.end } ?? .failed(error)
         }
         guard isSent else {
@@ -108,7 +108,6 @@ final class WebSocketCore: Sendable {
             if let closing = state.withLock({ $0.closing }) { throw closing }
             throw await ended.value()
         }
-        monitor.sent(message)
     }
 
     /// Sends a ping and returns the time until its pong.

@@ -7,8 +7,9 @@ internal import MartletWebSocketProtocol
 protocol WebSocketLink: AnyObject, Sendable {
     /// Begins to receive for a core, which it does not keep beyond the end.
     func start(_ core: WebSocketCore)
-    /// Sends a message, and returns when the connection has accepted it or it may wait. Returns false after a Close frame.
-    func send(_ message: WebSocketMessage) async throws(HTTPError) -> Bool
+    /// Sends a message, and returns when the connection has accepted it or it may wait. Returns false after a Close frame. `begins` is
+    /// called before an answer can arrive.
+    func send(_ message: WebSocketMessage, begins: () -> Void) async throws(HTTPError) -> Bool
     /// Sends a ping. Its pong is reported to the core.
     func ping(_ payload: Data)
     /// Sends a Close frame.
@@ -105,12 +106,13 @@ final class FrameLink: WebSocketLink {
 
     // MARK: Sending
 
-    func send(_ message: WebSocketMessage) async throws(HTTPError) -> Bool {
+    func send(_ message: WebSocketMessage, begins: () -> Void) async throws(HTTPError) -> Bool {
         let next = state.withLock { $0.send(message, maxUnsentBytes) }
         switch next {
         case .refused: return false
         case .failed(let error): throw error
         case .queued(let sender, let step):
+            begins()
             switch step {
             case .write: writeRest()
             case .writeLater: writeLater()

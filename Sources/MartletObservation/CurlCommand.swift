@@ -11,6 +11,9 @@ extension HTTPRequest {
     /// With the secrets inserted, or with ``curlRevealingSecrets``, the command sends the same request. A body is read from standard input
     /// (`@-`) if it is a stream, longer than 100 KB, not text, or of a type whose secrets cannot be found. A file is named. Invalid fields
     /// are omitted.
+    ///
+    /// For the request of a WebSocket as the transport gets it, the command sends the opening handshake and shows the response and the raw
+    /// bytes that follow. Messages can't be expressed: curl sends none, and does not mask or parse frames.
     public var curl: String { CurlText(request: self, hidesSecrets: true).command }
 
     /// The request as a `curl` command with every secret readable. Keep it out of logs and tickets: its reader can act as your user.
@@ -34,6 +37,8 @@ private struct CurlText {
         case (.head, false): options.append("--head")
         default: options.append("-X " + quoted(method.isValid ? method.rawValue : Redaction.line(method.rawValue, limit: 40)))
         }
+        // Without these, curl would offer HTTP/2, which has no such upgrade, and keep back what arrives.
+        if request.isWebSocketHandshake { options += ["--include", "--no-buffer", "--http1.1"] }
         let address = request.url.absoluteString
         // These characters have special meanings for curl.
         if address.utf8.contains(where: { [UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}")].contains($0) }) {
@@ -109,4 +114,9 @@ extension CallTrace {
             return "# attempt \(attempt.number): \(outcome)\n\(attempt.request.curl)"
         }.joined(separator: "\n")
     }
+}
+
+extension HTTPRequest {
+    /// Whether the request has the fields of an opening handshake (RFC 6455 §4.1).
+    fileprivate var isWebSocketHandshake: Bool { method == .get && headers["Upgrade"]?.lowercased() == "websocket" }
 }

@@ -25,6 +25,18 @@ struct CurlTests {
         #expect(request(headers: ["X-Empty": ""]).curl == "curl 'https://h/a?b=c' -H 'X-Empty;'")
     }
 
+    @Test("The command for a WebSocket sends the handshake and shows what arrives, without its key as a secret")
+    func handshake() {
+        let fields: HTTPFields = [
+            "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        ]
+        #expect(
+            request(.get, "https://h/chat", headers: fields).curl
+                == "curl --include --no-buffer --http1.1 'https://h/chat' -H 'Connection: Upgrade' -H 'Upgrade: websocket'"
+                + " -H 'Sec-WebSocket-Version: 13' -H 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='")
+        #expect(request(.post, headers: fields).curl.hasPrefix("curl -X POST 'https://h/a?b=c'"))
+    }
+
     @Test("Any content stays one word of the shell")
     func quoting() {
         let body = "'; rm -rf / #$(id)`id`\\\n\"!"

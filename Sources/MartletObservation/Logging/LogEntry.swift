@@ -50,6 +50,8 @@ public struct LogEntry: Sendable {
         case failure(HTTPError, Duration)
         /// The start of a streamed body, or the whole body, has been read and is part of the message. Observers only.
         case streamedBody
+        /// A message of a WebSocket was sent, or has arrived. Observers only.
+        case message(CallMessage)
     }
 
     /// The importance of the entry.

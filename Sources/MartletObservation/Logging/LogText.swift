@@ -94,6 +94,14 @@ struct LogText: Sendable {
         ])
     }
 
+    /// Returns the text for a message of a WebSocket, with the start of its content if bodies are shown.
+    func message(_ message: CallMessage) -> String {
+        let kind = message.isText ? "text" : "data", count = message.content.count
+        return entry(
+            ["\(message.direction == .sent ? "→" : "←") message: \(kind), \(count) \(count == 1 ? "byte" : "bytes")"]
+                + received(message.content, [:], isAll: true))
+    }
+
     /// Returns the request with its URL and GraphQL operations, or the name of the call if it has no request.
     private func named(_ request: HTTPRequest?, _ call: CallInfo?) -> String {
         guard let request else { return call.map { Redaction.line($0.name) } ?? "" }

@@ -81,10 +81,10 @@ final class LoggedCall: Sendable {
 }
 
 extension CallInfo {
-    /// Whether the body is read as it arrives.
+    /// Whether the body, or the messages of a WebSocket, are read as they arrive.
     package var isStreamed: Bool {
         switch kind {
-        case .stream, .events, .download: true
+        case .stream, .events, .download, .webSocket: true
         default: false
         }
     }

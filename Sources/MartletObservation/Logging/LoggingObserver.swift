@@ -15,7 +15,8 @@ internal import MartletSystem
 /// A call has two entries: its first request, and its outcome with the attempts, waits and decisions in between, unless there was nothing
 /// but one attempt. Each error that the caller gets is logged, also that of a response that could not be decoded. A stream has an entry for
 /// the head of each response, with `.bodies` one for the start of the body, and one for its end. With `logsAttempts`, each attempt has
-/// entries too: its request with what interceptors have added, and the head of its response or why there is none.
+/// entries too: its request with what interceptors have added, and the head of its response or why there is none. Each message of a
+/// WebSocket has an entry with its direction and length, unless the detail is `.outline`, and with `.bodies` with its content.
 ///
 /// A release build logs only `LogDetail.outline`, whatever `detail` is, so that a published app does not write bodies or personal data to
 /// the system's log. `maxDetailInRelease` permits more. A release build is one without the `DEBUG` condition: SwiftPM and Xcode compile
@@ -113,6 +114,7 @@ public final class LoggingObserver: CallObserver {
         case .step(let step) where logsAttempts: stepEnded(step, call)
         case .headReceived(let attempt, let head) where saysWhatArrives: received(head, of: attempt, call)
         case .bodyReceived(let attempt, let bytes) where saysWhatArrives: received(bytes, of: attempt, call)
+        case .message(let message) where text.detail > .outline: exchanged(message, call)
         case .ended(let outcome, let time): ended(outcome, after: time, call)
         default: break
         }
@@ -172,6 +174,11 @@ public final class LoggingObserver: CallObserver {
     private func received(_ bytes: Data, of attempt: Int, _ call: CallInfo) {
         guard let logged = logged(call) else { return }
         if let body = logged.received(bytes, of: attempt, isStreamed: call.isStreamed) { log(body, logged, call) }
+    }
+
+    private func exchanged(_ message: CallMessage, _ call: CallInfo) {
+        guard let logged = logged(call) else { return }
+        log(.debug, .message(message), logged, call) { text.message(message) }
     }
 
     private func ended(_ outcome: CallOutcome, after time: Duration, _ call: CallInfo) {

@@ -82,6 +82,10 @@ public final class MetricsObserver: CallObserver {
         case .bodyReceived(_, let bytes):
             guard let labels = labels(of: call) else { return }
             sink.record(Double(bytes.count), of: .receivedBytes, labels: labels)
+        case .message(let message):
+            guard let labels = labels(of: call) else { return }
+            let bytes = message.direction == .sent ? CallMetric.sentBytes : .receivedBytes
+            sink.record(Double(message.content.count), of: bytes, labels: labels)
         case .step(let step): record(step.kind, of: call)
         case .ended(let outcome, let time): end(call, outcome, after: time)
         default: break

@@ -69,12 +69,16 @@ extension CallMetric {
     /// `http_client_attempts_total`: the exchanges with the transport that ended, by `method`, `route` and `outcome`.
     public static let attempts = CallMetric(
         "http_client_attempts_total", .counter, help: "Exchanges with the transport that ended, including those of redirects and retries.")
-    /// `http_client_sent_body_bytes_total`: the bytes of request bodies whose length is known, by `method` and `route`.
+    /// `http_client_sent_body_bytes_total`: the bytes of request bodies whose length is known, and of a WebSocket's sent messages, by
+    /// `method` and `route`.
     public static let sentBytes = CallMetric(
-        "http_client_sent_body_bytes_total", .counter, help: "Bytes of request bodies whose length is known, counted for each attempt.")
-    /// `http_client_received_body_bytes_total`: the bytes of response bodies after the removal of content codings, by `method` and `route`.
+        "http_client_sent_body_bytes_total", .counter,
+        help: "Bytes of request bodies whose length is known, counted for each attempt, and of sent messages.")
+    /// `http_client_received_body_bytes_total`: the bytes of response bodies after the removal of content codings, and of a WebSocket's
+    /// received messages, by `method` and `route`.
     public static let receivedBytes = CallMetric(
-        "http_client_received_body_bytes_total", .counter, help: "Bytes of response bodies, after the removal of content codings.")
+        "http_client_received_body_bytes_total", .counter,
+        help: "Bytes of response bodies, after the removal of content codings, and of received messages.")
     /// `http_client_cache_requests_total`: the requests that a cache saw, by `method`, `route` and `result`.
     ///
     /// The result is `hit`, `validated`, `stale`, `shared` (with a concurrent identical request), `miss` or `bypass`. The ratio of the

@@ -42,6 +42,39 @@ struct LoggingObserverTests {
         #expect(entries.values.allSatisfy { $0.call != nil && $0.request != nil })
     }
 
+    /// Exchanges two messages over a connection in memory, and closes it.
+    private func exchangeMessages(_ detail: LogDetail) throws {
+        let observer = LoggingObserver(detail: detail, maxDetailInRelease: .bodies, maxBodyBytes: 60) { [entries] in entries.append($0) }
+        let call = ObservedCall(
+            .webSocket, name: "chat", pathTemplate: "chat", operations: [], tags: [], observers: [observer], time: time)
+        let notify = try #require(call.record.notify)
+        call.started(HTTPRequest(url: URL(string: "https://h/chat")!))
+        notify(.message(CallMessage(.sent, content: Data(#"{"say":"hi\u001b","password":"s3cret"}"#.utf8), isText: true)))
+        notify(.message(CallMessage(.received, content: Data([0xff]), isText: false)))
+        call.ended(.success(nil))
+    }
+
+    @Test("Each message of a WebSocket is an entry with its direction and length, without its content")
+    func messagesOfWebSockets() throws {
+        try exchangeMessages(.headers)
+        #expect(messages.dropFirst().dropLast() == ["#1 → message: text, 38 bytes", "#1 ← message: data, 1 byte"])
+        #expect(entries.values.dropFirst().dropLast().allSatisfy { $0.level == .debug && $0.call?.kind == .webSocket })
+        guard case .message(let message) = entries.values[1].event else { return #expect(Bool(false)) }
+        #expect(message.direction == .sent && message.isText)
+    }
+
+    @Test("The content of messages is logged with bodies only, redacted and up to their limit, and an outline has no messages")
+    func contentOfMessages() throws {
+        try exchangeMessages(.bodies)
+        #expect(
+            messages.dropFirst().dropLast() == [
+                "#1 → message: text, 38 bytes\n  {\"say\":\"hi\\u001b\",\"password\":\"‹redacted›\"}",
+                "#1 ← message: data, 1 byte\n  <no type, 1 bytes>",
+            ])
+        try exchangeMessages(.outline)
+        #expect(entries.values.count == 6)
+    }
+
     @Test("A decoding failure is logged as an error, in full with its response")
     func decoding() async throws {
         let transport = MockTransport(.json(#"{"name":"Ada","token":"s3cret"}"#, headers: ["X-A": "1"]))

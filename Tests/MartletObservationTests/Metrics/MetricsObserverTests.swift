@@ -54,6 +54,20 @@ struct MetricsObserverTests {
         #expect(samples(.activeCalls).allSatisfy { $0.contains("client=") } && samples(.attempts).allSatisfy { $0.contains("client=") })
     }
 
+    @Test("The bytes of a WebSocket's messages are counted with those of bodies")
+    func messages() throws {
+        let call = ObservedCall(
+            .webSocket, name: "chat", pathTemplate: "chat", operations: [], tags: [], observers: [MetricsObserver(metrics)], time: time)
+        let notify = try #require(call.record.notify)
+        call.started(HTTPRequest(url: URL(string: "https://h/chat")!))
+        for text in ["a", "bc"] { notify(.message(CallMessage(.sent, content: Data(text.utf8), isText: true))) }
+        notify(.message(CallMessage(.received, content: Data("defg".utf8), isText: false)))
+        call.ended(.success(nil))
+        notify(.message(CallMessage(.received, content: Data("late".utf8), isText: false)))
+        #expect(samples(.sentBytes) == [#"{method="GET",route="/chat"} 3"#])
+        #expect(samples(.receivedBytes) == [#"{method="GET",route="/chat"} 4"#])
+    }
+
     @Test("Failures of every stage are counted by their kind")
     func failures() async {
         let client = client(MockTransport(.json("[]"), .disconnect, .failure(.cancelled), .failure(.timeout)))

@@ -53,6 +53,35 @@ def check_save_and_open_again(session):
     assert "Birds" in names(page) and page.is_hidden("#banner")
 
 
+@once
+def check_messages_in_recordings(session):
+    """The messages of a WebSocket are saved where browsers have them, and are the same when the file is opened."""
+    page = session.open([fixtures.chat(1_800_000_000)])
+    session.select("Room")
+    session.tab("Messages")
+    with page.expect_download() as download:
+        page.click("button[aria-label='Save this call as HAR']")
+    data = pathlib.Path(download.value.path()).read_bytes()
+    log = json.loads(data)["log"]
+    messages = log["entries"][0]["_webSocketMessages"]
+    assert [(one["type"], one["opcode"]) for one in messages] == [("send", 1), ("receive", 1), ("receive", 2), ("receive", 1)]
+    assert messages[0]["time"] == 1_800_000_000.2 and messages[2]["data"] == "3q2+7w==" and messages[3]["_size"] == 2_000_000
+    assert log["entries"][0]["_resourceType"] == "websocket" and "stream" not in log["_calls"][0]
+    heads = page.locator(".message-head").all_inner_texts()
+    drop(page, "room.har", data)
+    page.wait_for_selector("#banner:has-text('room.har')", state="attached")
+    session.select("Room")
+    session.tab("Messages")
+    assert page.locator(".message-head").all_inner_texts() == heads
+    # The entry alone, as a browser would have written it: its call begins with the attempt.
+    del log["_calls"]
+    drop(page, "browser.har", {"log": log})
+    page.wait_for_selector("#banner:has-text('browser.har')", state="attached")
+    session.select("7")
+    session.tab("Messages")
+    assert [head.split("\n", 2)[2] for head in page.locator(".message-head").all_inner_texts()] == [head.split("\n", 2)[2] for head in heads]
+
+
 def check_foreign_recording(session):
     page = session.open()
     drop(page, "browser.har", har.of_browser())

@@ -57,6 +57,28 @@ def check_events_arrive(session):
     expect_contrast(page)
 
 
+def check_messages_arrive(session):
+    page = session.open([fixtures.chat(1_800_000_000)])
+    page.click(".chip[data-chip=streams]")
+    assert session.row("Room").locator(".mark").all_inner_texts() == ["4 messages"]
+    session.select("Room")
+    assert page.is_hidden("#tab-Events")
+    session.tab("Messages")
+    assert page.locator(".message-head").all_inner_texts()[0].split() == ["1", "+200", "ms", "↑", "sent", "16", "B", '{"text":"hello"}']
+    assert "4 messages; the connection is open" in page.inner_text(".stream-note")
+    page.locator(".event-head").nth(1).click()
+    assert "token" in page.locator(".event-body").nth(1).inner_text() and page.locator(".event-body .redacted").count() == 1
+    page.locator(".event-head").nth(2).click()
+    assert "de ad be ef" in page.locator(".event-body").nth(2).inner_text()
+    page.locator(".event-head").nth(3).click()
+    assert "Only the first part of this message of 2.0 MB was recorded." in page.locator(".event-body").nth(3).inner_text()
+    session.inspector.add_event(next(iter(session.inspector.calls)), {"at": 4, "event": "sent", "size": 3, "data": "bye"})
+    until(page, "document.querySelectorAll('.event').length === 5")
+    assert page.locator(".event-head").nth(1).get_attribute("aria-expanded") == "true", "an open message stays open"
+    session.shot("messages")
+    expect_contrast(page)
+
+
 @once
 def check_events_arrive_twice(session):
     """Events that are both in the loaded call and in a later message are shown once, and none is lost."""

@@ -109,6 +109,18 @@ def feed(started, count):
     return call("Prices", url, [attempt(1, 0.002, "GET", url, 200, phases(0.0, None, None, None, 0.0, 0.05, None), running=True, headers=[["accept", "text/event-stream"]], fields=[["content-type", "text/event-stream"]], reused=True)], kind="events", started=started, state="running", stream=stream, received=count * 62, timeline=[moment(0.06, "head", "200 OK", 1)])
 
 
+def chat(started):
+    """An open WebSocket with messages in both directions, one of them binary, and one that was cut."""
+    url = f"{API}/v2/rooms/7"
+    stream = [
+        {"at": 0.2, "event": "sent", "size": 16, "data": '{"text":"hello"}'},
+        {"at": 0.3, "event": "received", "size": 33, "data": '{"text":"hi","token":"<redacted>"}'},
+        {"at": 0.4, "event": "received", "size": 4, "base64": "3q2+7w=="},
+        {"at": 0.5, "event": "received", "size": 2_000_000, "data": "x" * 500, "isTruncated": True},
+    ]
+    return call("Room", url, [attempt(1, 0.002, "GET", url, 101, phases(0.0, 0.001, 0.01, None, 0.0, 0.02, 0.0), headers=[["upgrade", "websocket"]], fields=[["upgrade", "websocket"]], reused=False)], kind="websocket", started=started, state="running", stream=stream, received=2_000_037, timeline=[moment(0.03, "head", "101 Switching Protocols", 1)])
+
+
 def all_calls():
     """All fixtures, the last ones running."""
     builder.reset()

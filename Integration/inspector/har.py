@@ -85,6 +85,7 @@ def hostile(script, markup):
     entry["response"].update(httpVersion=markup, headers=[{"name": markup, "value": markup}], statusText=markup)
     entry["response"]["content"].update(mimeType="text/html", text=markup)
     entry.update(_error=markup, serverIPAddress=markup, _call="1", _attempt="x", time="1", _removedFields=[markup, 3, None])
+    entry["_webSocketMessages"] = [{"type": markup, "opcode": 1, "time": "now", "data": markup, "_size": markup}, {"opcode": 2, "data": markup}, 5]
     calls = [
         {"id": "1", "name": markup, "kind": "row-evil", "state": markup, "method": markup, "url": f"javascript:{script}", "route": markup, "tags": [markup, {}], "error": {"case": markup, "stage": markup, "text": markup},
          "operations": [{"name": markup, "type": markup}, 5], "cache": {"verdict": markup, "text": markup}, "timeline": [{"at": "1", "kind": markup, "text": markup}, 4], "started": "now", "duration": -1, "curl": markup, "swift": markup,

@@ -12,7 +12,7 @@ internal import MartletSystem
 /// ```
 ///
 /// An entry is an attempt. `_call`, `_attempt` and other members that begin with `_` say which call it belongs to; `log._calls` has the
-/// calls with their outcomes.
+/// calls with their outcomes. The messages of a WebSocket are in the entry of its handshake (`_webSocketMessages`), as browsers write them.
 ///
 /// Memory is bounded: beyond `maxCalls` or `maxBytes`, the oldest calls are removed, those that have ended first. Secrets
 /// stay in memory, and are masked in what ``har()`` returns by the rules of cassettes: see `CassetteRedaction`.
@@ -26,7 +26,8 @@ public final class HARObserver: CallObserver {
     /// - Parameters:
     ///   - maxCalls: The maximum number of calls. Default: 500.
     ///   - maxBytes: The maximum number of bytes that the calls take in memory, approximately. Default: 20 MB (20,000,000).
-    ///   - maxBodyBytes: The maximum number of bytes that are kept of each body; the rest is left out. Default: 1 MB (1,000,000).
+    ///   - maxBodyBytes: The maximum number of bytes that are kept of each body and each message of a WebSocket; the rest is
+    ///     left out. Default: 1 MB (1,000,000).
     ///   - redaction: The rules by which secrets are masked. Default: known secrets and values with secret names.
     ///   - detail: How much the texts of errors say: by default their kind and the path of a value that could not be decoded, with
     ///     `LogDetail.basic` or more also their explanations, and the notes of interceptors. URLs, fields and bodies are in every

@@ -36,7 +36,8 @@ public final class Inspector: CallObserver {
     ///   - appName: The name of the app on the page. Default: the name of the process.
     ///   - maxCalls: The maximum number of calls. Default: 500.
     ///   - maxBytes: The maximum number of bytes that the calls take in memory, approximately. Default: 20 MB (20,000,000).
-    ///   - maxBodyBytes: The maximum number of bytes that are kept of each body; the rest is not shown. Default: 1 MB (1,000,000).
+    ///   - maxBodyBytes: The maximum number of bytes that are kept of each body and each message of a WebSocket; the rest is
+    ///     not shown. Default: 1 MB (1,000,000).
     ///   - maxConnections: The maximum number of connections to the page, at least 1. A page that shows live calls keeps one of its own; if
     ///     all are such, a further one is refused. Default: 32.
     ///   - idleTimeout: The maximum time for which a connection waits for a whole request, or for its browser to read: from 1 second to a

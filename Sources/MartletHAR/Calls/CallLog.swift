@@ -162,7 +162,7 @@ package final class CallLog: Sendable {
             call.add(LoggedAttempt(number, request, at: now(in: call), limit: limits.bodyBytes))
         case .headReceived(let number, let head): call.change(number) { $0.receive(head) }
         case .bodyReceived(let number, let piece): receive(piece, number, &call, now(in: call))
-        case .message: break
+        case .message(let message): receive(message, &call, now(in: call))
         case .step(let step): call.add(step, limit: limits.bodyBytes)
         case .ended(let outcome, let duration): call.finish(outcome, after: duration)
         }
@@ -182,11 +182,14 @@ package final class CallLog: Sendable {
         guard let makeParser, isEvents else { return }
         var parser = call.parser ?? makeParser()
         for event in parser.events(in: piece) {
-            call.events.append(.init(at: at, type: event.type, id: event.id, data: event.data))
-            call.eventCount += 1
-            call.cost += event.data.utf8.count + 100
+            call.add(LoggedCall.Event(at: at, content: .event(type: event.type, id: event.id, data: event.data)))
         }
         call.parser = parser
+        dropEvents(&call)
+    }
+
+    private func receive(_ message: CallMessage, _ call: inout LoggedCall, _ at: Double) {
+        call.add(LoggedCall.Event(at: at, content: .message(LoggedMessage(message, limit: limits.bodyBytes))))
         dropEvents(&call)
     }
 
@@ -195,7 +198,7 @@ package final class CallLog: Sendable {
         let most = max(limits.bytes / 4, 10_000)
         while call.events.count > CallLog.maxEvents || call.events.count > 1 && call.cost > most {
             let count = max(1, call.events.count / 4)
-            call.cost -= call.events.prefix(count).reduce(0) { $0 + $1.data.utf8.count + 100 }
+            call.cost -= call.events.prefix(count).reduce(0) { $0 + $1.cost }
             call.events.removeFirst(count)
         }
     }

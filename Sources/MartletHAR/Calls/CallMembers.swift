@@ -15,7 +15,8 @@ package struct CallMembers: Sendable {
     /// Returns a call without its attempts, as in a HAR file.
     func recorded(_ call: LoggedCall) -> JSONValue {
         var members = members(call)
-        members["stream"] = .array(JSONArray(call.events.map(event)))
+        // Messages are in the entries, where browsers have them.
+        if call.info.kind != .webSocket { members["stream"] = .array(JSONArray(call.events.map(event))) }
         return .object(members)
     }
 
@@ -29,13 +30,20 @@ package struct CallMembers: Sendable {
         return .object(members)
     }
 
-    /// Returns an event of a stream.
+    /// Returns an event of a stream, or a message of a WebSocket.
     package func event(_ event: LoggedCall.Event) -> JSONValue {
-        let data = redaction.body(Data(event.data.utf8), type: "", isAnswer: true)
-        var members: JSONObject = [
-            "at": .number(event.at), "event": .string(event.type), "data": .string(String(decoding: data, as: UTF8.self)),
-        ]
-        if let id = event.id { members["id"] = .string(id) }
+        var members: JSONObject = ["at": .number(event.at)]
+        switch event.content {
+        case .event(let type, let id, let data):
+            members["event"] = .string(type)
+            members["data"] = .string(String(decoding: redaction.body(Data(data.utf8), type: "", isAnswer: true), as: UTF8.self))
+            if let id { members["id"] = .string(id) }
+        case .message(let message):
+            members["event"] = .string(message.direction.rawValue)
+            members[message.isText ? "data" : "base64"] = .string(message.written(redaction))
+            members["size"] = .integer(Int64(message.content.size))
+            if message.content.isTruncated { members["isTruncated"] = .bool(true) }
+        }
         return .object(members)
     }
 

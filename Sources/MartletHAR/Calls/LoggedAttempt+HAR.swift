@@ -11,6 +11,10 @@ extension LoggedAttempt {
             if let isReused = ended?.isReused { members["_reused"] = .bool(isReused) }
             if let failure = failure(detail) { members["_error"] = .string(writing.redaction.words(failure)) }
             members["_removedFields"] = .array(JSONArray(removedFields(in: call).map { .string($0) }))
+            if let messages = call.messages(of: self, writing.redaction) {
+                members["_resourceType"] = .string("websocket")
+                members["_webSocketMessages"] = messages
+            }
             if sent.isTruncated { members.change("request") { $0.change("postData") { $0["_isTruncated"] = .bool(true) } } }
             guard received.isTruncated else { return }
             members.change("response") { response in

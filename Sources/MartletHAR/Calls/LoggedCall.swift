@@ -13,12 +13,24 @@ package struct LoggedCall: Sendable {
         let duration: Duration
     }
 
-    /// An event of a stream.
+    /// An event of a stream, or a message of a WebSocket.
     package struct Event: Sendable {
+        enum Content: Sendable {
+            case event(type: String, id: String?, data: String)
+            case message(LoggedMessage)
+        }
+
+        /// The seconds from the start of the call.
         let at: Double
-        let type: String
-        let id: String?
-        let data: String
+        let content: Content
+
+        /// The approximate number of bytes that the event takes.
+        var cost: Int {
+            switch content {
+            case .event(_, _, let data): data.utf8.count + 100
+            case .message(let message): message.content.bytes.count + 150
+            }
+        }
     }
 
     /// What was removed from a running call to limit its size: attempts after the first one, and the oldest steps.
@@ -42,7 +54,7 @@ package struct LoggedCall: Sendable {
     var omitted = Omitted()
     var status: HTTPStatus?
     package internal(set) var end: End?
-    /// The last events of a stream, and their number since its start.
+    /// The last events of a stream or messages of a WebSocket, and their number since its start.
     package internal(set) var events: [Event] = []
     package internal(set) var eventCount = 0
     var parser: (any EventParsing)?
@@ -51,11 +63,22 @@ package struct LoggedCall: Sendable {
 
     init(info: CallInfo) { self.info = info }
 
-    /// The number of bytes of the bodies that were sent.
-    var sent: Int { attempts.reduce(omitted.sent) { $0 + $1.sent.size } }
+    /// The bytes of the messages that were sent and received.
+    private var messageBytes = (sent: 0, received: 0)
 
-    /// The number of bytes of the bodies that were received.
-    var received: Int { attempts.reduce(omitted.received) { $0 + $1.received.size } }
+    /// The number of bytes of the bodies and messages that were sent.
+    var sent: Int { attempts.reduce(omitted.sent + messageBytes.sent) { $0 + $1.sent.size } }
+
+    /// The number of bytes of the bodies and messages that were received.
+    var received: Int { attempts.reduce(omitted.received + messageBytes.received) { $0 + $1.received.size } }
+
+    mutating func add(_ event: Event) {
+        events.append(event)
+        eventCount += 1
+        cost += event.cost
+        guard case .message(let message) = event.content else { return }
+        if message.direction == .sent { messageBytes.sent += message.content.size } else { messageBytes.received += message.content.size }
+    }
 
     mutating func add(_ attempt: LoggedAttempt) {
         attempts.append(attempt)
@@ -151,6 +174,7 @@ package struct LoggedCall: Sendable {
             return type == Data.self || type == Data?.self ? "the body as Data" : "decoded \(typeName(type))"
         case .stream: return "the body was read to its end"
         case .events: return eventCount == 1 ? "1 event" : "\(eventCount) events"
+        case .webSocket: return eventCount == 1 ? "1 message" : "\(eventCount) messages"
         case .download: return "saved to a file"
         case .upload: return "uploaded"
         default: return nil
@@ -181,99 +205,9 @@ package struct LoggedCall: Sendable {
     }
 }
 
-/// An exchange with the transport as a ``CallLog`` keeps it.
-struct LoggedAttempt: Sendable {
-    /// The start of a body, and the size of the whole.
-    struct Content: Sendable {
-        var bytes = Data()
-        var size = 0
-        /// Whether bytes beyond the limit, or bytes of a body that is not in memory, are missing.
-        var isTruncated: Bool { bytes.count < size }
-
-        /// The bytes without an incomplete UTF-8 sequence at their end, where the limit or a running transfer cut them: secrets are only
-        /// found in text.
-        var readable: Data {
-            for count in 0..<min(4, bytes.count) {
-                let start = bytes.dropLast(count)
-                if String(validUTF8: start) != nil { return Data(start) }
-            }
-            return bytes
-        }
-    }
-
-    let number: Int
-    /// The seconds from the start of the call.
-    var at: Double
-    let method: HTTPMethod
-    let url: String
-    let headers: HTTPFields
-    var sent = Content()
-    var status: HTTPStatus?
-    var answer: HTTPFields = [:]
-    var trailers: HTTPFields = [:]
-    var wasContentCoded = false
-    var isEventStream = false
-    var received = Content()
-    /// The seconds from the start of the call to the last bytes of a streamed body.
-    var lastBytes: Double?
-    /// The attempt of the trace, without its request, or nil while it is running.
-    var ended: Facts?
-
-    /// What the trace says about an attempt that has ended.
-    struct Facts: Sendable {
-        let outcome: CallTrace.Outcome
-        let duration: Duration
-        let version: HTTPVersion?
-        let timings: ResponseMetadata.Timings?
-        let address: String?
-        let isReused: Bool?
-    }
-
-    /// The approximate number of bytes that the attempt takes.
-    var cost: Int
-
-    init(_ number: Int, _ request: HTTPRequest, at: Double, limit: Int) {
-        self.number = number
-        self.at = at
-        method = request.method
-        url = request.url.absoluteString
-        headers = request.headers
-        if let bytes = request.body?.buffered { sent.append(bytes, limit: limit) } else { sent.size = Int(request.body?.length ?? 0) }
-        cost = 800 + url.utf8.count + sent.bytes.count + headers.memory
-    }
-}
-
-extension LoggedAttempt.Content {
-    mutating func append(_ data: Data, limit: Int) {
-        size += data.count
-        let room = limit - bytes.count
-        guard room > 0 else { return }
-        // A start is copied, so that it does not keep the whole.
-        if data.count <= room, bytes.isEmpty { bytes = data } else { bytes.append(Data(data.prefix(room))) }
-    }
-}
-
 /// Reads the events of a stream from the pieces of its body.
 package protocol EventParsing: Sendable {
     mutating func events(in piece: Data) -> [(type: String, id: String?, data: String)]
-}
-
-extension LoggedAttempt {
-    mutating func receive(_ head: HTTPResponse<Void>) {
-        cost += head.headers.memory - answer.memory
-        status = head.status
-        answer = head.headers
-        trailers = head.metadata.trailers
-        wasContentCoded = head.metadata.wasContentCoded
-        isEventStream = answer[.contentType]?.lowercased().hasPrefix("text/event-stream") == true
-    }
-
-    mutating func receive(_ piece: Data, at: Double, limit: Int) {
-        let before = received.bytes.count
-        received.append(piece, limit: limit)
-        cost += received.bytes.count - before
-        lastBytes = at
-    }
 }
 
 extension Duration {

@@ -35,13 +35,23 @@ struct SwiftText {
         switch call.info.kind {
         case .stream: "for try await piece in try await client.stream(request).body { print(piece.count) }"
         case .events: "for try await event in client.events(request) { print(event.data) }"
+        case .webSocket:
+            "let socket = try await client.webSocket(request\(protocols))\nfor try await message in socket.messages { print(message) }"
         case .download: "let file = try await client.download(request, to: URL(filePath: \"download\"))"
         default: valueName == "Void" ? "try await client.send(request)" : "let value = try await client.send(request)"
         }
     }
 
+    /// The argument for the subprotocols that the handshake offers, or nothing.
+    private var protocols: String {
+        // Some servers take a token in place of a subprotocol.
+        guard let field = call.attempts.first?.headers.first(where: { $0.name == "Sec-WebSocket-Protocol" }) else { return "" }
+        let names = redaction.value(of: field).split(separator: ",").map { literal(String($0.trimmingWhitespace)) }
+        return ", protocols: [\(names.joined(separator: ", "))]"
+    }
+
     private func notes(_ attempt: LoggedAttempt) -> [String] {
-        let names = attempt.headers.filter(isSecret).map { literal($0.name.rawName) }
+        let names = attempt.headers.filter { isSecret($0) && !SwiftText.added.contains($0.name) }.map { literal($0.name.rawName) }
         var notes = names.isEmpty ? [] : ["// Without the secrets in \(names.joined(separator: ", "))."]
         if attempt.sent.isTruncated {
             notes.append("// Without the body of \(attempt.sent.size) bytes, which was not recorded completely.")
@@ -67,7 +77,8 @@ struct SwiftText {
 
     private static let added: Set<HTTPFieldName> = [
         .accept, .contentType, .contentLength, "Accept-Encoding", "User-Agent", .ifNoneMatch, "If-Modified-Since", .host, "Traceparent",
-        "Tracestate",
+        "Tracestate", "Upgrade", "Connection", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Extensions",
+        "Sec-WebSocket-Protocol",
     ]
 
     /// Returns a string literal on one line. Invisible characters are escaped, so that the code is what it looks like.

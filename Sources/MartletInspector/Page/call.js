@@ -8,7 +8,7 @@ const list = (value) => (Array.isArray(value) ? value : []);
 const object = (value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? value : null);
 const oneOf = (values, value, fallback) => (values.includes(value) ? value : fallback);
 
-export const kinds = ["request", "stream", "events", "download", "upload", "graphql"];
+export const kinds = ["request", "stream", "events", "download", "upload", "graphql", "websocket"];
 export const states = ["running", "succeeded", "failed", "cancelled"];
 export const verdicts = ["hit", "revalidated", "stale", "miss", "bypassed"];
 export const moments = ["attempt", "head", "redirect", "wait", "refresh", "cache", "decision", "progress", "end"];
@@ -68,10 +68,11 @@ const readMoment = (value) => {
   };
 };
 
-/// Reads one event of a stream.
+/// Reads one event of a stream, or a message of a WebSocket, which has a size and may have bytes in place of a text.
 export const readEvent = (value) => {
   const event = object(value) ?? {};
-  return { at: positive(event.at) ?? 0, event: text(event.event, "message"), id: textOrNull(event.id), data: text(event.data) };
+  return { at: positive(event.at) ?? 0, event: text(event.event, "message"), id: textOrNull(event.id), data: text(event.data),
+    base64: textOrNull(event.base64), size: positive(event.size), isTruncated: event.isTruncated === true };
 };
 
 /// Reads a call. Returns nil for a value that is not an object with an ID.
@@ -117,6 +118,12 @@ export const elapsed = (call) => call.duration ?? (call.state === "running" ? Ma
 
 /// Whether an attempt of the call failed and another one followed. Redirects and validations of the cache do not count.
 export const isRetried = (call) => call.attempts.slice(0, -1).some((attempt) => attempt.error || attempt.status >= 400);
+
+/// Whether events of the call can be shown as they arrive: those of a stream, or the messages of a WebSocket.
+export const hasEvents = (call) => call.streamCount > 0 || ["events", "stream", "websocket"].includes(call.kind);
+
+/// Returns what an event of the call is called.
+export const eventNoun = (call) => (call.kind === "websocket" ? "message" : "event");
 
 /// Returns the kind of result of a status or an attempt, for its color: `ok`, `redirect`, `bad` or `none`.
 export function tone(code, error) {

@@ -1,6 +1,6 @@
 // The panel of the selected call: its title, the buttons and the tabs.
 
-import { callTone } from "./call.js";
+import { callTone, hasEvents } from "./call.js";
 import { CodeTab, curlOf } from "./code.js";
 import { button, byID, el, redactable } from "./dom.js";
 import { Exchange } from "./exchange.js";
@@ -10,7 +10,7 @@ import { statusText } from "./row.js";
 import { StreamTab } from "./stream.js";
 import { copy } from "./toast.js";
 
-export const tabNames = ["Overview", "Request", "Response", "Events", "Code"];
+export const tabNames = ["Overview", "Request", "Response", "Events", "Messages", "Code"];
 
 export class Detail {
   #node = byID("detail");
@@ -44,7 +44,10 @@ export class Detail {
   get call() { return this.#call; }
   get isOpen() { return !this.#node.hidden; }
 
-  #available() { return tabNames.filter((name) => name !== "Events" || (this.#call && (this.#call.streamCount > 0 || this.#call.kind === "events" || this.#call.kind === "stream"))); }
+  #available() {
+    const isSocket = this.#call?.kind === "websocket";
+    return tabNames.filter((name) => (name === "Messages" ? isSocket : name !== "Events" || (this.#call && !isSocket && hasEvents(this.#call))));
+  }
 
   /// Shows a call. `isComplete` means that it has its bodies.
   show(call, isComplete) {
@@ -57,7 +60,8 @@ export class Detail {
     if (isOther) {
       this.#attempt = null;
       const choose = (number) => { this.#attempt = number; if (this.#tab === "Overview") this.choose("Response"); else this.#draw(); };
-      this.#views = { Overview: new Overview(choose), Request: new Exchange("request", choose), Response: new Exchange("response", choose), Events: new StreamTab(), Code: new CodeTab() };
+      const stream = new StreamTab();
+      this.#views = { Overview: new Overview(choose), Request: new Exchange("request", choose), Response: new Exchange("response", choose), Events: stream, Messages: stream, Code: new CodeTab() };
       this.#positions.clear();
       if (!this.#available().includes(this.#tab)) this.#tab = "Overview";
       this.#panel.scrollTop = 0;

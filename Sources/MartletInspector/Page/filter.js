@@ -1,6 +1,6 @@
 // Selects and sorts calls: the chips, the search text with its terms, and the columns.
 
-import { elapsed, hasGraphQLErrors, isRetried } from "./call.js";
+import { elapsed, hasEvents, hasGraphQLErrors, isRetried } from "./call.js";
 import { urlParts } from "./format.js";
 
 /// The chips above the list, by name.
@@ -12,7 +12,7 @@ export const chips = [
   ["cached", "Cached", (call) => ["hit", "revalidated", "stale"].includes(call.cache?.verdict)],
   ["graphql", "GraphQL", (call) => call.kind === "graphql" || call.operations.length > 0],
   ["graphql-errors", "GraphQL errors", hasGraphQLErrors],
-  ["streams", "Streams", (call) => call.kind === "events" || call.kind === "stream" || call.streamCount > 0],
+  ["streams", "Streams", hasEvents],
   ["transfers", "Transfers", (call) => call.kind === "download" || call.kind === "upload"],
 ];
 

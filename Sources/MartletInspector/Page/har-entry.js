@@ -21,10 +21,23 @@ function cacheVerdict(entry, attempt) {
   return attempt.status === 304 ? { verdict: "revalidated" } : null;
 }
 
-function messages(entry, started) {
-  const list = entry._webSocketMessages ?? entry._eventStreamMessages;
+/// Returns the events of a stream as browsers write them, or nil.
+function events(entry, started) {
+  const list = entry._eventStreamMessages;
   return Array.isArray(list) ? list.slice(-2000).map((value) => read.object(value) ?? {}).map((message) =>
     ({ at: Math.max(0, (read.number(message.time) ?? started) - started), event: read.text(message.eventName) || read.text(message.type) || "message", id: message.eventId, data: read.text(message.data) })) : null;
+}
+
+const size = (message, data) => read.positive(message._size) ?? (message.opcode === 2 ? Math.floor(data.replace(/=+$/, "").length * 0.75) : new TextEncoder().encode(data).length);
+
+/// Returns the messages of a WebSocket as browsers write them, or nil.
+export function messages(entry, started) {
+  const list = entry._webSocketMessages;
+  return Array.isArray(list) ? list.slice(-2000).map((value) => read.object(value) ?? {}).map((message) => {
+    const data = read.text(message.data);
+    return { at: Math.max(0, (read.number(message.time) ?? started) - started), event: message.type === "send" ? "sent" : "received", size: size(message, data),
+      isTruncated: message._isTruncated === true, ...(message.opcode === 2 ? { base64: data } : { data }) };
+  }) : null;
 }
 
 /// Returns the call of an entry.
@@ -33,7 +46,8 @@ export function callOfEntry(entry, id) {
   const attempt = attemptOfEntry(entry, 1, started);
   const { host, path } = urlParts(attempt.url);
   const operation = graphQLOperation(attempt);
-  const stream = messages(entry, started);
+  const exchanged = messages(entry, started);
+  const stream = exchanged ?? events(entry, started);
   const response = read.object(entry.response) ?? {};
   const isCancelled = !attempt.status && /abort|cancel/i.test(attempt.error ?? "");
   const isFailed = !isCancelled && (!attempt.status || attempt.status >= 400);
@@ -41,7 +55,7 @@ export function callOfEntry(entry, id) {
   return {
     id,
     name: operation?.name ?? (path.split("/").filter(Boolean).at(-1)?.slice(0, 200) || host || attempt.url),
-    kind: operation ? "graphql" : stream || /event-stream/.test(attempt.response?.body?.type ?? "") ? "events" : "request",
+    kind: operation ? "graphql" : exchanged ? "websocket" : stream || /event-stream/.test(attempt.response?.body?.type ?? "") ? "events" : "request",
     method: attempt.method,
     url: attempt.url,
     operations: operation ? [operation] : [],

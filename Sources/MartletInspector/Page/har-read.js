@@ -1,7 +1,7 @@
 // Reads HAR 1.2: recordings of Martlet, whose entries are attempts of calls, and of other tools, whose entries are calls.
 
 import { read } from "./call.js";
-import { callOfEntry } from "./har-entry.js";
+import { callOfEntry, messages } from "./har-entry.js";
 import { attemptOfEntry } from "./har-attempt.js";
 
 const largestFile = 300000000;
@@ -53,8 +53,12 @@ function callsOfMartlet(values, entries) {
   }
   entries.forEach((entry, index) => {
     const call = groups.get(read.text(entry._call));
-    if (call) call.attempts.push(attemptOfEntry(entry, call.attempts.length + 1, read.number(call.started) ?? 0));
-    else calls.push(callOfEntry(entry, `entry-${index + 1}`));
+    if (call) {
+      const started = read.number(call.started) ?? 0;
+      call.attempts.push(attemptOfEntry(entry, call.attempts.length + 1, started));
+      const added = messages(entry, started);
+      if (added) call.stream = [...read.list(call.stream), ...added].slice(-2000);
+    } else calls.push(callOfEntry(entry, `entry-${index + 1}`));
   });
   for (const call of calls) call.attempts.sort((a, b) => a.number - b.number);
   return calls;

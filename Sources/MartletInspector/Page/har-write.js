@@ -26,6 +26,16 @@ function postData(body) {
   return { postData: data };
 }
 
+/// Returns the messages of a WebSocket that belong to an attempt: those between its start and the next connection.
+function messages(call, attempt) {
+  if (call.kind !== "websocket" || attempt.status !== 101) return {};
+  const end = call.attempts.find(({ number, status }) => number > attempt.number && status === 101)?.at ?? Infinity;
+  const own = (call.stream ?? []).filter(({ at }) => at >= attempt.at && at < end);
+  return { _resourceType: "websocket", _webSocketMessages: own.map((message) => ({
+    type: message.event === "sent" ? "send" : "receive", time: call.started + message.at, opcode: message.base64 === null ? 1 : 2, data: message.base64 ?? message.data,
+    _size: message.size, ...(message.isTruncated ? { _isTruncated: true } : {}) })) };
+}
+
 function entry(call, attempt) {
   const { phases, request, response } = attempt;
   const location = response?.headers.find(([name]) => name.toLowerCase() === "location")?.[1] ?? "";
@@ -46,6 +56,7 @@ function entry(call, attempt) {
       send: Math.max(0, ms(phases.send)), wait: Math.max(0, ms(phases.wait)), receive: Math.max(0, ms(phases.receive)),
     },
     ...(attempt.address ? { serverIPAddress: attempt.address } : {}),
+    ...messages(call, attempt),
     _call: call.id, _attempt: attempt.number, _at: attempt.at, _reused: attempt.reused, _error: attempt.error, _removedFields: attempt.removedFields,
   };
 }
@@ -56,7 +67,7 @@ export function writeHAR(calls) {
     version: "1.2",
     creator: { name: "Martlet Inspector", version: "1" },
     entries: calls.flatMap((call) => call.attempts.map((attempt) => entry(call, attempt))),
-    _calls: calls.map(({ attempts, ...call }) => call),
+    _calls: calls.map(({ attempts, stream, ...call }) => (call.kind === "websocket" ? call : { ...call, stream })),
   };
   return JSON.stringify({ log }, null, 1);
 }

@@ -1,6 +1,6 @@
 // One row of the list.
 
-import { callTone, elapsed, hasGraphQLErrors, isRetried } from "./call.js";
+import { callTone, elapsed, eventNoun, hasEvents, hasGraphQLErrors, isRetried } from "./call.js";
 import { el, redactable } from "./dom.js";
 import { bytes, counted, duration, status, timeOfDay, urlParts } from "./format.js";
 
@@ -22,7 +22,7 @@ const marks = (call) => [
   isRetried(call) ? ["warn", `${call.attempts.length} attempts`] : null,
   call.cache && call.cache.verdict !== "miss" && call.cache.verdict !== "bypassed" ? ["note", call.cache.verdict === "hit" ? "cache" : call.cache.verdict] : null,
   call.operations.length ? ["violet", call.operations.length > 1 ? `${call.operations.length} operations` : call.operations[0].type] : null,
-  call.streamCount || call.kind === "events" || call.kind === "stream" ? ["plain", call.streamCount ? counted(call.streamCount, "event") : "stream"] : null,
+  hasEvents(call) ? ["plain", call.streamCount ? counted(call.streamCount, eventNoun(call)) : call.kind === "websocket" ? "WebSocket" : "stream"] : null,
   call.kind === "download" || call.kind === "upload" ? ["plain", call.kind] : null,
 ].filter(Boolean);
 

@@ -1,22 +1,31 @@
-// The tab of a stream: its events as they arrive.
+// The tab of a stream or a WebSocket: its events or messages as they arrive.
 
 import { el, redactable } from "./dom.js";
-import { counted, duration } from "./format.js";
+import { eventNoun } from "./call.js";
+import { bytes, counted, duration } from "./format.js";
 import { jsonTree, parseJSON } from "./json-tree.js";
-import { textView } from "./text-view.js";
+import { decodedBase64, hexView, textView } from "./text-view.js";
 
 const shownEvents = 500;
 
+const directions = { sent: "↑ sent", received: "↓ received" };
+
 function eventRow(event, index) {
+  const isMessage = event.size !== null;
+  const data = event.base64 !== null ? decodedBase64(event.base64) ?? new Uint8Array() : null;
+  const line = data ? "binary data" : event.data.slice(0, 300);
   const content = el("div", { class: "event-body", hidden: true });
-  const head = el("button", { type: "button", class: "event-head", "aria-expanded": "false" },
+  const head = el("button", { type: "button", class: isMessage ? "event-head message-head" : "event-head", "aria-expanded": "false" },
     el("span", { class: "event-index", text: index + 1 }), el("span", { class: "event-at", text: `+${duration(event.at)}` }),
-    el("span", { class: "mark mark-plain", text: event.event.slice(0, 60) }), el("span", { class: "event-data" }, ...redactable(event.data.slice(0, 300))));
+    el("span", { class: `mark mark-${isMessage && event.event === "sent" ? "note" : "plain"}`, text: (isMessage && directions[event.event]) || event.event.slice(0, 60) }),
+    isMessage ? el("span", { class: "event-at", text: bytes(event.size) }) : null, el("span", { class: "event-data" }, ...redactable(line)));
   head.addEventListener("click", () => {
     content.hidden = !content.hidden;
     head.setAttribute("aria-expanded", String(!content.hidden));
     if (content.hidden || content.firstChild) return;
     if (event.id !== null) content.append(el("p", { class: "dim", text: `ID ${event.id}` }));
+    if (event.isTruncated) content.append(el("p", { class: "note", text: `Only the first part of this message of ${bytes(event.size)} was recorded.` }));
+    if (data) return content.append(hexView(data));
     let value = null;
     try {
       value = /^\s*[[{]/.test(event.data) ? parseJSON(event.data) : null;
@@ -64,7 +73,9 @@ export class StreamTab {
     }
     const count = Math.max(call.streamCount, this.#end);
     const hidden = count - this.#list.children.length;
-    this.#note.textContent = count === 0 ? (call.state === "running" ? "No event yet. Events appear here as they arrive." : "The stream ended without an event.")
-      : `${counted(count, "event")}${hidden > 0 ? `; the last ${this.#list.children.length} are shown` : ""}${call.state === "running" ? "; the stream is open" : ""}`;
+    const noun = eventNoun(call);
+    const what = call.kind === "websocket" ? "connection" : "stream";
+    this.#note.textContent = count === 0 ? (call.state === "running" ? `No ${noun} yet. ${noun[0].toUpperCase()}${noun.slice(1)}s appear here as they arrive.` : `The ${what} ended without ${noun === "event" ? "an event" : "a message"}.`)
+      : `${counted(count, noun)}${hidden > 0 ? `; the last ${this.#list.children.length} are shown` : ""}${call.state === "running" ? `; the ${what} is open` : ""}`;
   }
 }

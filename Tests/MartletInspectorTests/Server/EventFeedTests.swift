@@ -1,6 +1,7 @@
 import Foundation
 import Martlet
 import MartletTesting
+import MartletWebSocket
 import Testing
 
 @testable import MartletInspector
@@ -58,6 +59,34 @@ struct EventFeedTests {
             if indices.count == 5 { break }
         }
         #expect(indices == [0, 1, 2, 3, 4])
+    }
+
+    @Test("Messages of a WebSocket are sent as they are exchanged, with their index")
+    func messages() async throws {
+        let server = try await MockServer.start()
+        server.on(.get("/chat"), .webSocket(.expect("hello"), .send(.data(Data([255])))))
+        let feed = feed
+        _ = try await feed.next()
+        let client = HTTPClient(baseURL: server.url, observers: [Log(log: log)])
+        let socket = try await client.webSocket(.get("chat"))
+        try await socket.send("hello")
+        for try await _ in socket.messages { break }
+        await socket.close()
+        var items: [(Int, JSONValue)] = []
+        for _ in 0..<100 where items.count < 2 {
+            for event in try #require(try await next(feed)) where event.name == "stream" {
+                let first = try #require(event.data["first"]?.intValue)
+                items += (event.data["items"]?.arrayValue ?? []).enumerated().map { (first + $0.offset, $0.element) }
+            }
+        }
+        try #require(items.map(\.0) == [0, 1])
+        // An answer may be seen before the call of `send` has returned.
+        items.sort { ($0.1["size"]?.intValue ?? 0) > ($1.1["size"]?.intValue ?? 0) }
+        #expect(items.map(\.1["event"]) == ["sent", "received"])
+        #expect(items.map(\.1["size"]) == [5, 1] && items[0].1["data"] == "hello" && items[1].1["base64"] == "/w==")
+        let call = try #require(log.snapshot.calls.first)
+        #expect(CallMembers(redaction: .standard).value(of: call, hasBodies: false)["status"] == 101)
+        await server.stop()
     }
 
     @Test("Removed and cleared calls are told")

@@ -30,7 +30,7 @@ let package = Package(
                 "fleet",
                 .product(name: "Martlet", package: "martlet"), .product(name: "MartletCurl", package: "martlet"),
                 .product(name: "MartletGraphQL", package: "martlet"), .product(name: "MartletSQLite", package: "martlet"),
-                .product(name: "MartletRedis", package: "martlet"),
+                .product(name: "MartletRedis", package: "martlet"), .product(name: "MartletWebSocket", package: "martlet"),
                 .product(name: "MartletConformance", package: "martlet"),
             ]),
     ],

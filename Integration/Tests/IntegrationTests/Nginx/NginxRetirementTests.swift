@@ -43,8 +43,13 @@ struct NginxRetirementTests {
             return all
         }
         var counts: [Substring: Int] = [:]
-        for line in try Servers.text("posts.log").split(separator: "\n") where line.hasPrefix(run) {
-            counts[line.prefix { $0 != " " }, default: 0] += 1
+        // nginx writes a line after it has sent the response.
+        for _ in 0..<100 where counts.count < count {
+            counts = [:]
+            for line in try Servers.text("posts.log").split(separator: "\n") where line.hasPrefix(run) {
+                counts[line.prefix { $0 != " " }, default: 0] += 1
+            }
+            if counts.count < count { try await Task.sleep(for: .milliseconds(20)) }
         }
         sent.processed = counts.count
         sent.doubled = counts.values.count { $0 > 1 }

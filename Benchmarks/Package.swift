@@ -29,6 +29,11 @@ let package = Package(
         .executableTarget(name: "soak", dependencies: ["Measuring", "Workloads", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "hostile", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(
+            name: "sockets",
+            dependencies: [
+                "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletWebSocket", package: "martlet"),
+            ]),
+        .executableTarget(
             name: "observers",
             dependencies: [
                 "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletInspector", package: "martlet"),

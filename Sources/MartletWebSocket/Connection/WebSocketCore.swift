@@ -189,9 +189,9 @@ final class WebSocketCore: Sendable {
             return (state.release(), true)
         }
         guard isFirst else { return }
+        monitor.ended(error)
         released.resume(error)
         ended.set(error)
-        monitor.ended(error)
         // A server that does not read gets the close timeout for the Close frame.
         link.release { time.timer(at: time.instant + options.closeTimeout, fire: $0) }
     }

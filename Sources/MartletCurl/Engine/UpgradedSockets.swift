@@ -38,6 +38,7 @@ final class UpgradedSockets {
     // What the end of the round resumes.
     private var awaited: [UpgradedLink] = []
     private var written: [PendingWrite] = []
+    private var isResuming = false
     /// Groups without connections. A function of libcurl may still be working on one.
     private var closing: [UpgradeGroup] = []
     /// Whether the poller may have events. False if the thread has just slept and there were none.
@@ -124,6 +125,11 @@ final class UpgradedSockets {
     /// Writes to a connection outside of a round, and resumes the caller of each write that is complete.
     func write(to id: UInt32, _ finish: Finish) {
         guard let socket = sockets[id] else { return }
+        // Within the completion of a write, the next round writes: otherwise a busy sender would nest these calls without a limit.
+        guard !isResuming else {
+            socket.mayWrite = true
+            return activate(socket)
+        }
         _ = write(socket, finish)
         resumeWrites()
     }
@@ -157,6 +163,8 @@ final class UpgradedSockets {
     }
 
     private func resumeWrites() {
+        isResuming = true
+        defer { isResuming = false }
         for write in written { write.resume() }
         written.removeAll(keepingCapacity: true)
     }

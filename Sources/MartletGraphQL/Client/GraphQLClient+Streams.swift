@@ -73,7 +73,7 @@ extension GraphQLClient {
         return SubscriptionRequest(
             operation: operation, payload: payload, maxMessageBytes: settings.maxMessageBytes, client: client,
             post: streamedEndpoint(operation, options, payload), owner: shared, scope: configuration.scope,
-            idleTimeout: settings.idleTimeout)
+            maxSharedMessageBytes: maxSharedMessageBytes, idleTimeout: settings.idleTimeout)
     }
 
     /// Returns a request whose response is read as it arrives, without an `Accept` field.

@@ -20,6 +20,7 @@ extension GraphQLClient {
             operation: call.operation, payload: call.payload.json, maxMessageBytes: limits.bodyBytes, client: client, post: post,
             owner: shared, scope: configuration.scope)
         request.observed = call.observed
+        request.maxSharedMessageBytes = maxSharedMessageBytes
         let sent = request
         let run = { @Sendable () async throws(HTTPError) -> Result<HTTPResponse<Data>, GraphQLError> in
             try await TaskDeadline.bound(time: time) { () async throws(HTTPError) in
@@ -39,6 +40,14 @@ extension GraphQLClient {
             }
         } catch { throw .http(error) }
         return try outcome.get()
+    }
+}
+
+extension GraphQLClient {
+    /// The maximum size of a message on a WebSocket that queries and mutations share with subscriptions. Each operation has its own limit
+    /// too, which fails it alone.
+    var maxSharedMessageBytes: Int? {
+        configuration.webSocket.map { _ in max(configuration.subscriptions.maxMessageBytes, client.configuration.limits.bodyBytes) }
     }
 }
 

@@ -67,6 +67,8 @@ public struct SubscriptionRequest: Sendable {
     let scope: (@Sendable () async -> String)?
     /// The call that observers see, or nil without observers.
     var observed: ObservedCall?
+    /// The maximum size of a message of all operations that may share a WebSocket with this one; nil for that of this operation.
+    var maxSharedMessageBytes: Int?
     /// The idle timeout of the subscription, which also covers the wait for the head.
     var idleTimeout: Duration?
 

@@ -61,7 +61,7 @@ final class ClientGraphQLSocket: GraphQLSocket {
     private func failure(_ error: WebSocketError) -> HTTPError {
         let context = ErrorContext(request: socket.response.metadata.request, stage: .body)
         switch error {
-        case .closed(let closure) where closure.code == .messageTooBig:
+        case .closed(let closure) where closure.side == .client && closure.code == .messageTooBig:
             return .responseTooLarge(SizeLimitFailure(limit: maxMessageBytes, context: context))
         case .closed(let closure) where closure.side == .client:
             return .invalidResponse(Explanation("the WebSocket was \(closure)", context: context))

@@ -38,11 +38,8 @@ struct GraphQLSocketHandshake: Sendable {
 
     /// The request before interceptors run.
     var made: HTTPRequest {
-        var url = endpoint.url ?? client.baseURL ?? URL(filePath: "/")
         // It is sent with the scheme of HTTP, on which the default port depends.
-        if let scheme = url.scheme?.lowercased(), scheme == "ws" || scheme == "wss" {
-            url = URL(string: "http" + url.absoluteString.dropFirst(2)) ?? url
-        }
+        let url = (endpoint.url ?? client.baseURL ?? URL(filePath: "/")).withoutWebSocketScheme
         return client.completed(HTTPRequest(method: .get, url: url, headers: endpoint.headers))
     }
 }

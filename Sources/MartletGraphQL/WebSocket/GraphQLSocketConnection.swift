@@ -193,12 +193,21 @@ final class GraphQLSocketConnection: Sendable {
                     socket.close(code: 1000, reason: "")
                     return
                 }
-                do throws(HTTPError) { try await socket.send(text) } catch {
-                    fail(.http(error), closing: 1000, "")
-                    return
-                }
+                // The reader learns why the connection has ended, such as the server's close code.
+                do throws(HTTPError) { try await socket.send(text) } catch { return stopSending() }
             }
         }
+    }
+
+    /// Accepts no operations after a message could not be sent, and lets the reader go on to the end.
+    private func stopSending() {
+        let (isFirst, gate) = state.withLock { state in
+            defer { state.isClosed = true }
+            state.outbox = []
+            return (!state.isClosed, state.gate.take())
+        }
+        if isFirst { onEnd(self) }
+        gate?.set(())
     }
 
     private func nextOutgoing() -> Outgoing? {

@@ -100,7 +100,9 @@ final class GraphQLSocketPool: Sendable {
         let request = opening.request
         let socket: any GraphQLSocket
         do throws(HTTPError) { socket = try await opening.open(request.handshake(opening.settings)) } catch { throw .http(error) }
-        let sharing = sharing(of: socket.response, request, opening.settings)
+        // The app may have changed its user while the handshake obtained a credential.
+        let isSameUser = await request.scope?() == key.scope
+        let sharing = isSameUser ? sharing(of: socket.response, request, opening.settings) : .never
         var head = socket.response
         // Parameters belong to somebody, so a response is not attributed to all.
         let unknown = made.payload == nil ? nil : SentCredential { () throws(HTTPError) in false }

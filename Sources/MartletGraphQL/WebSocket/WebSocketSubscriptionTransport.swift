@@ -97,6 +97,6 @@ extension SubscriptionRequest {
         var endpoint = GraphQLEndpoint([], target: target, headers: post.headers, timeout: post.timeout, options: post.options)
         endpoint.method = .get
         return GraphQLSocketHandshake(
-            client: client, endpoint: endpoint, settings: settings, maxMessageBytes: maxMessageBytes)
+            client: client, endpoint: endpoint, settings: settings, maxMessageBytes: max(maxMessageBytes, maxSharedMessageBytes ?? 0))
     }
 }

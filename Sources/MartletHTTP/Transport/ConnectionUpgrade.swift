@@ -15,8 +15,16 @@ package final class ConnectionUpgrade: Sendable {
     private let state = Locked(State())
     private let addFields: @Sendable (inout HTTPRequest) -> Void
 
-    /// - Parameter addFields: Adds the fields of the handshake to the request of an attempt, such as a nonce of its own.
-    package init(addFields: @escaping @Sendable (inout HTTPRequest) -> Void = { _ in }) { self.addFields = addFields }
+    /// The maximum size of a message, for a transport that speaks WebSocket itself.
+    package let maxMessageBytes: Int
+
+    /// - Parameters:
+    ///   - maxMessageBytes: The maximum size of a message. Default: no limit.
+    ///   - addFields: Adds the fields of the handshake to the request of an attempt, such as a nonce of its own.
+    package init(maxMessageBytes: Int = .max, addFields: @escaping @Sendable (inout HTTPRequest) -> Void = { _ in }) {
+        self.maxMessageBytes = maxMessageBytes
+        self.addFields = addFields
+    }
 
     /// Adds the fields of the handshake. The client calls it for each attempt, after the interceptors.
     package func prepare(_ request: inout HTTPRequest) { addFields(&request) }

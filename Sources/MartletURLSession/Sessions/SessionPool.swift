@@ -71,7 +71,7 @@ final class SessionPool: Sendable {
         do throws(HTTPError) { member = try self.member(for: request, isFragile: false) } catch { return exchange.stop(error) }
         let task = member.session.webSocketTask(with: request)
         // Messages have limits of their own. URLSession's is 1 MiB.
-        task.maximumMessageSize = exchange.limits.bodyBytes
+        task.maximumMessageSize = exchange.maxMessageBytes
         member.delegate.add(exchange, for: task)
         if exchange.begin(task) {
             task.resume()

@@ -49,6 +49,8 @@ extension URLRequest {
 /// The handshake of a WebSocket: turns the events of a session's task into one response or error.
 final class SocketExchange: Sendable {
     let limits: ResponseLimits
+    /// The maximum size of a message.
+    var maxMessageBytes: Int { upgrade?.maxMessageBytes ?? limits.bodyBytes }
     private let upgrade: ConnectionUpgrade?
     private let answer = OneShot<SessionExchange.Answer>()
     private let state = Locked(State())

@@ -79,7 +79,8 @@ extension EndpointClient {
     /// let chat = try await client.webSocket(.get("chat"), receiving: Post.self, sending: Draft.self)
     /// ```
     ///
-    /// Values are read with the client's decoder and written with ``WebSocketOptions/encoder``.
+    /// Values are read with the client's decoder and written with ``WebSocketOptions/encoder``, because a client says nothing about its
+    /// own encoder. Set that of the options if the client's is not `.json`.
     @_disfavoredOverload
     @concurrent public func webSocket<E: Endpoint, Incoming: Decodable & Sendable, Outgoing: Encodable & Sendable>(
         _ endpoint: E, receiving incoming: Incoming.Type, sending outgoing: Outgoing.Type, protocols: [String] = [],

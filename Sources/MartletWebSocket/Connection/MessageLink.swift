@@ -8,6 +8,8 @@ final class MessageLink: WebSocketLink {
     private let connection: any MessageConnection
     private let limits: WebSocketLimits
     private let core = Locked(WeakCore())
+    /// Whether a Close frame was sent.
+    private let isClosing = Locked(false)
 
     init(_ connection: any MessageConnection, _ limits: WebSocketLimits) {
         self.connection = connection
@@ -43,8 +45,8 @@ final class MessageLink: WebSocketLink {
         }
     }
 
-    func send(_ message: WebSocketMessage, begins: () -> Void) async throws(HTTPError) -> Bool {
-        begins()
+    func send(_ message: WebSocketMessage, willSend: () -> Void) async throws(HTTPError) -> Bool {
+        willSend()
         switch message {
         case .text(let text): try await connection.send(.text(text))
         case .data(let data): try await connection.send(.data(data))
@@ -60,10 +62,16 @@ final class MessageLink: WebSocketLink {
     }
 
     func close(_ code: WebSocketCloseCode, reason: String) {
+        isClosing.withLock { $0 = true }
+        let code = code.maySend ? code : .normalClosure
         connection.sendClose(code: code.rawValue, reason: WebSocketConnectionMachine.reason(reason))
     }
 
-    func release(within limit: (_ fire: @escaping @Sendable () -> Void) -> any ScheduledTimer) { connection.close() }
+    func release(within limit: (_ fire: @escaping @Sendable () -> Void) -> any ScheduledTimer) {
+        // Closing the connection at once could discard the Close frame.
+        guard isClosing.withLock({ $0 }) else { return connection.close() }
+        _ = limit { [connection] in connection.close() }
+    }
 
     func abort() { connection.close() }
 }

@@ -10,8 +10,9 @@ public import MartletWebSocketProtocol
 /// await socket.close()
 /// ```
 ///
-/// Messages are received ahead of the reader up to ``WebSocketOptions/maxQueuedMessages``. After that the server is slowed down. Pings are
-/// answered while messages are received. Releasing the last reference closes the connection with ``WebSocketCloseCode/goingAway``.
+/// Messages are received ahead of the reader up to ``WebSocketOptions/maxQueuedMessages`` and ``WebSocketOptions/maxQueuedBytes``. After
+/// that the server is slowed down. Pings are answered while messages are received. Releasing the last reference closes the connection with
+/// ``WebSocketCloseCode/goingAway``.
 ///
 /// Any number of tasks may send. Each message arrives whole, and those of one task arrive in its order.
 public final class WebSocket: Sendable {
@@ -65,7 +66,8 @@ public final class WebSocket: Sendable {
 
     /// Closes the connection: sends a Close frame and waits for that of the server, at most for ``WebSocketOptions/closeTimeout``.
     ///
-    /// The first call decides the code. Messages that have arrived can still be read, then ``messages`` ends.
+    /// The first call decides the code. Messages that have arrived can still be read, then ``messages`` ends. Of those that arrive while
+    /// the connection is being closed, only as many are kept as fit ``WebSocketOptions/maxQueuedMessages``.
     ///
     /// - Parameters:
     ///   - code: Why. A code that must not be sent is left out. Default: the purpose of the connection is fulfilled.

@@ -53,6 +53,9 @@ final class WebSocketCore: Sendable {
         self.monitor = monitor
     }
 
+    /// Whether observers are told of messages.
+    var isObserved: Bool { monitor.isObserved }
+
     /// Begins to receive.
     func start() {
         scheduleKeepAlive()
@@ -100,7 +103,7 @@ final class WebSocketCore: Sendable {
         if let closing = state.withLock({ $0.closing }) { throw closing }
         if Task.isCancelled { throw .failed(.cancelled(ErrorContext(stage: .body))) }
         let isSent: Bool
-        do throws(HTTPError) { isSent = try await link.send(message, begins: { monitor.sent(message) }) } catch {
+        do throws(HTTPError) { isSent = try await link.send(message, willSend: { monitor.sent(message) }) } catch {
             throw state.withLock { $0.end } ?? .failed(error)
         }
         guard isSent else {
@@ -274,7 +277,7 @@ extension WebSocketCore {
 // Keep-alive.
 extension WebSocketCore {
     private func scheduleKeepAlive() {
-        guard let interval = options.pingInterval else { return }
+        guard let interval = options.pingInterval, interval > .zero else { return }
         let timer = time.timer(at: time.instant + interval) { [weak self] in self?.keepAlive() }
         let isLate = state.withLock { state in
             state.keepAlive = timer

@@ -7,9 +7,9 @@ internal import MartletWebSocketProtocol
 protocol WebSocketLink: AnyObject, Sendable {
     /// Begins to receive for a core, which it does not keep beyond the end.
     func start(_ core: WebSocketCore)
-    /// Sends a message, and returns when the connection has accepted it or it may wait. Returns false after a Close frame. `begins` is
-    /// called before an answer can arrive.
-    func send(_ message: WebSocketMessage, begins: () -> Void) async throws(HTTPError) -> Bool
+    /// Sends a message, and returns when the connection has accepted it or it may wait. Returns false after a Close frame. `willSend` is
+    /// called before the message is written, unless another task is writing just then.
+    func send(_ message: WebSocketMessage, willSend: () -> Void) async throws(HTTPError) -> Bool
     /// Sends a ping. Its pong is reported to the core.
     func ping(_ payload: Data)
     /// Sends a Close frame.
@@ -33,9 +33,9 @@ final class FrameLink: WebSocketLink {
         var isWriting = false
         /// Whether a message was sent since bytes arrived. The next one then waits for others, to be written together with them.
         var isBurst = false
-        /// Who waits until the output is written.
+        /// The senders of the output, if they wait until it is written.
         var senders: [OneShot<HTTPError?>] = []
-        /// Who waits for the output that the system does not take at once, and its size.
+        /// The senders of the output that the system has not taken at once, and its size.
         var writing: [OneShot<HTTPError?>] = []
         var writingBytes = 0
         var isReleased = false
@@ -60,8 +60,8 @@ final class FrameLink: WebSocketLink {
     func start(_ core: WebSocketCore) {
         self.core.withLock { $0.core = core }
         #if os(Linux)
-        // Without compression, the work for the received bytes is in proportion to them: it may be done where they arrive.
-        let executor = state.withLock { $0.machine.isCompressed } ? nil : connection.executor
+        // Without compression and observers, the work for the received bytes is in proportion to them: it may be done where they arrive.
+        let executor = core.isObserved || state.withLock { $0.machine.isCompressed } ? nil : connection.executor
         Task(executorPreference: executor) { [self, weak core] in await receive(for: { core }) }
         #else
         Task { [self, weak core] in await receive(for: { core }) }
@@ -71,10 +71,26 @@ final class FrameLink: WebSocketLink {
     private func receive(for core: () -> WebSocketCore?) async {
         do throws(HTTPError) {
             while let bytes = try await connection.read() {
-                guard let core = core(), await take(bytes, core) else { return }
+                guard let core = core(), await take(bytes, core) else { return await drain() }
             }
             core()?.lost(nil)
         } catch { core()?.lost(error) }
+    }
+
+    /// Reads on after a Close frame of this side until the server's, the end of the connection or the close timeout: closing a connection
+    /// with unread bytes resets it, and the server might never see the Close frame (RFC 6455 §7.1.1).
+    private func drain() async {
+        guard state.withLock({ $0.awaitsClose }) else { return }
+        while let bytes = try? await connection.read() {
+            let isClosed = state.withLock { state in
+                state.machine.receive(bytes)
+                while state.machine.next() != nil {}
+                return !state.awaitsClose
+            }
+            if isClosed { break }
+        }
+        state.withLock { $0.limit.take() }?.cancel()
+        connection.close()
     }
 
     /// Passes on what has arrived, as many messages at a time as there is room for. Returns false at the end of the connection.
@@ -106,13 +122,13 @@ final class FrameLink: WebSocketLink {
 
     // MARK: Sending
 
-    func send(_ message: WebSocketMessage, begins: () -> Void) async throws(HTTPError) -> Bool {
+    func send(_ message: WebSocketMessage, willSend: () -> Void) async throws(HTTPError) -> Bool {
         let next = state.withLock { $0.send(message, maxUnsentBytes) }
         switch next {
         case .refused: return false
         case .failed(let error): throw error
         case .queued(let sender, let step):
-            begins()
+            willSend()
             switch step {
             case .write: writeRest()
             case .writeLater: writeLater()
@@ -146,17 +162,17 @@ final class FrameLink: WebSocketLink {
     func abort() { connection.close() }
 
     func release(within limit: (_ fire: @escaping @Sendable () -> Void) -> any ScheduledTimer) {
-        let (isIdle, senders) = state.withLock { state in
+        let (isDone, senders) = state.withLock { state in
             state.isReleased = true
-            return (!state.isWriting, exchange(&state.senders, with: []) + exchange(&state.writing, with: []))
+            return (!state.isWriting && !state.awaitsClose, exchange(&state.senders, with: []) + exchange(&state.writing, with: []))
         }
         // They do not wait for the rest.
         for sender in senders { sender.set(.cancelled(ErrorContext(stage: .body))) }
-        if isIdle { return connection.close() }
+        if isDone { return connection.close() }
         let timer = limit { [connection] in connection.close() }
         let isLate = state.withLock { state in
             state.limit = timer
-            return !state.isWriting
+            return !state.isWriting && !state.awaitsClose
         }
         if isLate { timer.cancel() }
     }
@@ -180,6 +196,8 @@ final class FrameLink: WebSocketLink {
     }
 
     private func writeRest() {
+        // Others need the thread too, which may be that of the engine.
+        var turns = 16
         while let (output, senders) = takeOutput() {
             let isTaken = connection.write(output) { [self] error in
                 finish(senders, error)
@@ -187,10 +205,12 @@ final class FrameLink: WebSocketLink {
             }
             guard isTaken else { return leaveWaiting(senders) }
             finish(senders, nil)
+            turns -= 1
+            if turns == 0 { return writeLater() }
         }
     }
 
-    /// Notes who waits for bytes that the system did not take at once. Those that it takes at once are sent, whatever happens meanwhile.
+    /// Keeps the senders of bytes that the system did not take at once. Those that it takes at once are sent, whatever happens meanwhile.
     private func leaveWaiting(_ senders: [OneShot<HTTPError?>]) {
         let isReleased = state.withLock { state in
             state.writing.append(contentsOf: senders)
@@ -207,18 +227,19 @@ final class FrameLink: WebSocketLink {
     }
 
     private func takeOutput() -> (Data, [OneShot<HTTPError?>])? {
-        let (output, senders, failure, isReleased, limit) = state.withLock { state in
+        let (output, senders, failure, isDone, limit) = state.withLock { state in
             let senders = exchange(&state.senders, with: [])
             let output = state.failure == nil ? state.machine.takeOutput() : nil
             if output == nil { state.isWriting = false }
             state.writing = []
             state.writingBytes = output?.count ?? 0
-            return (output, senders, state.failure, state.isReleased, output == nil ? state.limit.take() : nil)
+            let isDone = output == nil && state.isReleased && !state.awaitsClose
+            return (output, senders, state.failure, isDone, isDone ? state.limit.take() : nil)
         }
         if let output { return (output, senders) }
         for sender in senders { sender.set(failure) }
         limit?.cancel()
-        if isReleased { connection.close() }
+        if isDone { connection.close() }
         return nil
     }
 }
@@ -239,6 +260,9 @@ extension FrameLink {
 }
 
 extension FrameLink.State {
+    /// Whether this side has sent a Close frame, and the server may still be sending.
+    fileprivate var awaitsClose: Bool { failure == nil && machine.hasSentClose && !machine.hasReceivedClose }
+
     /// Adds a message to the output. It waits to be written unless at most `maxUnsentBytes` do.
     fileprivate mutating func send(_ message: WebSocketMessage, _ maxUnsentBytes: Int) -> FrameLink.Sending {
         if let failure { return .failed(failure) }

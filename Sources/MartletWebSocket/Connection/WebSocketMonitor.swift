@@ -18,6 +18,8 @@ final class WebSocketMonitor: Sendable {
 
     func onCancel(_ action: @escaping @Sendable () -> Void) { call?.onCancel(action) }
 
+    var isObserved: Bool { notify != nil }
+
     func sent(_ message: WebSocketMessage) { notify?(.message(message.observed(.sent))) }
 
     func received(_ message: WebSocketMessage) { notify?(.message(message.observed(.received))) }

@@ -25,12 +25,12 @@ public struct WebSocketOptions: Sendable {
     public var maxQueuedMessages: Int
     /// The number of bytes in waiting messages from which on nothing more is received. Default: 1 MiB.
     public var maxQueuedBytes: Int
-    /// The number of bytes up to which messages wait for the system to accept them without delaying their sender. Default: 64 KiB.
+    /// The maximum number of bytes that may wait to be written before `send` waits too. Default: 64 KiB.
     ///
     /// Messages that are sent in rapid succession are written together. With 0, each `send` returns when the system has accepted the
-    /// message.
+    /// message. Over URLSession it has no effect: each `send` waits.
     public var maxUnsentBytes: Int
-    /// The time between pings that keep the connection alive and notice its loss, or nil for none. Default: 30 seconds.
+    /// The time between pings that keep the connection alive and notice its loss, or nil or zero for none. Default: 30 seconds.
     public var pingInterval: Duration?
     /// The maximum time until the pong of such a ping, before the connection fails with `.timeout`. Default: 20 seconds.
     ///

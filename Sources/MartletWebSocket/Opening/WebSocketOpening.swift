@@ -52,7 +52,7 @@ struct WebSocketOpening: Sendable {
     func open(_ reading: ObservedReading, _ call: LongLivedCall?) async throws(HTTPError) -> WebSocket {
         try check()
         let last = Locked<WebSocketHandshake?>(nil)
-        let upgrade = ConnectionUpgrade { [protocols, random, options] request in
+        let upgrade = ConnectionUpgrade(maxMessageBytes: options.limits.messageBytes) { [protocols, random, options] request in
             let handshake = WebSocketHandshake(protocols: protocols, compression: options.compression, random: random)
             last.withLock { $0 = handshake }
             for field in handshake.fields { request.headers[field.name] = field.value }
@@ -91,8 +91,9 @@ struct WebSocketOpening: Sendable {
     }
 
     private func check() throws(HTTPError) {
+        // The text is not part of the error: some servers take a token in place of a subprotocol.
         for (index, name) in protocols.enumerated() where !name.isToken || protocols[..<index].contains(name) {
-            throw .invalidRequest(Explanation("“\(name)” is not the name of a subprotocol, or is there twice"))
+            throw .invalidRequest(Explanation("subprotocol \(index + 1) of \(protocols.count) is not a valid name, or is there twice"))
         }
     }
 

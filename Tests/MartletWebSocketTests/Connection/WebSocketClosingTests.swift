@@ -115,7 +115,7 @@ struct WebSocketClosingTests {
         #expect(bench.transport.connections.values[1].received.values == ["close 1000 " + String(repeating: "é", count: 61)])
     }
 
-    @Test("Cancelling the task that closes ends the connection at once, after the Close frame")
+    @Test("Cancelling the task that closes ends it at once, and a silent server has the close timeout for its own Close frame")
     func cancelled() async throws {
         let (socket, server) = try await bench.open()
         server.silence()
@@ -123,6 +123,26 @@ struct WebSocketClosingTests {
         await server.wait(for: "close")
         task.cancel()
         #expect(await task.value == .failed(.cancelled))
+        try await bench.time.waitForTimers()
+        #expect(!server.isClosed)
+        bench.time.advance(by: .seconds(5))
+        await server.closed.value()
+        await eventually { bench.time.timerCount == 0 }
+    }
+
+    @Test("After a violation, what the server is still sending is read until it ends the connection, so that it sees the Close frame")
+    func unreadBytes() async throws {
+        let bench = SocketBench()
+        let (socket, server) = try await bench.open(bench.options { $0.limits.messageBytes = 1024 })
+        server.silence()
+        // The head of a message of 64 MiB, and a part of it.
+        server.deliver(Data([0x82, 0x7F, 0, 0, 0, 0, 4, 0, 0, 0]) + Data(count: 1000))
+        await #expect(throws: WebSocketError.self) { _ = try await socket.all() }
+        await server.wait(for: "close 1009")
+        for _ in 0..<3 { server.deliver(Data(count: 1000)) }
+        await eventually { server.reads.count == 4 }
+        #expect(!server.isClosed)
+        server.end()
         await server.closed.value()
         await eventually { bench.time.timerCount == 0 }
     }

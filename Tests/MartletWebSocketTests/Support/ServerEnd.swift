@@ -149,6 +149,9 @@ final class ServerEnd: ByteConnection {
         }
         for event in events { received.append(ServerEnd.line(event)) }
         if let output { deliver(output) }
+        // A server closes the connection after the closing handshake (RFC 6455 §7.1.1).
+        let isOver = state.withLock { $0.machine.isOver && !$0.isSilent && $0.end == nil }
+        if isOver { end() }
     }
 
     func close() {

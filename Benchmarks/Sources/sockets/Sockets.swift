@@ -3,9 +3,10 @@ import Martlet
 import MartletWebSocket
 import Measuring
 
-/// Measures WebSockets over Benchmarks/sockets.py: idle connections, both sides held back by the other, and killed connections.
+/// Measures WebSockets over Benchmarks/sockets.py: idle connections, both sides held back by the other, and killed connections; and over
+/// Benchmarks/peers/websocket-echo.c, the messages a second.
 ///
-/// Usage: sockets idle URL [COUNT] | sockets pressure URL | sockets kills URL [COUNT] [SEED]
+/// Usage: sockets idle URL [COUNT] | sockets pressure URL | sockets kills URL [COUNT] [SEED] | sockets echo URL COUNT WINDOW
 @main
 enum Sockets {
     static func main() async throws {
@@ -20,6 +21,7 @@ enum Sockets {
         switch arguments[0] {
         case "idle": problems = try await measureIdle(count, client)
         case "pressure": problems = try await Pressure(client: client).run()
+        case "echo": problems = try await Echo(client: client, count: count, window: number(3, 0)).run()
         case "kills": problems = try await Kills(client: client, count: count, seed: seed).run()
         default: exitWithUsage()
         }
@@ -30,7 +32,7 @@ enum Sockets {
     }
 
     private static func exitWithUsage() -> Never {
-        print("usage: sockets idle URL [COUNT] | sockets pressure URL | sockets kills URL [COUNT] [SEED]")
+        print("usage: sockets idle URL [COUNT] | pressure URL | kills URL [COUNT] [SEED] | echo URL COUNT WINDOW")
         exit(64)
     }
 

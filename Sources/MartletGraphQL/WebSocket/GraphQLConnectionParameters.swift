@@ -4,7 +4,7 @@ internal import MartletEssentials
 /// The payload of `connection_init`, with which most servers of GraphQL over WebSocket authenticate a connection.
 ///
 /// ```swift
-/// WebSocketSubscriptionTransport(parameters: .token(from: Session()))
+/// WebSocketSubscriptionTransport(parameters: .token(from: tokens))
 /// WebSocketSubscriptionTransport(parameters: GraphQLConnectionParameters { ["apiKey": .string(try await vault.read("api-key").value)] })
 /// ```
 public struct GraphQLConnectionParameters: Sendable {

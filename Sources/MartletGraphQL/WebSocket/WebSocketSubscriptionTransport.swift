@@ -3,7 +3,7 @@ public import MartletEssentials
 /// A subscription transport over WebSocket, for all operations of a client over one connection.
 ///
 /// ```swift
-/// let socket = WebSocketSubscriptionTransport(path: "graphql/ws", parameters: .token(from: Session()))
+/// let socket = WebSocketSubscriptionTransport(path: "graphql/ws", parameters: .token(from: tokens))
 /// let graphQL = GraphQLClient(client, configuration: .init(subscriptions: .init(transport: socket)))
 /// ```
 ///

@@ -91,6 +91,16 @@ extension EndpointClient {
     }
 
     /// Opens a WebSocket connection whose messages are values. See `webSocket(_:receiving:sending:protocols:options:)` for endpoints.
+    @_disfavoredOverload
+    @concurrent public func webSocket<Response: Sendable, Incoming: Decodable & Sendable, Outgoing: Encodable & Sendable>(
+        _ request: Request<Response>, receiving incoming: Incoming.Type, sending outgoing: Outgoing.Type, protocols: [String] = [],
+        options: WebSocketOptions = WebSocketOptions()
+    ) async throws(Failure) -> WebSocketChannel<Incoming, Outgoing> {
+        let socket = try await webSocket(request, protocols: protocols, options: options)
+        return WebSocketChannel(socket, decoder: decoder, encoder: options.encoder)
+    }
+
+    /// Opens a WebSocket connection whose messages are values. See `webSocket(_:receiving:sending:protocols:options:)` for endpoints.
     @concurrent public func webSocket<Incoming: Decodable & Sendable, Outgoing: Encodable & Sendable>(
         _ request: Request<Data>, receiving incoming: Incoming.Type, sending outgoing: Outgoing.Type, protocols: [String] = [],
         options: WebSocketOptions = WebSocketOptions()

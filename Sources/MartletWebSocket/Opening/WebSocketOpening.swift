@@ -107,6 +107,10 @@ extension AdjustedEndpoint {
     fileprivate init(upgrading endpoint: Base, _ upgrade: ConnectionUpgrade) throws(HTTPError) {
         self.init(endpoint)
         guard method == .get else { throw .invalidRequest(Explanation("a WebSocket is opened with GET, not with \(method)")) }
+        for field in headers where field.name.description.lowercased().hasPrefix("sec-websocket-") {
+            throw .invalidRequest(
+                Explanation("\(field.name) is a field of the handshake: use `protocols:`, or the compression of the options"))
+        }
         body = nil
         url = url?.withoutWebSocketScheme
         baseURL = baseURL?.withoutWebSocketScheme

@@ -205,6 +205,16 @@ extension EndpointClient {
 
     /// Returns a WebSocket connection that is opened again when it breaks. See `reconnectingWebSocket(_:protocols:options:rules:greet:)`
     /// for endpoints.
+    @_disfavoredOverload
+    public func reconnectingWebSocket<Response: Sendable>(
+        _ request: Request<Response>, protocols: [String] = [], options: WebSocketOptions = WebSocketOptions(),
+        rules: WebSocketReconnection = WebSocketReconnection(), greet: @escaping @Sendable (WebSocket) async throws -> Void = { _ in }
+    ) -> ReconnectingWebSocket {
+        ReconnectingWebSocket(WebSocketOpening(request, protocols, client: httpClient, options: options), rules, greet: greet)
+    }
+
+    /// Returns a WebSocket connection that is opened again when it breaks. See `reconnectingWebSocket(_:protocols:options:rules:greet:)`
+    /// for endpoints.
     public func reconnectingWebSocket(
         _ request: Request<Data>, protocols: [String] = [], options: WebSocketOptions = WebSocketOptions(),
         rules: WebSocketReconnection = WebSocketReconnection(), greet: @escaping @Sendable (WebSocket) async throws -> Void = { _ in }

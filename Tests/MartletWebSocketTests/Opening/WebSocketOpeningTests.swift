@@ -121,6 +121,32 @@ struct WebSocketOpeningTests {
         #expect(try await messages.next() == "late" && bench.time.timerCount == 0)
     }
 
+    @Test("Fields of the handshake can't be set, and an invalid subprotocol is not quoted, because it may be a token")
+    func handshakeFields() async throws {
+        let bench = SocketBench()
+        for name in ["Sec-WebSocket-Protocol", "sec-websocket-key"] as [HTTPFieldName] {
+            let error = await #expect(throws: HTTPError.self) {
+                _ = try await bench.client().webSocket(.get("room", headers: [name: "a"]))
+            }
+            #expect(error == .invalidRequest("") && "\(error as HTTPError?)".contains("`protocols:`"))
+        }
+        let error = await #expect(throws: HTTPError.self) {
+            _ = try await bench.client().webSocket(.get("room"), protocols: ["chat", "s3cr3t=="])
+        }
+        #expect(error == .invalidRequest("") && !"\(error as HTTPError?)".contains("s3cr3t"))
+        #expect(bench.transport.requests.count == 0)
+    }
+
+    @Test("Static members of Request open sockets, channels and reconnecting sockets")
+    func staticMembers() async throws {
+        let bench = SocketBench()
+        let client = bench.client()
+        _ = try await client.webSocket(.prices, options: bench.options())
+        _ = try await client.webSocket(.prices, receiving: Int.self, sending: Int.self, options: bench.options())
+        _ = client.reconnectingWebSocket(.prices, options: bench.options())
+        #expect(bench.transport.requests.values.map(\.url.path) == ["/v1/prices", "/v1/prices"])
+    }
+
     @Test("Cancelling the task while it opens throws .cancelled and ends the call")
     func cancelled() async throws {
         let bench = SocketBench { _, _ in .silence }
@@ -180,3 +206,7 @@ struct WebSocketOpeningTests {
 }
 
 struct Unexpected: Error {}
+
+extension Request where Response == Int {
+    fileprivate static var prices: Self { .get("prices") }
+}

@@ -493,6 +493,47 @@ struct UpgradedSocketsTests {
         }
     }
 
+    /// Writes a byte when the one before it is written.
+    private final class Chain: Sendable {
+        let done = OneShot<HTTPError?>()
+        private let connection: any ByteConnection
+        private let left: Locked<Int>
+
+        init(_ connection: any ByteConnection, _ count: Int) {
+            self.connection = connection
+            left = Locked(count)
+        }
+
+        func next() {
+            while takeOne() {
+                let isTaken = connection.write(Data([1])) { [self] error in
+                    if let error { done.set(error) } else { next() }
+                }
+                guard isTaken else { return }
+            }
+            done.set(nil)
+        }
+
+        private func takeOne() -> Bool {
+            left.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+        }
+    }
+
+    @Test("Writes that begin when others end do not nest, however many there are", arguments: [false, true])
+    func chainedWrites(isSecure: Bool) async throws {
+        let server = UpgradeServer.echo(isSecure: isSecure), transport = CurlTransport.trusting()
+        let connection = try await transport.connect(UpgradeServer.url(server, isSecure: isSecure))
+        let chain = Chain(connection, 50_000)
+        async let received = connection.read(50_000)
+        chain.next()
+        #expect(await chain.done.value() == nil)
+        #expect(try await received.count == 50_000)
+        connection.close()
+    }
+
     @Test("A forked child cannot use its parent's connection, and closing it there leaves it open")
     func forked() async {
         await #expect(processExitsWith: .success) {

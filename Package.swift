@@ -57,7 +57,7 @@ let package = Package(
     // A product's name and cut are a promise. The layers between these are targets only.
     products: [
         "Martlet", "MartletBridges", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation", "MartletGraphQL",
-        "MartletInspector",
+        "MartletGraphQLSchema", "MartletInspector",
         "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletURLSession", "MartletWebSocket",
     ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
     // Each adds a bridge to a package that apps may use too. Without traits, nothing is fetched. See the folders of Sources/MartletBridges.
@@ -119,6 +119,7 @@ let package = Package(
         library("MartletWebSocketProtocol", ["MartletCodings"]),
         library("MartletWebSocket", ["MartletTransfers", "MartletWebSocketProtocol"]),
         library("MartletGraphQL", ["MartletAuth", "MartletWebSocket"]),
+        library("MartletGraphQLSchema", ["MartletGraphQL"]),
         library("MartletBridges", ["MartletCodings", "MartletObservation", "MartletTransfers"] + bridges),
         .target(name: "CMartletKeychain", linkerSettings: opensLibraries),
         library("MartletKeychain", ["MartletAuth", linux("CMartletKeychain")]),
@@ -128,7 +129,7 @@ let package = Package(
         library("MartletMockServer", ["MartletWebSocketProtocol", linux("MartletOpenSSL"), linux("CMartletMockServer")]),
         library("MartletInspector", ["MartletHAR", "MartletTransfers", "MartletMockServer"], files: page),
         .executableTarget(name: "inspect", dependencies: ["MartletInspector"], swiftSettings: strict),
-        library("MartletTesting", ["Martlet", "MartletGraphQL", "MartletWebSocket", "MartletMockServer"]),
+        library("MartletTesting", ["Martlet", "MartletGraphQLSchema", "MartletWebSocket", "MartletMockServer"]),
         library("MartletConformance", ["MartletTesting"]),
         library("EndpointGenerator", ["MartletHTTP"]),
         .executableTarget(name: "martlet-endpoint", dependencies: ["EndpointGenerator", "MartletSystem"], swiftSettings: strict),
@@ -165,6 +166,7 @@ let package = Package(
         tests("Martlet", ["MartletTesting"]),
         tests("MartletFoundation", ["MartletTesting"]),
         tests("MartletGraphQL", ["MartletTesting", "TestSupport"]),
+        tests("MartletGraphQLSchema", ["MartletTesting", "TestSupport"]),
         tests("MartletWebSocketProtocol", ["TestSupport"]),
         tests("MartletWebSocket", ["MartletTesting", "TestSupport"]),
         tests("MartletKeychain", ["MartletTesting"]),

@@ -1,12 +1,12 @@
 /// Parses definitions. `DocumentParser+Selections` and `DocumentParser+Values` parse their contents.
-struct DocumentParser {
+package struct DocumentParser {
     private var lexer: Lexer
     private let limits: SyntaxLimits
     private var tokens = 0
     private var depth = 0
-    private(set) var token: Token
+    package private(set) var token: Token
 
-    init(_ text: String, limits: SyntaxLimits) throws(GraphQLSyntaxError) {
+    package init(_ text: String, limits: SyntaxLimits) throws(GraphQLSyntaxError) {
         lexer = Lexer(text)
         self.limits = limits
         token = Token(kind: .end, text: "", place: .start)
@@ -82,7 +82,7 @@ struct DocumentParser {
         return variables
     }
 
-    private mutating func typeReference() throws(GraphQLSyntaxError) -> TypeReference {
+    package mutating func typeReference() throws(GraphQLSyntaxError) -> TypeReference {
         var lists = 0
         while token.isPunctuator("[") {
             try enter()
@@ -185,7 +185,7 @@ struct DocumentParser {
     }
 
     /// Parses zero or more directives (GraphQL, September 2025, §2.12).
-    mutating func directives(isConstant: Bool) throws(GraphQLSyntaxError) -> [Directive] {
+    package mutating func directives(isConstant: Bool) throws(GraphQLSyntaxError) -> [Directive] {
         var directives: [Directive] = []
         while token.isPunctuator("@") {
             let place = token.place
@@ -197,22 +197,23 @@ struct DocumentParser {
     }
 
     /// Parses optional arguments (GraphQL, September 2025, §2.6).
-    mutating func arguments(isConstant: Bool) throws(GraphQLSyntaxError) -> [Argument] {
+    package mutating func arguments(isConstant: Bool) throws(GraphQLSyntaxError) -> [Argument] {
         guard token.isPunctuator("(") else { return [] }
         try enter()
         var arguments: [Argument] = []
         repeat {
             let expected = arguments.isEmpty ? "an argument's name" : "an argument's name or \")\""
+            let place = token.place
             let name = try takeName(expected)
             try take(":")
-            arguments.append(Argument(name: name, value: try value(isConstant: isConstant)))
+            arguments.append(Argument(name: name, value: try value(isConstant: isConstant), place: place))
         } while !token.isPunctuator(")")
         try leave(")")
         return arguments
     }
 
     /// Parses a required value (GraphQL, September 2025, §2.9).
-    mutating func value(isConstant: Bool) throws(GraphQLSyntaxError) -> ValueLiteral {
+    package mutating func value(isConstant: Bool) throws(GraphQLSyntaxError) -> ValueLiteral {
         var open: [OpenValue] = []
         while true {
             if token.isPunctuator("[") || token.isPunctuator("{") {
@@ -230,6 +231,7 @@ struct DocumentParser {
                 open[open.count - 1].add(last.value)
             }
             if let last = open.last, !last.isList {
+                open[open.count - 1].place = token.place
                 open[open.count - 1].name = try takeName("a field's name or \"}\"")
                 try take(":")
             }
@@ -239,8 +241,8 @@ struct DocumentParser {
     /// A list or object whose end has not been reached.
     private struct OpenValue {
         let isList: Bool
-        /// The name of the member parsed next.
-        var name = ""
+        /// The name of the member parsed next, and its position.
+        var name = "", place = SourcePlace.start
         var members: [Argument] = []
 
         init(isList: Bool) { self.isList = isList }
@@ -249,7 +251,7 @@ struct DocumentParser {
 
         var value: ValueLiteral { isList ? .list(members.map(\.value)) : .object(members) }
 
-        mutating func add(_ value: ValueLiteral) { members.append(Argument(name: name, value: value)) }
+        mutating func add(_ value: ValueLiteral) { members.append(Argument(name: name, value: value, place: place)) }
     }
 
     private mutating func scalar(isConstant: Bool) throws(GraphQLSyntaxError) -> ValueLiteral {
@@ -283,7 +285,7 @@ struct DocumentParser {
 }
 
 extension DocumentParser {
-    mutating func advance() throws(GraphQLSyntaxError) {
+    package mutating func advance() throws(GraphQLSyntaxError) {
         token = try lexer.next()
         tokens += 1
         if tokens > limits.tokens, token.kind != .end {
@@ -292,13 +294,13 @@ extension DocumentParser {
     }
 
     /// Skips a required token.
-    mutating func take(_ punctuator: String) throws(GraphQLSyntaxError) {
+    package mutating func take(_ punctuator: String) throws(GraphQLSyntaxError) {
         guard token.isPunctuator(punctuator) else { throw unexpected("\"\(punctuator)\"") }
         try advance()
     }
 
     /// Returns the required name at this point. Error messages describe it as `expected`.
-    mutating func takeName(_ expected: String) throws(GraphQLSyntaxError) -> String {
+    package mutating func takeName(_ expected: String) throws(GraphQLSyntaxError) -> String {
         guard token.kind == .name else { throw unexpected(expected) }
         let name = token.text
         try advance()
@@ -306,7 +308,7 @@ extension DocumentParser {
     }
 
     /// Skips an opening bracket. Throws if the nesting exceeds the limit.
-    mutating func enter() throws(GraphQLSyntaxError) {
+    package mutating func enter() throws(GraphQLSyntaxError) {
         depth += 1
         guard depth <= limits.nesting else {
             throw GraphQLSyntaxError("expected at most \(limits.nesting) levels of nesting, found more", at: token.place)
@@ -315,24 +317,24 @@ extension DocumentParser {
     }
 
     /// Skips the closing bracket of the current level.
-    mutating func leave(_ bracket: String) throws(GraphQLSyntaxError) {
+    package mutating func leave(_ bracket: String) throws(GraphQLSyntaxError) {
         try take(bracket)
         depth -= 1
     }
 
-    func unexpected(_ expected: String) -> GraphQLSyntaxError {
+    package func unexpected(_ expected: String) -> GraphQLSyntaxError {
         GraphQLSyntaxError("expected \(expected), found \(token.found)", at: token.place)
     }
 }
 
 /// The limits for parsing a document. They protect the stack and the memory from any input.
-struct SyntaxLimits: Sendable, Hashable {
+package struct SyntaxLimits: Sendable, Hashable {
     /// The maximum nesting of selection sets, lists and objects.
-    let nesting: Int
+    package let nesting: Int
     /// The maximum number of tokens in the document.
-    let tokens: Int
+    package let tokens: Int
 
-    init(nesting: Int = 200, tokens: Int = 100_000) {
+    package init(nesting: Int = 200, tokens: Int = 100_000) {
         self.nesting = nesting
         self.tokens = tokens
     }

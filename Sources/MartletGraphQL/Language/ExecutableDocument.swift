@@ -1,6 +1,6 @@
 /// The syntax tree of a document with operations and fragments (GraphQL, September 2025, §2.2).
 package struct ExecutableDocument: Sendable, Hashable {
-    let operations: [OperationDefinition]
+    package let operations: [OperationDefinition]
     package let fragments: [FragmentDefinition]
     private let text: String
 
@@ -8,7 +8,7 @@ package struct ExecutableDocument: Sendable, Hashable {
     ///
     /// - Throws: What was expected and what was found, with line and column, also if the document exceeds `limits`. Definitions and uses of
     ///   names are not checked here: see `DocumentRules`.
-    static func parse(_ text: String, limits: SyntaxLimits = SyntaxLimits()) throws(GraphQLSyntaxError) -> ExecutableDocument {
+    package static func parse(_ text: String, limits: SyntaxLimits = SyntaxLimits()) throws(GraphQLSyntaxError) -> ExecutableDocument {
         var parser = try DocumentParser(text, limits: limits)
         let (operations, fragments) = try parser.document()
         return ExecutableDocument(operations: operations, fragments: fragments, text: text)
@@ -21,39 +21,39 @@ package struct ExecutableDocument: Sendable, Hashable {
 }
 
 package struct OperationDefinition: Sendable, Hashable {
-    let kind: GraphQLOperationKind
-    let name: String?
-    let variables: [VariableDefinition]
-    let directives: [Directive]
+    package let kind: GraphQLOperationKind
+    package let name: String?
+    package let variables: [VariableDefinition]
+    package let directives: [Directive]
     package let selectionSet: SelectionSet
     /// The position of the operation type, or of the selection set if the type is omitted.
-    let place: SourcePlace
+    package let place: SourcePlace
 
-    var line: Int { place.line }
-    var column: Int { place.column }
+    package var line: Int { place.line }
+    package var column: Int { place.column }
 }
 
 package struct FragmentDefinition: Sendable, Hashable {
     package let name: String
-    let typeCondition: String
-    let directives: [Directive]
+    package let typeCondition: String
+    package let directives: [Directive]
     package let selectionSet: SelectionSet
     /// The position of the word `fragment`.
-    let place: SourcePlace
+    package let place: SourcePlace
 }
 
-struct VariableDefinition: Sendable, Hashable {
+package struct VariableDefinition: Sendable, Hashable {
     /// The name without `$`.
-    let name: String
-    let type: TypeReference
-    let defaultValue: ValueLiteral?
-    let directives: [Directive]
+    package let name: String
+    package let type: TypeReference
+    package let defaultValue: ValueLiteral?
+    package let directives: [Directive]
     /// The position of `$`.
-    let place: SourcePlace
+    package let place: SourcePlace
 }
 
 /// The type of a variable, such as `[ID!]!`.
-indirect enum TypeReference: Sendable, Hashable, CustomStringConvertible {
+package indirect enum TypeReference: Sendable, Hashable, CustomStringConvertible {
     case named(String)
     case list(TypeReference)
     case nonNull(TypeReference)
@@ -67,26 +67,29 @@ indirect enum TypeReference: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-struct Directive: Sendable, Hashable {
+package struct Directive: Sendable, Hashable {
     /// The name without `@`.
-    let name: String
-    let arguments: [Argument]
+    package let name: String
+    package let arguments: [Argument]
     /// The position of `@`.
-    let place: SourcePlace
+    package let place: SourcePlace
 }
 
-struct Argument: Sendable, Hashable {
-    let name: String
-    let value: ValueLiteral
+package struct Argument: Sendable, Hashable {
+    package let name: String
+    package let value: ValueLiteral
+    /// The position of the name.
+    package let place: SourcePlace
 
-    init(name: String, value: ValueLiteral) {
+    package init(name: String, value: ValueLiteral, place: SourcePlace) {
         self.name = name
         self.value = value
+        self.place = place
     }
 }
 
 /// A literal value in a document.
-indirect enum ValueLiteral: Sendable, Hashable {
+package indirect enum ValueLiteral: Sendable, Hashable {
     /// The name, and the position of `$`.
     case variable(String, SourcePlace)
     /// The digits as written.
@@ -106,7 +109,7 @@ indirect enum ValueLiteral: Sendable, Hashable {
 package struct SelectionSet: Sendable, Hashable {
     package let selections: [Selection]
     /// The position of `{`. Text is inserted after the byte at `openBrace.offset`.
-    let openBrace: SourcePlace
+    package let openBrace: SourcePlace
 }
 
 package enum Selection: Sendable, Hashable {
@@ -114,7 +117,7 @@ package enum Selection: Sendable, Hashable {
     case spread(FragmentSpread)
     case inline(InlineFragment)
 
-    var directives: [Directive] {
+    package var directives: [Directive] {
         switch self {
         case .field(let field): field.directives
         case .spread(let spread): spread.directives
@@ -123,7 +126,7 @@ package enum Selection: Sendable, Hashable {
     }
 
     /// The nested selection set.
-    var selectionSet: SelectionSet? {
+    package var selectionSet: SelectionSet? {
         switch self {
         case .field(let field): field.selectionSet
         case .spread: nil
@@ -133,12 +136,12 @@ package enum Selection: Sendable, Hashable {
 }
 
 package struct FieldSelection: Sendable, Hashable {
-    let alias: String?
-    let name: String
-    let arguments: [Argument]
-    let directives: [Directive]
-    let selectionSet: SelectionSet?
-    let place: SourcePlace
+    package let alias: String?
+    package let name: String
+    package let arguments: [Argument]
+    package let directives: [Directive]
+    package let selectionSet: SelectionSet?
+    package let place: SourcePlace
 
     /// The name of the field in the response.
     package var responseKey: String { alias ?? name }
@@ -146,22 +149,22 @@ package struct FieldSelection: Sendable, Hashable {
 
 package struct FragmentSpread: Sendable, Hashable {
     package let name: String
-    let directives: [Directive]
+    package let directives: [Directive]
     /// The position of `...`.
-    let place: SourcePlace
+    package let place: SourcePlace
 }
 
 package struct InlineFragment: Sendable, Hashable {
-    let typeCondition: String?
-    let directives: [Directive]
+    package let typeCondition: String?
+    package let directives: [Directive]
     package let selectionSet: SelectionSet
     /// The position of `...`.
-    let place: SourcePlace
+    package let place: SourcePlace
 }
 
 extension SelectionSet {
     /// Calls `body` with each selection, nested ones included, in the order of the text.
-    func forEachSelection(_ body: (Selection) -> Void) {
+    package func forEachSelection(_ body: (Selection) -> Void) {
         var waiting = Array(selections.reversed())
         while let selection = waiting.popLast() {
             body(selection)
@@ -172,7 +175,7 @@ extension SelectionSet {
 
 extension ValueLiteral {
     /// Calls `body` with each variable in the value, in the order of the text.
-    func forEachVariable(_ body: (String, SourcePlace) -> Void) {
+    package func forEachVariable(_ body: (String, SourcePlace) -> Void) {
         var waiting = [self]
         while let value = waiting.popLast() {
             switch value {

@@ -140,10 +140,10 @@ public struct GraphQLSyntaxError: Error, Sendable, Hashable, CustomStringConvert
 }
 
 /// A position in the text of a document. JSON positions have the same type.
-typealias SourcePlace = JSONPosition
+package typealias SourcePlace = JSONPosition
 
 extension GraphQLSyntaxError {
-    init(_ message: String, at place: SourcePlace) {
+    package init(_ message: String, at place: SourcePlace) {
         self.init(message: message, line: place.line, column: place.column)
     }
 }

@@ -238,25 +238,25 @@ extension UInt8 {
 }
 
 /// A lexical token of a document (GraphQL, September 2025, §2.1.6).
-struct Token: Sendable, Hashable {
-    enum Kind: Sendable, Hashable {
+package struct Token: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         case punctuator, name, integer, float, string
         /// A character that begins no token.
         case stray
         case end
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// The value of a string, or the source text of any other token.
-    let text: String
-    let place: SourcePlace
+    package let text: String
+    package let place: SourcePlace
 
-    func isPunctuator(_ text: String) -> Bool { kind == .punctuator && self.text == text }
+    package func isPunctuator(_ text: String) -> Bool { kind == .punctuator && self.text == text }
 
-    func isName(_ text: String) -> Bool { kind == .name && self.text == text }
+    package func isName(_ text: String) -> Bool { kind == .name && self.text == text }
 
     /// The description of the token in error messages.
-    var found: String {
+    package var found: String {
         switch kind {
         case .end: "the end of the document"
         case .string: "a string"
@@ -266,7 +266,7 @@ struct Token: Sendable, Hashable {
     }
 
     /// Quotes a text for an error message. Long texts are truncated, and invisible characters are shown as code points.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars, limit = 40
         let shown = scalars.prefix(limit).map { scalar in
             isVisible(scalar) ? String(scalar) : "U+" + hexadecimal(scalar.value)

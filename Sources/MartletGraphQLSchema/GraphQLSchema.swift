@@ -14,14 +14,24 @@ public struct GraphQLSchema: Sendable {
     package let directives: [String: DirectiveDefinition]
     /// The names of the root types.
     package let roots: [GraphQLOperationKind: String]
+    /// The names of the directives that the schema itself defines, in its order.
+    package let ownDirectives: [String]
+    package let description: String?
     private let possible: [String: Set<String>]
 
-    /// - Parameter types: All types in the order of the schema, without those that are built in.
-    package init(types: [SchemaType], directives: [DirectiveDefinition], roots: [GraphQLOperationKind: String]) {
+    /// - Parameters:
+    ///   - types: All types in the order of the schema, without those that are built in.
+    ///   - directives: The directives that the schema defines. One of them may replace a directive that is built in.
+    package init(
+        types: [SchemaType], directives: [DirectiveDefinition], roots: [GraphQLOperationKind: String], description: String? = nil
+    ) {
         ownTypes = types.map(\.name)
+        ownDirectives = directives.map(\.name)
+        let types = types + BuiltInDefinitions.types, directives = directives + BuiltInDefinitions.directives
         self.types = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.directives = Dictionary(directives.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.roots = roots
+        self.description = description
         var possible: [String: Set<String>] = [:]
         for type in types {
             switch type.kind {

@@ -3,5 +3,6 @@
 //
 // - `GraphQLSchema` is the entry point.
 // - `Types` has the definitions.
+// - `Reading` reads them from SDL and from introspection responses, and checks the rules of schemas.
 //
 // Imports: MartletGraphQL, whose parser reads documents and SDL. Start with `GraphQLSchema`.

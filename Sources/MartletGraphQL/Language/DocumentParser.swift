@@ -6,8 +6,9 @@ package struct DocumentParser {
     private var depth = 0
     package private(set) var token: Token
 
-    package init(_ text: String, limits: SyntaxLimits) throws(GraphQLSyntaxError) {
-        lexer = Lexer(text)
+    /// - Parameter offset: The offset of the text's first byte in positions. Default: 0.
+    package init(_ text: String, limits: SyntaxLimits, offset: Int = 0) throws(GraphQLSyntaxError) {
+        lexer = Lexer(text, offset: offset)
         self.limits = limits
         token = Token(kind: .end, text: "", place: .start)
         try advance()

@@ -6,11 +6,16 @@ struct Lexer {
     private var lineStart = 0
     // Subtracting these gives the column without scanning the line again.
     private var continuationBytes = 0
+    private let offset: Int
 
-    init(_ text: String) { bytes = Array(text.utf8) }
+    /// - Parameter offset: The offset of the text's first byte in positions. Default: 0.
+    init(_ text: String, offset: Int = 0) {
+        bytes = Array(text.utf8)
+        self.offset = offset
+    }
 
     /// The position of the next byte.
-    var place: SourcePlace { SourcePlace(offset: position, line: line, column: position - lineStart - continuationBytes + 1) }
+    var place: SourcePlace { SourcePlace(offset: offset + position, line: line, column: position - lineStart - continuationBytes + 1) }
 
     /// Returns the byte at a distance from the next one, or nil at the end.
     func byte(after distance: Int = 0) -> UInt8? {
@@ -67,7 +72,11 @@ struct Lexer {
     }
 
     private func token(_ kind: Token.Kind, from place: SourcePlace) -> Token {
-        Token(kind: kind, text: String(decoding: bytes[place.offset..<position], as: UTF8.self), place: place)
+        Token(kind: kind, text: text(from: place), place: place)
+    }
+
+    private func text(from place: SourcePlace) -> String {
+        String(decoding: bytes[(place.offset - offset)..<position], as: UTF8.self)
     }
 
     /// Returns a character that begins no token. Only the parser knows what was expected there.
@@ -208,7 +217,7 @@ struct Lexer {
             }
         }
         if let scalar = Unicode.Scalar(value) { return scalar }
-        let escape = String(decoding: bytes[start.offset..<position], as: UTF8.self)
+        let escape = text(from: start)
         throw GraphQLSyntaxError("expected an escape of a Unicode scalar value, found \(Token.quoted(escape))", at: start)
     }
 

@@ -1,0 +1,59 @@
+/// Finds names like a misspelled one, for hints in messages.
+package struct NameHints {
+    private let candidates: [String]
+    /// How many more hints are computed. Each compares the name with every candidate, and hostile input may have many unknown names.
+    private var remaining: Int
+
+    /// - Parameters:
+    ///   - candidates: The names that exist. Those like a name are given in this order if they are equally like it.
+    ///   - limit: The maximum number of hints. Default: 100.
+    package init(_ candidates: some Sequence<String>, limit: Int = 100) {
+        self.candidates = Array(candidates)
+        remaining = limit
+    }
+
+    /// Returns ` (did you mean "name"?)`, or an empty string if no candidate is like the name.
+    package mutating func text(for name: String, prefix: String = "") -> String {
+        let similar = similar(to: name).prefix(3).map { "\"\(prefix)\($0)\"" }
+        guard let last = similar.last else { return "" }
+        let first = similar.dropLast().joined(separator: ", ")
+        return " (did you mean \(first.isEmpty ? last : first + " or " + last)?)"
+    }
+
+    /// Returns the candidates like a name, the most similar first.
+    package mutating func similar(to name: String) -> [String] {
+        // Longer names are not compared: the time is the product of both lengths.
+        let maxLength = 100, bytes = Array(name.utf8)
+        guard remaining > 0, !bytes.isEmpty, bytes.count <= maxLength else { return [] }
+        remaining -= 1
+        let limit = bytes.count * 2 / 5 + 1
+        var found: [(name: String, distance: Int)] = []
+        for candidate in candidates where candidate != name {
+            let other = Array(candidate.utf8)
+            guard abs(other.count - bytes.count) <= limit, other.count <= maxLength else { continue }
+            let distance = Self.distance(bytes, other)
+            if distance <= limit { found.append((candidate, distance)) }
+        }
+        // A stable sort: `enumerated` keeps the order of candidates that are equally like the name.
+        return found.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }.map(\.element.name)
+    }
+
+    /// The number of characters to insert, delete, replace or swap with the next one. Names that differ only in case have the distance 1.
+    private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        let left = one.map(lowercased), right = other.map(lowercased)
+        if left == right { return 1 }
+        var before: [Int] = [], last = Array(0...right.count), row = last
+        for i in 1...left.count {
+            row[0] = i
+            for j in stride(from: 1, through: right.count, by: 1) {
+                let cost = left[i - 1] == right[j - 1] ? 0 : 1
+                row[j] = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + cost)
+                if i > 1, j > 1, left[i - 1] == right[j - 2], left[i - 2] == right[j - 1] { row[j] = min(row[j], before[j - 2] + 1) }
+            }
+            (before, last, row) = (last, row, last)
+        }
+        return last[right.count]
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte }
+}

@@ -53,10 +53,12 @@ package struct DocumentParser {
         let name = try takeName("a fragment's name")
         guard token.isName("on") else { throw unexpected("\"on\" and a type") }
         try advance()
+        let typePlace = token.place
         let typeCondition = try takeName("a type's name")
         let directives = try directives(isConstant: false)
         return FragmentDefinition(
-            name: name, typeCondition: typeCondition, directives: directives, selectionSet: try selectionSet(), place: place)
+            name: name, typeCondition: typeCondition, directives: directives, selectionSet: try selectionSet(), place: place,
+            typePlace: typePlace)
     }
 
     private mutating func variableDefinitions() throws(GraphQLSyntaxError) -> [VariableDefinition] {
@@ -69,6 +71,7 @@ package struct DocumentParser {
             try advance()
             let name = try takeName("a variable's name")
             try take(":")
+            let typePlace = token.place
             let type = try typeReference()
             var defaultValue: ValueLiteral?
             if token.isPunctuator("=") {
@@ -77,7 +80,8 @@ package struct DocumentParser {
             }
             let directives = try directives(isConstant: true)
             variables.append(
-                VariableDefinition(name: name, type: type, defaultValue: defaultValue, directives: directives, place: place))
+                VariableDefinition(
+                    name: name, type: type, defaultValue: defaultValue, directives: directives, place: place, typePlace: typePlace))
         } while !token.isPunctuator(")")
         try advance()
         return variables
@@ -172,16 +176,18 @@ package struct DocumentParser {
             let name = try takeName("a fragment's name")
             return .whole(.spread(FragmentSpread(name: name, directives: try directives(isConstant: false), place: place)))
         }
-        var type: String?
+        var type: String?, typePlace = place
         if token.isName("on") {
             try advance()
+            typePlace = token.place
             type = try takeName("a type's name")
         } else if !token.isPunctuator("@"), !token.isPunctuator("{") {
             throw unexpected("a fragment's name, \"on\", a directive or \"{\"")
         }
-        let typeCondition = type, directives = try directives(isConstant: false)
-        return .begun { set in
-            .inline(InlineFragment(typeCondition: typeCondition, directives: directives, selectionSet: set, place: place))
+        let directives = try directives(isConstant: false)
+        return .begun { [type, typePlace] set in
+            .inline(
+                InlineFragment(typeCondition: type, directives: directives, selectionSet: set, place: place, typePlace: typePlace))
         }
     }
 

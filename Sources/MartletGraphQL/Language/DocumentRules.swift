@@ -1,74 +1,103 @@
 /// The validation rules that need no schema (GraphQL, September 2025, §5.2, §5.5 and §5.8).
 ///
-/// Types, arguments, unused fragments and variables, and the number of root fields of a subscription are not checked: they need the schema,
-/// or servers differ about them.
-struct DocumentRules {
+/// A `GraphQLDocument` that violates one of them is invalid with every schema. MartletGraphQLSchema adds the others: types, arguments,
+/// unused fragments and variables, and the number of root fields of a subscription, which need the schema or depend on the server.
+package struct DocumentRules {
+    package enum Rule: Sendable, Hashable {
+        case uniqueOperationNames, loneAnonymousOperation, uniqueFragmentNames, knownFragmentNames, noFragmentCycles, uniqueVariableNames
+        case noUndefinedVariables
+    }
+
+    package struct Violation: Sendable, Hashable {
+        package let rule: Rule
+        package let message: String
+        package let place: SourcePlace
+    }
+
     private let document: ExecutableDocument
+    private let limit: Int
     /// The uses of each fragment, in the order of the document.
     private let uses: [SelectionUses]
     private let indices: [String: Int]
+    private var violations: [Violation] = []
 
     /// Throws the first violation.
     static func check(_ document: ExecutableDocument) throws(GraphQLSyntaxError) {
-        try DocumentRules(document).check()
+        if let first = violations(in: document, atMost: 1).first { throw GraphQLSyntaxError(first.message, at: first.place) }
     }
 
-    private init(_ document: ExecutableDocument) {
+    /// Returns the violations rule by rule. Checking ends when there are as many as the limit.
+    package static func violations(in document: ExecutableDocument, atMost limit: Int) -> [Violation] {
+        var rules = DocumentRules(document, limit: limit)
+        rules.check()
+        return rules.violations
+    }
+
+    private init(_ document: ExecutableDocument, limit: Int) {
         self.document = document
+        self.limit = limit
         uses = document.fragments.map { SelectionUses(of: $0.selectionSet, directives: $0.directives) }
         indices = Dictionary(document.fragments.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func check() throws(GraphQLSyntaxError) {
-        try checkNames()
+    private var isFull: Bool { violations.count >= limit }
+
+    private mutating func report(_ rule: Rule, _ message: String, at place: SourcePlace) {
+        if !isFull { violations.append(Violation(rule: rule, message: message, place: place)) }
+    }
+
+    private mutating func check() {
+        checkNames()
         let operations = document.operations.map { SelectionUses(of: $0.selectionSet, directives: $0.directives) }
         for spread in (operations + uses).flatMap(\.spreads) where indices[spread.name] == nil {
-            throw GraphQLSyntaxError("the fragment \"\(spread.name)\" is not defined", at: spread.place)
+            report(.knownFragmentNames, "the fragment \"\(spread.name)\" is not defined", at: spread.place)
         }
-        let graph = FragmentGraph(uses.map { $0.spreads.map { (indices[$0.name] ?? 0, $0.place) } })
-        if let cycle = graph.firstCycle() {
-            throw GraphQLSyntaxError("the fragments form a cycle: \(names(of: cycle.path))", at: cycle.place)
+        let graph = FragmentGraph(uses.map { $0.spreads.compactMap { spread in indices[spread.name].map { ($0, spread.place) } } })
+        if isFull { return }
+        for cycle in graph.cycles(atMost: limit - violations.count) {
+            report(.noFragmentCycles, "the fragments form a cycle: \(names(of: cycle.path))", at: cycle.place)
         }
         // Only these fragments need to be visited for every operation.
         let needed = graph.reaching { !uses[$0].variables.isEmpty }
-        for (operation, own) in zip(document.operations, operations) {
-            try checkVariables(of: operation, own, graph, needed)
-        }
+        for (operation, own) in zip(document.operations, operations) where !isFull { checkVariables(of: operation, own, graph, needed) }
     }
 
-    private func checkNames() throws(GraphQLSyntaxError) {
+    private mutating func checkNames() {
         var names: Set<String> = []
         for operation in document.operations {
             guard let name = operation.name else {
                 if document.operations.count == 1 { continue }
-                throw GraphQLSyntaxError("an operation without a name must be the only one of its document", at: operation.place)
+                let message = "an operation without a name must be the only one of its document"
+                report(.loneAnonymousOperation, message, at: operation.place)
+                continue
             }
             if !names.insert(name).inserted {
-                throw GraphQLSyntaxError("there are two operations \"\(name)\"", at: operation.place)
+                report(.uniqueOperationNames, "there are two operations \"\(name)\"", at: operation.place)
             }
         }
         var fragments: Set<String> = []
         for fragment in document.fragments where !fragments.insert(fragment.name).inserted {
-            throw GraphQLSyntaxError("there are two fragments \"\(fragment.name)\"", at: fragment.place)
+            report(.uniqueFragmentNames, "there are two fragments \"\(fragment.name)\"", at: fragment.place)
         }
     }
 
-    private func checkVariables(
+    private mutating func checkVariables(
         of operation: OperationDefinition, _ own: SelectionUses, _ graph: FragmentGraph, _ needed: Set<Int>
-    ) throws(GraphQLSyntaxError) {
+    ) {
         var defined: Set<String> = []
         for variable in operation.variables where !defined.insert(variable.name).inserted {
-            throw GraphQLSyntaxError("there are two variables \"$\(variable.name)\"", at: variable.place)
+            report(.uniqueVariableNames, "there are two variables \"$\(variable.name)\"", at: variable.place)
         }
         let of = operation.name.map { "the operation \"\($0)\"" } ?? "the operation"
         for variable in own.variables where !defined.contains(variable.name) {
-            throw GraphQLSyntaxError("the variable \"$\(variable.name)\" is not defined by \(of)", at: variable.place)
+            report(.noUndefinedVariables, "the variable \"$\(variable.name)\" is not defined by \(of)", at: variable.place)
         }
+        if isFull { return }
         let roots = own.spreads.compactMap { indices[$0.name] }
         for fragment in graph.reachable(from: roots, within: needed) {
             for variable in uses[fragment].variables where !defined.contains(variable.name) {
                 let place = "which spreads the fragment \"\(document.fragments[fragment].name)\""
-                throw GraphQLSyntaxError("the variable \"$\(variable.name)\" is not defined by \(of), \(place)", at: variable.place)
+                report(.noUndefinedVariables, "the variable \"$\(variable.name)\" is not defined by \(of), \(place)", at: variable.place)
             }
         }
     }
@@ -81,16 +110,16 @@ struct DocumentRules {
 }
 
 /// The variables and fragments that a definition uses, each once, at its first position.
-struct SelectionUses {
-    struct Use {
-        let name: String
-        let place: SourcePlace
+package struct SelectionUses: Sendable {
+    package struct Use: Sendable {
+        package let name: String
+        package let place: SourcePlace
     }
 
-    private(set) var variables: [Use] = []
-    private(set) var spreads: [Use] = []
+    package private(set) var variables: [Use] = []
+    package private(set) var spreads: [Use] = []
 
-    init(of selectionSet: SelectionSet, directives: [Directive]) {
+    package init(of selectionSet: SelectionSet, directives: [Directive]) {
         var arguments = directives.flatMap(\.arguments), spread: [Use] = []
         selectionSet.forEachSelection { selection in
             if case .field(let field) = selection { arguments += field.arguments }

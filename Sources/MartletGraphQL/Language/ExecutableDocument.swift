@@ -40,6 +40,8 @@ package struct FragmentDefinition: Sendable, Hashable {
     package let selectionSet: SelectionSet
     /// The position of the word `fragment`.
     package let place: SourcePlace
+    /// The position of the type's name.
+    package let typePlace: SourcePlace
 }
 
 package struct VariableDefinition: Sendable, Hashable {
@@ -50,6 +52,8 @@ package struct VariableDefinition: Sendable, Hashable {
     package let directives: [Directive]
     /// The position of `$`.
     package let place: SourcePlace
+    /// The position of the type.
+    package let typePlace: SourcePlace
 }
 
 /// The type of a variable, such as `[ID!]!`.
@@ -160,6 +164,8 @@ package struct InlineFragment: Sendable, Hashable {
     package let selectionSet: SelectionSet
     /// The position of `...`.
     package let place: SourcePlace
+    /// The position of the type's name, or of `...` without one.
+    package let typePlace: SourcePlace
 }
 
 extension SelectionSet {

@@ -1,19 +1,21 @@
 /// The graph of fragments and their spreads, by index. It uses no recursion, because chains may be as long as the document has fragments.
-struct FragmentGraph {
-    typealias Arrow = (target: Int, place: SourcePlace)
+package struct FragmentGraph: Sendable {
+    package typealias Arrow = (target: Int, place: SourcePlace)
 
     private let arrows: [[Arrow]]
 
-    init(_ arrows: [[Arrow]]) { self.arrows = arrows }
+    package init(_ arrows: [[Arrow]]) { self.arrows = arrows }
 
-    /// Returns a path from a fragment back to itself, with both ends, and the position of the spread that closes it.
-    func firstCycle() -> (path: [Int], place: SourcePlace)? {
+    /// Returns paths from a fragment back to itself, with both ends, and the position of the spread that closes each of them.
+    ///
+    /// There is one for each spread that a depth-first search finds to lead back, so that without them no cycle is left.
+    package func cycles(atMost limit: Int) -> [(path: [Int], place: SourcePlace)] {
         enum Visit { case none, open, done }
-        var visits = [Visit](repeating: .none, count: arrows.count)
+        var visits = [Visit](repeating: .none, count: arrows.count), found: [(path: [Int], place: SourcePlace)] = []
         for root in arrows.indices where visits[root] == .none {
             var path: [(node: Int, next: Int)] = [(root, 0)]
             visits[root] = .open
-            while let (node, next) = path.last {
+            while let (node, next) = path.last, found.count < limit {
                 guard next < arrows[node].count else {
                     visits[node] = .done
                     path.removeLast()
@@ -27,15 +29,15 @@ struct FragmentGraph {
                     visits[arrow.target] = .open
                     path.append((arrow.target, 0))
                 case .open:
-                    return (path.map(\.node).drop { $0 != arrow.target } + [arrow.target], arrow.place)
+                    found.append((path.map(\.node).drop { $0 != arrow.target } + [arrow.target], arrow.place))
                 }
             }
         }
-        return nil
+        return found
     }
 
     /// Returns the fragments that satisfy `isWanted`, and all fragments that spread one of them directly or indirectly.
-    func reaching(_ isWanted: (Int) -> Bool) -> Set<Int> {
+    package func reaching(_ isWanted: (Int) -> Bool) -> Set<Int> {
         var sources = [[Int]](repeating: [], count: arrows.count)
         for (source, targets) in arrows.enumerated() { for arrow in targets { sources[arrow.target].append(source) } }
         var waiting = arrows.indices.filter(isWanted), found = Set(waiting)
@@ -44,7 +46,7 @@ struct FragmentGraph {
     }
 
     /// Returns `roots` and the fragments reachable from them, each once, passing only through `allowed`.
-    func reachable(from roots: [Int], within allowed: Set<Int>? = nil) -> [Int] {
+    package func reachable(from roots: [Int], within allowed: Set<Int>? = nil) -> [Int] {
         var seen: Set<Int> = [], found: [Int] = [], waiting = Array(roots.reversed())
         while let node = waiting.popLast() {
             guard allowed?.contains(node) ?? true, seen.insert(node).inserted else { continue }

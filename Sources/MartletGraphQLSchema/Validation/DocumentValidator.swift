@@ -1,0 +1,22 @@
+package import MartletGraphQL
+
+/// Validates a document against a schema: first the rules about definitions and their names, then all selections in one pass that follows
+/// their types, then the rules that need the whole document.
+package enum DocumentValidator {
+    /// Returns the violations in the order of the text.
+    package static func violations(
+        of document: ExecutableDocument, in schema: GraphQLSchema, limits: ValidationLimits = ValidationLimits()
+    ) -> [GraphQLViolation] {
+        let context = ValidationContext(document, in: schema, limits: limits)
+        for violation in DocumentRules.violations(in: document, atMost: limits.violations) {
+            context.report(GraphQLRule(violation.rule), violation.message, at: violation.place)
+        }
+        var walk = DocumentWalk(context)
+        walk.visit()
+        FragmentUseRules(context).check(usages: walk.usages)
+        OperationRules(context).check()
+        var merging = walk.merging
+        merging.check()
+        return context.sorted
+    }
+}

@@ -1,0 +1,112 @@
+import MartletGraphQL
+
+/// What all rules share during one validation: the schema, the document and the violations found.
+final class ValidationContext {
+    let schema: GraphQLSchema
+    let document: ExecutableDocument
+    let limits: ValidationLimits
+    /// The index of each fragment by its name. Of several with the same name, the first is used.
+    let fragments: [String: Int]
+    private var reported: Set<GraphQLViolation> = []
+    private var violations: [(place: SourcePlace, violation: GraphQLViolation)] = []
+    private var remainingWork: Int
+    private var types: [String: ValidatedType?] = [:]
+    var overlaps = TypeOverlaps()
+
+    init(_ document: ExecutableDocument, in schema: GraphQLSchema, limits: ValidationLimits) {
+        self.schema = schema
+        self.document = document
+        self.limits = limits
+        remainingWork = limits.work
+        fragments = Dictionary(document.fragments.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    var remainingViolations: Int { limits.violations - violations.count }
+
+    var isFull: Bool { remainingViolations <= 0 }
+
+    func report(_ rule: GraphQLRule, _ message: String, hint: String? = nil, at place: SourcePlace) {
+        if isFull { return }
+        let violation = GraphQLViolation(rule: rule, message: message, hint: hint, line: place.line, column: place.column)
+        // Two operations can find the same in a fragment.
+        if reported.insert(violation).inserted { violations.append((place, violation)) }
+    }
+
+    /// Returns whether work may go on. The first time it may not, that is a violation.
+    func spend(_ work: Int) -> Bool {
+        guard remainingWork >= 0 else { return false }
+        remainingWork -= work
+        if remainingWork >= 0 { return true }
+        let place = document.operations.first?.place ?? document.fragments.first?.place ?? .start
+        report(.limits, "the document is too complex to be validated", at: place)
+        return false
+    }
+
+    /// The violations in the order of the text.
+    var sorted: [GraphQLViolation] {
+        violations.enumerated().sorted { ($0.element.place.offset, $0.offset) < ($1.element.place.offset, $1.offset) }
+            .map(\.element.violation)
+    }
+
+    func type(_ name: String) -> ValidatedType? {
+        if let known = types[name] { return known }
+        let made = schema.types[name].map(ValidatedType.init)
+        types[name] = .some(made)
+        return made
+    }
+
+    /// The type with fields that a value of a type has.
+    func composite(_ name: String) -> ValidatedType? { type(name).flatMap { $0.definition.isComposite ? $0 : nil } }
+
+    /// Returns the field of a type, those of introspection included.
+    func field(_ name: String, of type: ValidatedType) -> FieldDefinition? {
+        if let field = type.fields[name] { return field }
+        switch name {
+        case "__typename": return MetaField.typename
+        case "__schema" where type.definition.name == schema.roots[.query]: return MetaField.schema
+        case "__type" where type.definition.name == schema.roots[.query]: return MetaField.type
+        default: return nil
+        }
+    }
+}
+
+/// A type of the schema whose fields are found by name.
+final class ValidatedType {
+    let definition: SchemaType
+    private(set) lazy var fields = Dictionary(definition.fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    private(set) lazy var inputFields = Dictionary(definition.inputFields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    private(set) lazy var values = Set(definition.values.map(\.name))
+
+    init(_ definition: SchemaType) { self.definition = definition }
+
+    var name: String { definition.name }
+}
+
+/// The fields that no type defines (GraphQL, September 2025, §4.1, §4.2).
+private enum MetaField {
+    static let typename = FieldDefinition(name: "__typename", type: .nonNull(.named("String")))
+    static let schema = FieldDefinition(name: "__schema", type: .nonNull(.named("__Schema")))
+    static let type = FieldDefinition(
+        name: "__type", arguments: [InputValueDefinition(name: "name", type: .nonNull(.named("String")))], type: .named("__Type"))
+}
+
+extension TypeReference {
+    /// The type without list and non-null.
+    var name: String {
+        var type = self
+        while true {
+            switch type {
+            case .named(let name): return name
+            case .list(let element), .nonNull(let element): type = element
+            }
+        }
+    }
+
+    /// The type without the outer non-null.
+    var nullable: TypeReference { if case .nonNull(let type) = self { type } else { self } }
+
+    var isNonNull: Bool { if case .nonNull = self { true } else { false } }
+
+    /// The type of the elements if a value is a list.
+    var element: TypeReference? { if case .list(let element) = nullable { element } else { nil } }
+}

@@ -35,7 +35,7 @@ struct FragmentUseRules {
     }
 
     private func check(_ operation: OperationDefinition, _ usages: [[VariableUsage]]) {
-        let variables = Dictionary(operation.variables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let variables = Dictionary(operation.variables.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
         var unused = Set(variables.keys)
         let of = operation.name.map { "the operation \"\($0)\"" } ?? "the operation"
         for usages in usages {

@@ -1,0 +1,21 @@
+"""Differences from graphql-core that are meant."""
+
+import re
+
+
+def is_known(rule, theirs, ours, schema, text):
+    """Returns why only one side reports a violation of a rule, or None."""
+    if rule == "Syntax" and "Syntax" in ours and re.search(r"\{\s*\}", text):
+        return "graphql-core parses empty selection sets"
+    if "Syntax" in ours or "Syntax" in theirs:
+        # All other rules differ then.
+        return None if rule == "Syntax" else "follows from a syntax error"
+    if "UniqueFragmentNamesRule" in ours:
+        return "of two fragments with the same name, graphql-core uses the last"
+    if rule == "VariablesInAllowedPositionRule" and rule in ours and all("must not be null" in v for v in ours[rule]):
+        return "graphql-core does not check variables for the only field of a required input object"
+    if rule == "StreamDirectiveOnListFieldRule" and rule in theirs and "KnownDirectivesRule" in ours:
+        return "graphql-core takes @stream at a fragment for one of the field around it"
+    if rule == "OverlappingFieldsCanBeMergedRule" and rule in ours and all('of type "String!" ' in v for v in ours[rule]):
+        return "graphql-core does not compare the type of __typename"
+    return None

@@ -132,6 +132,7 @@ let package = Package(
         library("MartletTesting", ["Martlet", "MartletGraphQLSchema", "MartletWebSocket", "MartletMockServer"]),
         library("MartletConformance", ["MartletTesting"]),
         library("EndpointGenerator", ["MartletHTTP"]),
+        library("OperationGenerator", ["MartletGraphQLSchema", "EndpointGenerator"]),
         .executableTarget(name: "martlet-endpoint", dependencies: ["EndpointGenerator", "MartletSystem"], swiftSettings: strict),
         .plugin(
             name: "MartletEndpointPlugin",
@@ -183,6 +184,11 @@ let package = Package(
         // Output of the generator, compiled and run. EndpointGeneratorTests compare it with what the generator writes now.
         .testTarget(
             name: "GeneratedEndpointTests", dependencies: ["Martlet", "MartletTesting"], exclude: ["Samples"], swiftSettings: strict),
+        tests("OperationGenerator"),
+        // Output of the generator, compiled and run. OperationGeneratorTests compare it with what the generator writes now.
+        .testTarget(
+            name: "GeneratedOperationTests", dependencies: ["MartletGraphQL", "MartletTesting"], exclude: ["Documents", "Movies/persisted-query-manifest.json", "Movies/trusted-documents.json"],
+            swiftSettings: strict),
         .testTarget(name: "TourTests", dependencies: ["tour", "MartletTesting"], swiftSettings: strict),
         .testTarget(
             name: "ExampleTests", dependencies: ["MartletConformance", "MartletKeychain"], exclude: ["Recordings"], swiftSettings: strict),

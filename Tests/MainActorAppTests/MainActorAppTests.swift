@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import MartletGraphQL
 import MartletTesting
 import Testing
 
@@ -45,5 +46,21 @@ struct MainActorAppTests {
         let client = client(MockTransport(.json(#"{"name":"Ann"}"#)))
         let initial = try await Task.detached { try await client.send(KeeperAPI.keeper(1), as: Keeper.self).initial }.value
         #expect(initial == "A")
+    }
+}
+
+@Suite("Generated operations in an app that is isolated to the main actor by default", .timeLimit(.minutes(5)))
+struct CatalogTests {
+    @Test("Public operations are sent and decoded away from the main actor")
+    func catalog() async throws {
+        let data = #"{"node":{"__typename":"Person","id":1,"name":"a","born":null},"movies":{"nodes":[{"title":"t","rating":2}]}}"#
+        let transport = MockTransport(.json("{\"data\":\(data)}"))
+        let graphQL = GraphQLClient(HTTPClient(baseURL: URL(string: "https://h.example"), transport: transport))
+        let found = try await Task.detached { try await graphQL.execute(CatalogQuery(id: "1", oldGenre: .null)) }.value
+        #expect(found.node == .init(id: "1", variant: .person(CatalogPerson(id: "1", name: "a", born: nil))))
+        let movie = CatalogMovie(title: "t", rating: 2)
+        #expect(found.movies == .init(nodes: [.init(rating: 2, catalogMovie: movie)]))
+        let sent = try #require(transport.requests.first?.body?.buffered)
+        #expect(String(decoding: sent, as: UTF8.self).contains(#""variables":{"id":"1","old_genre":null}"#))
     }
 }

@@ -57,6 +57,7 @@ private let orders: [String: FolderOrder] = [
     "MartletTransfers": FolderOrder(["Streaming"], ["Reconnection"], ["Events"], ["Multipart"], ["Pages"], ["Downloads"], ["Uploads"]),
     "MartletURLSession": FolderOrder(["Messages"], ["Sessions"]),
     "MartletWebSocket": FolderOrder(["Connection"], ["Opening"], ["Channels"], ["Reconnection"]),
+    "OperationGenerator": FolderOrder(["Names"], ["Documents"], ["Types"], ["Output"], ["Manifests"]),
 ]
 
 @Suite("The order of folders", .timeLimit(.minutes(5)))

@@ -1,8 +1,8 @@
 /// Swift names for the names of JSON members and path values.
 package enum Identifier {
     /// Returns the name of a property or enum case: `userID` for `user_id`. A name that is one already stays unchanged.
-    static func property(_ text: String) -> String {
-        let name = isPropertyName(text) ? text : lowerCamel(words(in: text))
+    package static func property(_ text: String, maxLength: Int = maxLength) -> String {
+        let name = isPropertyName(text, maxLength) ? text : lowerCamel(words(in: text, maxLength: maxLength))
         return reservedProperties.contains(name) ? name + "Value" : name
     }
 
@@ -14,7 +14,7 @@ package enum Identifier {
     }
 
     /// Returns a name in backticks if it is a keyword.
-    static func escaped(_ name: String) -> String { SwiftKeywords.all.contains(name) ? "`\(name)`" : name }
+    package static func escaped(_ name: String) -> String { SwiftKeywords.all.contains(name) ? "`\(name)`" : name }
 
     /// Whether a text is a valid name of a type at the top level that hides no other.
     static func isTypeName(_ text: String) -> Bool {
@@ -23,7 +23,7 @@ package enum Identifier {
     }
 
     /// Whether a text is a valid name of a module.
-    static func isModuleName(_ text: String) -> Bool {
+    package static func isModuleName(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy(isWordScalar) && (text.first == "_" || isStart(text)) && text != "_"
             && !SwiftKeywords.all.contains(text)
     }
@@ -35,7 +35,7 @@ package enum Identifier {
     }
 
     /// Returns `name`, or `name` with a suffix or number if it is taken or hides a common type.
-    static func unused(_ name: String, taken: Set<String>, suffix: String = "Value") -> String {
+    package static func unused(_ name: String, taken: Set<String>, suffix: String = "Value") -> String {
         let isReserved = SwiftKeywords.typeNames.contains(name)
         if !isReserved, !taken.contains(name) { return name }
         let start = isReserved ? name + suffix : name
@@ -55,19 +55,19 @@ package enum Identifier {
         ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
     }
 
-    private static func isPropertyName(_ text: String) -> Bool {
+    private static func isPropertyName(_ text: String, _ maxLength: Int) -> Bool {
         guard let first = text.unicodeScalars.first else { return false }
         return text.utf8.count <= maxLength && first.properties.isLowercase && first.properties.isXIDStart
             && text.unicodeScalars.allSatisfy { isWordScalar($0) && $0 != "_" }
     }
 
     /// The maximum length of a name. A longer one is shortened.
-    private static let maxLength = 50
+    package static let maxLength = 50
 
     // MARK: Words
 
     /// Splits a name at punctuation, spaces, and changes from lower to upper case. Signs that begin a name are written as words.
-    static func words(in text: String) -> [String] {
+    static func words(in text: String, maxLength: Int = maxLength) -> [String] {
         var words: [String] = [], word = ""
         var scalars = Array(text.unicodeScalars.prefix(maxLength))
         if let first = scalars.first, let sign = signs[first] {
@@ -130,9 +130,9 @@ package enum Identifier {
 }
 
 /// The singular forms of English nouns in paths and member names.
-enum Plurals {
+package enum Plurals {
     /// Returns the singular of the last word: `order_item` for `order_items`. A word in the singular stays unchanged.
-    static func singular(_ text: String) -> String {
+    package static func singular(_ text: String) -> String {
         let lower = text.lowercased()
         for (plural, noun) in irregular where lower.hasSuffix(plural) {
             let ending = text.suffix(plural.count)
@@ -158,9 +158,9 @@ enum Plurals {
 }
 
 /// The words that generated names avoid.
-enum SwiftKeywords {
+package enum SwiftKeywords {
     /// Keywords, which need backticks as names.
-    static let all = Set(
+    package static let all = Set(
         """
         any as associatedtype await break case catch class continue default defer deinit do else enum \
         extension fallthrough false fileprivate for func guard if import in init inout internal is let nil operator precedencegroup \
@@ -174,7 +174,7 @@ enum SwiftKeywords {
     ]
 
     /// Types that generated sources use, or that a nested type should not hide.
-    static let typeNames = Set(
+    package static let typeNames = Set(
         """
         Any AnyObject Array Bool BodyDecoder BodyEncoder CallOptions CaseIterable Character Codable CodingKey CodingKeys Data Date \
         Decimal Decodable Decoder Dictionary Double Duration EmptyResponse Encodable Encoder Endpoint Equatable Error ErrorBody Float \

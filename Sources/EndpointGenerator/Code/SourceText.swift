@@ -1,32 +1,54 @@
 internal import MartletJSON
 
 /// Swift source that is written line by line.
-struct SourceText {
-    private(set) var text = ""
+package struct SourceText {
+    package private(set) var text = ""
     private var level = 0
 
+    package init() {}
+
     /// Writes a line at the current indentation. An empty line has no spaces.
-    mutating func line(_ line: String = "") {
+    package mutating func line(_ line: String = "") {
         if !line.isEmpty { text += String(repeating: "    ", count: level) + line }
         text += "\n"
     }
 
     /// Writes lines that are indented as they are relative to the current indentation.
-    mutating func lines(_ lines: some StringProtocol) {
+    package mutating func lines(_ lines: some StringProtocol) {
         for line in lines.split(separator: "\n", omittingEmptySubsequences: false) { self.line(String(line)) }
     }
 
     /// Writes a line that ends with an open brace, the content one level deeper, and the closing brace.
-    mutating func block(_ start: String, end: String = "}", _ content: (inout SourceText) -> Void) {
+    package mutating func block(_ start: String, end: String = "}", _ content: (inout SourceText) -> Void) {
         line(start)
-        level += 1
-        content(&self)
-        level -= 1
+        indented(content)
         line(end)
     }
 
+    /// Writes a line that ends with an open brace. What follows is one level deeper, until `close`.
+    package mutating func open(_ start: String) {
+        line(start)
+        level += 1
+    }
+
+    /// Writes a closing brace.
+    package mutating func close() {
+        level -= 1
+        line("}")
+    }
+
+    /// Writes lines one level deeper.
+    package mutating func indented(_ content: (inout SourceText) -> Void) {
+        level += 1
+        content(&self)
+        level -= 1
+    }
+
+    /// The number of spaces before the next line.
+    package var indentation: Int { level * 4 }
+
     /// Writes a call whose only argument is a call: in one line, or one argument to a line if it would be too long.
-    mutating func nestedList(_ start: String, _ call: String, _ items: [String], indentation: Int = 0) {
+    package mutating func nestedList(_ start: String, _ call: String, _ items: [String], indentation: Int = 0) {
         level += indentation
         defer { level -= indentation }
         let whole = start + call + items.joined(separator: ", ") + "))"
@@ -38,7 +60,7 @@ struct SourceText {
     }
 
     /// Writes a call or declaration with its arguments: in one line, or one argument to a line if it would be too long.
-    mutating func list(_ start: String, _ items: [String], _ end: String) {
+    package mutating func list(_ start: String, _ items: [String], _ end: String) {
         let whole = start + items.joined(separator: ", ") + end
         if whole.count + level * 4 <= SourceText.width || items.isEmpty { return line(whole) }
         line(start)
@@ -49,16 +71,16 @@ struct SourceText {
     }
 
     /// Writes imports, sorted by name.
-    mutating func imports(_ modules: Set<String>, access: String = "") {
+    package mutating func imports(_ modules: Set<String>, access: String = "") {
         for module in modules.sorted() { line("\(access)import \(module)") }
         line()
     }
 
     /// The longest line that is not broken.
-    static let width = 100
+    package static let width = 100
 
     /// Returns a string literal.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -75,7 +97,7 @@ struct SourceText {
     }
 
     /// Returns an integer literal with underscores between groups of three digits, if it has at least seven.
-    static func grouped(_ number: String) -> String {
+    package static func grouped(_ number: String) -> String {
         let sign = number.hasPrefix("-") ? "-" : "", digits = number.dropFirst(sign.count)
         guard digits.count >= 7 else { return number }
         var grouped = ""
@@ -87,17 +109,17 @@ struct SourceText {
     }
 
     /// Returns text without characters that would end a comment line or that a reader does not see.
-    static func comment(_ text: String) -> String {
+    package static func comment(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isInvisible($0) || $0 == "`" ? "?" : $0 }))
     }
 
     /// Returns text as a comment of at most 100 characters.
-    static func shortComment(_ text: String) -> String {
+    package static func shortComment(_ text: String) -> String {
         text.unicodeScalars.count <= 100 ? comment(text) : comment(String(text.unicodeScalars.prefix(100))) + "…"
     }
 
     /// Whether a reader does not see a character, or sees others because of it.
-    static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
         // Fillers that have no width. Variation selectors are parts of emoji.
@@ -106,7 +128,7 @@ struct SourceText {
     }
 
     /// Returns the start and end of a raw string literal that holds JSON unchanged: `#"""`.
-    static func rawQuotes(for json: String) -> (start: String, end: String) {
+    package static func rawQuotes(for json: String) -> (start: String, end: String) {
         var hashes = "#"
         // A backslash and the hashes would begin an escape or interpolation. The compiler compares scalars, not characters, so that a
         // combining mark after a hash changes nothing.

@@ -45,6 +45,18 @@ public struct PersistedQueries: Sendable {
         usesApolloExtension: Bool = false, id: @escaping @Sendable (_ operation: AnyGraphQLOperation) -> String?
     ) -> Self { Self(mode: .safelisted(asHashes: usesApolloExtension, id)) }
 
+    /// Sends only the SHA-256 of each document, never its text. The server must know the documents, such as from a manifest that
+    /// `martlet-graphql` writes.
+    ///
+    /// - Parameter usesApolloExtension: Whether the hash is sent in the extension `persistedQuery`, as Apollo's servers require. Default:
+    ///   false, as the parameter `documentId` in the form `sha256:…` (GraphQL over HTTP, persisted documents).
+    public static func safelistedHashes(usesApolloExtension: Bool = false) -> Self {
+        safelisted(usesApolloExtension: usesApolloExtension) { operation in
+            let hash = operation.document.sha256
+            return usesApolloExtension ? hash : "sha256:" + hash
+        }
+    }
+
     /// Whether documents are identified by registered IDs. Their text must then stay unchanged.
     var sendsIDs: Bool { if case .safelisted = mode { true } else { false } }
 
@@ -77,7 +89,7 @@ final class PersistedQueryMemory: Sendable {
     /// Returns the SHA-256 of a text in hexadecimal digits. Computed once for each text.
     func hash(of text: String) -> String {
         if let known = state.withLock({ state in state.hashes.use(text) { $0 } }) { return known }
-        let hash = Hex.text(SHA256.digest(of: text.utf8))
+        let hash = SHA256.hexadecimal(of: text)
         state.withLock { state in _ = state.hashes.insert(hash, for: text) }
         return hash
     }
@@ -100,4 +112,13 @@ final class PersistedQueryMemory: Sendable {
 
     /// Records that the server may not support hashes.
     func doubt() { state.withLock { $0.isDoubtful = true } }
+}
+
+extension GraphQLDocument {
+    /// The SHA-256 of the text in hexadecimal digits.
+    package var sha256: String { SHA256.hexadecimal(of: text) }
+}
+
+extension SHA256 {
+    fileprivate static func hexadecimal(of text: String) -> String { Hex.text(digest(of: text.utf8)) }
 }

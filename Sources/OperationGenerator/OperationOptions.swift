@@ -1,0 +1,56 @@
+internal import EndpointGenerator
+internal import MartletGraphQLSchema
+
+/// How operations are written.
+package struct OperationOptions: Sendable, Hashable {
+    /// Whether declarations are public, with public initializers.
+    package var isPublic = false
+    /// Whether types are nonisolated, for modules that isolate code to the main actor by default.
+    package var isNonisolated = false
+    /// Whether the descriptions of the schema are written as comments.
+    package var hasDocumentation = true
+    /// The Swift types of custom scalars, such as `Date`, `GraphQLScalarText<Decimal>` or `MoneyKit.Amount`. They must be `Codable`,
+    /// `Hashable` and `Sendable`. `Upload` is `GraphQLUpload` by default.
+    ///
+    /// The module before a dot is imported, and Foundation for its types that are common in models.
+    package var scalars: [String: String] = [:]
+    /// The manifests to write.
+    package var manifests: [ManifestFormat] = []
+
+    package init() {}
+
+    /// Throws if the type of a scalar is invalid.
+    func check(_ schema: GraphQLSchema) throws(OperationGeneratorError) {
+        var problems: [OperationGeneratorError.Problem] = []
+        for (scalar, type) in scalars.sorted(by: { $0.key < $1.key }) {
+            if schema.types[scalar]?.kind != .scalar {
+                problems.append(
+                    .init("the schema has no scalar \"\(SourceText.comment(scalar))\", but \(Self.scalarOption(scalar, type)) is given"))
+            }
+            if !Self.isType(type) {
+                problems.append(
+                    .init("\(Self.scalarOption(scalar, type)): \"\(SourceText.comment(type))\" is not the name of a Swift type"))
+            }
+        }
+        if !problems.isEmpty { throw OperationGeneratorError(problems: problems) }
+    }
+
+    private static func scalarOption(_ scalar: String, _ type: String) -> String {
+        "--scalar \(SourceText.comment(scalar))=\(SourceText.comment(type))"
+    }
+
+    /// Whether a text is a type, such as `Date`, `Money.Amount` or `GraphQLScalarText<Decimal>`.
+    private static func isType(_ text: String) -> Bool {
+        let signs = "0123456789_.<>[]:, ".unicodeScalars
+        return text.first.map { $0.isLetter || $0 == "[" } ?? false
+            && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || signs.contains($0)) }
+    }
+}
+
+/// The form of a manifest of operations.
+package enum ManifestFormat: String, Sendable, Hashable, CaseIterable {
+    /// The manifest of Apollo's tools. The ID of an operation is the SHA-256 of its document.
+    case apollo
+    /// A JSON object with the documents by their IDs, for servers with trusted documents (GraphQL over HTTP, persisted documents).
+    case trustedDocuments = "trusted-documents"
+}

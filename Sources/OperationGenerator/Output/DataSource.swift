@@ -1,0 +1,237 @@
+internal import EndpointGenerator
+
+/// Writes the types of data. What they can't have in their own braces is written after the declaration at the top level.
+struct DataSource {
+    private let style: SwiftStyle
+    /// The extensions with the decoding of types that is not synthesized.
+    private var extensions = SourceText()
+
+    init(_ style: SwiftStyle) { self.style = style }
+
+    /// Writes a type, and collects its extensions.
+    ///
+    /// - Parameters:
+    ///   - path: The full name of the type that contains it, with a dot at the end.
+    ///   - comment: The comment of a public type.
+    ///   - head: The lines that begin the type.
+    mutating func write(
+        _ type: DataType, in path: String = "", comment: String, description: String? = nil, head: [String] = [], to text: inout SourceText
+    ) {
+        switch type {
+        case .structure(let type): write(type, path, comment, description, head, &text)
+        case .variants(let type): write(type, path, comment, description, head, &text)
+        case .fragment(let name):
+            style.comment(nil, otherwise: comment, to: &text)
+            text.line("\(style.access)typealias Data = \(name)")
+        }
+    }
+
+    /// Writes the extensions of all types written.
+    func writeExtensions(to text: inout SourceText) {
+        guard !extensions.text.isEmpty else { return }
+        text.lines(extensions.text.dropLast())
+    }
+
+    // MARK: Structs
+
+    private mutating func write(
+        _ type: DataStruct, _ path: String, _ comment: String, _ description: String?, _ head: [String], _ text: inout SourceText
+    ) {
+        let decodes = type.parts.isEmpty ? "Decodable, " : ""
+        style.comment(description, otherwise: comment, to: &text)
+        text.open("\(style.type)struct \(type.name): \(decodes)Hashable, Sendable {")
+        for line in head { text.line(line) }
+        for field in type.fields {
+            style.comment(field.description, otherwise: "The field `\(field.key)`.", to: &text)
+            property(field.name, field.type, field.deprecation, &text)
+        }
+        for part in type.parts {
+            style.comment(nil, otherwise: part.nested == nil ? "The fields of the fragment." : "The fields of the type.", to: &text)
+            property(part.name, part.type + (part.isOptional ? "?" : ""), nil, &text)
+        }
+        if style.isPublic { initializer(type, &text) }
+        if type.parts.isEmpty, type.hasOtherKeys || style.isPublic && type.fields.contains(where: { $0.deprecation != nil }) {
+            text.line()
+            codingKeys(type, &text)
+        }
+        let path = path + type.name
+        for field in type.fields {
+            guard let nested = field.nested else { continue }
+            text.line()
+            write(nested, in: path + ".", comment: "The value of `\(field.key)`.", to: &text)
+        }
+        for part in type.parts {
+            guard let nested = part.nested else { continue }
+            text.line()
+            write(.variants(nested), in: path + ".", comment: "The fields of each type.", to: &text)
+        }
+        text.close()
+        if !type.parts.isEmpty { decoding(type, path) }
+    }
+
+    /// Writes a property. The initializer of a public type would get a warning for a deprecated stored property.
+    private func property(_ name: String, _ type: String, _ deprecation: String?, _ text: inout SourceText) {
+        let escaped = Identifier.escaped(name)
+        guard style.isPublic, deprecation != nil else {
+            return text.declaration("\(style.access)let \(escaped): \(type)", deprecation: deprecation)
+        }
+        text.declaration("public var \(escaped): \(type) { _\(name) }", deprecation: deprecation)
+        text.line("private let _\(name): \(type)")
+    }
+
+    private func stored(_ field: DataField) -> String {
+        style.isPublic && field.deprecation != nil ? "_\(field.name)" : field.name
+    }
+
+    private func initializer(_ type: DataStruct, _ text: inout SourceText) {
+        text.line()
+        text.line("/// Creates a value.")
+        let parameters =
+            type.fields.map { "\(Identifier.escaped($0.name)): \($0.type)" }
+            + type.parts.map { "\(Identifier.escaped($0.name)): \($0.type)\($0.isOptional ? "?" : "")" }
+        text.list("public init(", parameters, ") {")
+        text.indented { text in
+            for field in type.fields { text.line("self.\(stored(field)) = \(Identifier.escaped(field.name))") }
+            for part in type.parts { text.line("self.\(part.name) = \(Identifier.escaped(part.name))") }
+        }
+        text.line("}")
+    }
+
+    private func codingKeys(_ type: DataStruct, with extra: [String] = [], _ text: inout SourceText) {
+        let cases = type.fields.map { field in
+            let name = stored(field)
+            return Identifier.escaped(name) + (field.key == name ? "" : " = \"\(field.key)\"")
+        }
+        text.codingKeys(cases + extra, hasValues: type.fields.contains { $0.key != stored($0) } || !extra.isEmpty, style)
+    }
+
+    private mutating func decoding(_ type: DataStruct, _ path: String) {
+        var extra: [String] = [], presence: [(part: DataPart, key: String)] = []
+        for part in type.parts {
+            guard case .key(let key) = part.presence else { continue }
+            if let field = type.fields.first(where: { $0.key == key }) {
+                presence.append((part, stored(field)))
+            } else {
+                let name = Identifier.unused(SwiftNames.member(key), taken: Set(type.fields.map(stored)))
+                if !presence.contains(where: { $0.key == name }) {
+                    extra.append(Identifier.escaped(name) + (name == key ? "" : " = \"\(key)\""))
+                }
+                presence.append((part, name))
+            }
+        }
+        let isDeprecated = !style.isPublic && type.fields.contains { $0.deprecation != nil }
+        extensions.line()
+        extensions.open("\(style.isolation)extension \(path): Decodable {")
+        let usesKeys = !type.fields.isEmpty || !presence.isEmpty
+        if usesKeys {
+            codingKeys(type, with: extra, &extensions)
+            extensions.line()
+        }
+        if style.isPublic { extensions.line("/// Decodes the fields, and the fragments from the same object.") }
+        // Otherwise, the deprecated properties would get warnings here.
+        if isDeprecated { extensions.line("@available(*, deprecated)") }
+        extensions.open("\(style.access)init(from decoder: any Decoder) throws {")
+        if usesKeys { extensions.line("let fields = try decoder.container(keyedBy: CodingKeys.self)") }
+        for field in type.fields {
+            let name = stored(field), target = Self.target(name)
+            let (function, type) = field.isOptional ? ("decodeIfPresent", String(field.type.dropLast())) : ("decode", field.type)
+            extensions.line("\(target) = try fields.\(function)(\(type).self, forKey: .\(name))")
+        }
+        for part in type.parts {
+            let target = Self.target(part.name), value = "\(part.type)(from: decoder)"
+            switch part.presence {
+            case .always: extensions.line("\(target) = try \(value)")
+            case .unknown: extensions.line("\(target) = try? \(value)")
+            case .key:
+                let key = presence.first { $0.part.name == part.name }?.key ?? ""
+                extensions.line("\(target) = try fields.contains(.\(key)) ? \(value) : nil")
+            }
+        }
+        extensions.close()
+        extensions.close()
+    }
+
+    /// Returns a property as an initializer assigns it.
+    private static func target(_ name: String) -> String {
+        ["fields", "decoder"].contains(name) || Identifier.escaped(name) != name ? "self.\(name)" : name
+    }
+
+    // MARK: Variants
+
+    private mutating func write(
+        _ type: DataVariants, _ path: String, _ comment: String, _ description: String?, _ head: [String], _ text: inout SourceText
+    ) {
+        let path = path + type.name
+        style.comment(description, otherwise: comment, to: &text)
+        text.open("\(style.type)enum \(type.name): Hashable, Sendable {")
+        for line in head { text.line(line) }
+        for variant in type.cases {
+            style.comment(nil, otherwise: "An object of the type \(variant.types.map { "`\($0)`" }.joined(separator: ", ")).", to: &text)
+            text.line("case \(Identifier.escaped(variant.name))(\(variant.payload.name))")
+        }
+        style.comment(nil, otherwise: "An object of another type, with its `__typename`.", to: &text)
+        text.line("case unknown(String)")
+        for variant in type.cases {
+            if case .fragment = variant.payload { continue }
+            text.line()
+            write(variant.payload, in: path + ".", comment: "The fields of the case `\(variant.name)`.", to: &text)
+        }
+        text.close()
+        decoding(type, path)
+    }
+
+    private mutating func decoding(_ type: DataVariants, _ path: String) {
+        extensions.line()
+        extensions.open("\(style.isolation)extension \(path): Decodable {")
+        extensions.codingKeys(["typename = \"__typename\""], hasValues: true, style)
+        extensions.line()
+        if style.isPublic { extensions.line("/// Decodes the case that `__typename` names.") }
+        extensions.open("\(style.access)init(from decoder: any Decoder) throws {")
+        extensions.line("switch try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .typename) {")
+        for variant in type.cases {
+            let line = " self = .\(variant.name)(try \(variant.payload.name)(from: decoder))"
+            extensions.cases(variant.types.map { "\"\($0)\"" }, line)
+        }
+        extensions.line("case let name: self = .unknown(name)")
+        extensions.line("}")
+        extensions.close()
+        extensions.close()
+    }
+}
+
+extension SourceText {
+    /// Writes the coding keys, in one line if there is room.
+    mutating func codingKeys(_ cases: [String], hasValues: Bool, _ style: SwiftStyle) {
+        let start = "private \(style.isolation)enum CodingKeys: \(hasValues ? "String, " : "")CodingKey {"
+        let line = "\(start) case \(cases.joined(separator: ", ")) }"
+        if line.count + indentation <= 140 { return self.line(line) }
+        open(start)
+        fill("case ", cases)
+        close()
+    }
+
+    /// Writes the patterns of a case with a statement after the colon.
+    mutating func cases(_ patterns: [String], _ statement: String) {
+        let line = "case \(patterns.joined(separator: ", ")):\(statement)"
+        if line.count + indentation <= 140 { return self.line(line) }
+        fill("case ", patterns, end: ":")
+        indented { $0.line(String(statement.dropFirst())) }
+    }
+
+    /// Writes a list in lines as long as possible.
+    private mutating func fill(_ start: String, _ items: [String], end: String = "") {
+        var lines: [String] = [], current = start
+        for (index, item) in items.enumerated() {
+            let text = item + (index < items.count - 1 ? "," : end)
+            if current.count + text.count + 5 + indentation > 140, current != start {
+                lines.append(current)
+                current = text
+            } else {
+                current += (current == start ? "" : " ") + text
+            }
+        }
+        lines.append(current)
+        line(lines[0])
+        indented { text in for line in lines.dropFirst() { text.line(line) } }
+    }
+}

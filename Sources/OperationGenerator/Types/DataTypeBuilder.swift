@@ -1,0 +1,196 @@
+internal import EndpointGenerator
+internal import MartletGraphQL
+internal import MartletGraphQLSchema
+
+/// Builds the types of data, and collects what they use.
+struct DataTypeBuilder {
+    private let schema: GraphQLSchema
+    private let source: SourceDocuments
+    private let names: TopLevelNames
+    private(set) var scalars: ScalarTypes
+    private(set) var enumerations: Set<String> = []
+    /// The offsets of the braces of the selection sets that `__typename` is added to.
+    private(set) var typenames: Set<Int> = []
+    private var fields: [String: [String: FieldDefinition]] = [:]
+
+    init(_ schema: GraphQLSchema, _ source: SourceDocuments, _ names: TopLevelNames, _ scalars: ScalarTypes) {
+        self.schema = schema
+        self.source = source
+        self.names = names
+        self.scalars = scalars
+    }
+
+    /// Returns the type of the data of the selection sets of one object.
+    ///
+    /// - Parameters:
+    ///   - type: The GraphQL type of the object.
+    ///   - isFragment: Whether the type is that of a fragment, which can't be the type of another fragment.
+    mutating func build(_ sources: [SelectionSource], type: String, name: String, isFragment: Bool = false) -> DataType {
+        let possible = schema.objects(of: type)
+        let parts = SelectionParts(sources, possible: possible, schema: schema, fragments: source.fragments)
+        if !parts.narrowings.isEmpty { addTypename(sources) }
+        return build(parts, possible, name, isFragment: isFragment)
+    }
+
+    private mutating func build(_ parts: SelectionParts, _ possible: Set<String>, _ name: String, isFragment: Bool = false) -> DataType {
+        let hasOwnFields = parts.fields.contains { $0.key != "__typename" }
+        if parts.narrowings.isEmpty, !isFragment, !hasOwnFields, let only = parts.spreads.first, parts.spreads.count == 1,
+            only.conditions.contains([])
+        {
+            return .fragment(names.fragments[only.name] ?? only.name)
+        }
+        if !parts.narrowings.isEmpty, !hasOwnFields, parts.spreads.isEmpty {
+            return .variants(variants(parts.narrowings, possible, name))
+        }
+        return .structure(structure(parts, possible, name))
+    }
+
+    // MARK: Structs
+
+    private mutating func structure(_ parts: SelectionParts, _ possible: Set<String>, _ name: String) -> DataStruct {
+        let spreadNames = parts.spreads.map { Self.lowercasedFirst(names.fragments[$0.name] ?? $0.name) }
+        let variantNames = parts.narrowings.isEmpty ? [] : ["variant"]
+        let members = SwiftNames.members(parts.fields.map(\.key) + spreadNames + variantNames)
+        var taken = names.all, type = DataStruct(name: name, fields: [], parts: [])
+        for (field, member) in zip(parts.fields, members) { type.fields.append(self.field(field, member, &taken)) }
+        for (spread, member) in zip(parts.spreads, members.dropFirst(parts.fields.count)) {
+            let isAlways = spread.conditions.contains([])
+            let presence: DataPart.Presence = isAlways ? .always : key(of: spread.name, beside: parts).map { .key($0) } ?? .unknown
+            type.parts.append(DataPart(name: member, type: names.fragments[spread.name] ?? spread.name, presence: presence))
+        }
+        if !parts.narrowings.isEmpty {
+            let nested = variants(parts.narrowings, possible, Identifier.unused("Variant", taken: taken))
+            type.parts.append(DataPart(name: members.last ?? "variant", type: nested.name, presence: .always, nested: nested))
+        }
+        return type
+    }
+
+    private mutating func field(_ field: SelectionParts.Field, _ member: String, _ taken: inout Set<String>) -> DataField {
+        let selected = field.selections[0].field
+        let definition = definition(of: selected.name, on: field.parent)
+        let type = definition?.type ?? Self.metaTypes[selected.name] ?? .nonNull(.named("String")), named = type.name
+        var result = DataField(
+            key: field.key, name: member, type: "", description: definition?.description, deprecation: definition?.deprecation)
+        let base: String
+        switch schema.types[named]?.kind {
+        case .enumeration:
+            enumerations.insert(named)
+            base = "GraphQLEnum<\(names.schemaTypes[named] ?? named)>"
+        case .object, .interface, .union:
+            let wanted = SwiftNames.type(type.isList ? Plurals.singular(field.key) : field.key)
+            let name = Identifier.unused(wanted, taken: taken)
+            let nested = build(field.sources(type: named), type: named, name: name)
+            base = nested.name
+            if case .fragment = nested {
+            } else {
+                taken.insert(name)
+                result.nested = nested
+            }
+        default: base = scalars.type(of: named, at: "the field \(field.parent).\(selected.name)")
+        }
+        result.type = type.swift(base)
+        if field.isConditional, !result.isOptional { result.type += "?" }
+        return result
+    }
+
+    /// The types of the fields that every schema has.
+    private static let metaTypes: [String: TypeReference] = ["__schema": .nonNull(.named("__Schema")), "__type": .named("__Type")]
+
+    private mutating func definition(of field: String, on type: String) -> FieldDefinition? {
+        if let known = fields[type] { return known[field] }
+        let own = Dictionary((schema.types[type]?.fields ?? []).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        fields[type] = own
+        return own[field]
+    }
+
+    // MARK: Variants
+
+    private mutating func variants(_ narrowings: [SelectionParts.Narrowing], _ possible: Set<String>, _ name: String) -> DataVariants {
+        var groups: [[Int]: [String]] = [:]
+        for type in possible.sorted() {
+            let applying = narrowings.indices.filter { narrowings[$0].possible.contains(type) }
+            if !applying.isEmpty { groups[applying, default: []].append(type) }
+        }
+        let sorted = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        let wanted = sorted.map { applying, types in types.count == 1 ? types[0] : narrowings[applying.last ?? 0].type }
+        let cases = SwiftNames.members(wanted.map(Self.lowercasedFirst), taken: ["unknown"])
+        var taken = names.all, result = DataVariants(name: name, cases: [])
+        for (index, (applying, types)) in sorted.enumerated() {
+            var parts = SelectionParts([], possible: Set(types), schema: schema, fragments: source.fragments)
+            for part in applying { parts.add(narrowings[part]) }
+            let name = Identifier.unused(SwiftNames.type(wanted[index]), taken: taken)
+            let payload = build(parts, Set(types), name)
+            if case .fragment = payload {} else { taken.insert(name) }
+            result.cases.append(DataVariants.Case(name: cases[index], types: types, payload: payload))
+        }
+        return result
+    }
+
+    private mutating func addTypename(_ sources: [SelectionSource]) {
+        let always = sources.filter(\.conditions.isEmpty), chosen = always.isEmpty ? sources : Array(always.prefix(1))
+        let isSelected = always.contains { source in
+            source.set.selections.contains { selection in
+                guard case .field(let field) = selection else { return false }
+                return field.responseKey == "__typename" && field.directives.isEmpty
+            }
+        }
+        if !isSelected { typenames.formUnion(chosen.map(\.set.openBrace.offset)) }
+    }
+
+    // MARK: Presence
+
+    /// Returns a key that the response has only if it has a fragment, or nil if there is none.
+    private func key(of fragment: String, beside parts: SelectionParts) -> String? {
+        var others = Set(parts.fields.filter { !$0.isConditional }.map(\.key))
+        for spread in parts.spreads where spread.name != fragment { others.formUnion(keys(of: spread.name)) }
+        return keys(of: fragment).first { !others.contains($0) }
+    }
+
+    /// Returns the keys that are always in the response to a fragment, in the order of the text.
+    private func keys(of fragment: String) -> [String] {
+        var keys: [String] = [], waiting = [fragment], seen: Set<String> = [fragment]
+        while let name = waiting.popLast() {
+            guard let definition = source.fragments[name] else { continue }
+            let own = SelectionSource(set: definition.selectionSet, type: definition.typeCondition, conditions: [])
+            let possible = schema.objects(of: definition.typeCondition)
+            let parts = SelectionParts([own], possible: possible, schema: schema, fragments: source.fragments)
+            keys += parts.fields.filter { !$0.isConditional }.map(\.key)
+            waiting += parts.spreads.filter { $0.conditions.contains([]) }.map(\.name).filter { seen.insert($0).inserted }.reversed()
+        }
+        return keys
+    }
+
+    private static func lowercasedFirst(_ name: String) -> String {
+        name.drop { $0.isUppercase }.isEmpty ? name.lowercased() : Identifier.property(name, maxLength: .max)
+    }
+}
+
+extension TypeReference {
+    /// The named type.
+    var name: String {
+        switch self {
+        case .named(let name): name
+        case .list(let type), .nonNull(let type): type.name
+        }
+    }
+
+    /// Whether the type is a list.
+    var isList: Bool {
+        switch self {
+        case .named: false
+        case .list: true
+        case .nonNull(let type): type.isList
+        }
+    }
+
+    /// Returns the Swift type of data, in which a type that may be null is an Optional.
+    func swift(_ base: String) -> String {
+        switch self {
+        case .nonNull(.named): base
+        case .nonNull(.list(let element)): "[\(element.swift(base))]"
+        case .nonNull(let type): type.swift(base)
+        case .named: base + "?"
+        case .list(let element): "[\(element.swift(base))]?"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// The Swift types of scalars.
+struct ScalarTypes {
+    private let configured: [String: String]
+    /// The custom scalars that have no Swift type, and where the first was found.
+    private(set) var unknown: [String: String] = [:]
+    /// The Swift types that are used.
+    private(set) var used: Set<String> = []
+
+    init(_ configured: [String: String]) { self.configured = configured }
+
+    /// Returns the Swift type of a scalar.
+    ///
+    /// - Parameter place: Where the scalar is used, in words.
+    mutating func type(of scalar: String, at place: @autoclosure () -> String) -> String {
+        guard let type = configured[scalar] ?? Self.known[scalar] else {
+            if unknown[scalar] == nil { unknown[scalar] = place() }
+            return "String"
+        }
+        // The data of an operation has the same name.
+        let name = type == "Data" ? "Foundation.Data" : type
+        used.insert(name)
+        return name
+    }
+
+    /// Returns the modules that declare the types in a source.
+    func imports(of source: String) -> Set<String> {
+        let lines = source.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("///") }
+        let words = Set(lines.flatMap(Self.names))
+        // The compiler warns about a public import that is not used.
+        var modules: Set<String> = words.contains { $0.hasPrefix("GraphQL") } ? ["MartletGraphQL"] : []
+        for name in used.flatMap(Self.names) where words.contains(name) {
+            if let dot = name.firstIndex(of: ".") {
+                modules.insert(String(name[..<dot]))
+            } else if Self.foundation.contains(name) {
+                modules.insert("Foundation")
+            } else if !Self.standard.contains(name) {
+                modules.insert("MartletGraphQL")
+            }
+        }
+        return modules
+    }
+
+    private static func names(in text: some StringProtocol) -> [String] {
+        let names = text.split(whereSeparator: { (character: Character) in
+            !character.isLetter && !character.isNumber && character != "." && character != "_"
+        })
+        return names.map { String($0) }
+    }
+
+    /// The types of Foundation that need no module before them.
+    private static let foundation: Set<String> = ["Data", "Date", "Decimal", "URL", "UUID"]
+    private static let standard: Set<String> = [
+        "Bool", "Double", "Float", "Int", "Int8", "Int16", "Int32", "Int64", "String", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+    ]
+
+    func merging(_ other: ScalarTypes) -> ScalarTypes {
+        var merged = self
+        merged.unknown.merge(other.unknown) { first, _ in first }
+        merged.used.formUnion(other.used)
+        return merged
+    }
+
+    private static let known = [
+        "Boolean": "Bool", "Float": "Double", "ID": "GraphQLID", "Int": "Int", "String": "String", "Upload": "GraphQLUpload",
+    ]
+}

@@ -1,0 +1,47 @@
+import Foundation
+import MartletGraphQLSchema
+import OperationGenerator
+import Testing
+
+/// Compares the generator's output with the sources in GeneratedOperationTests and MainActorAppTests, which are compiled and run as tests.
+///
+/// `UPDATE_GOLDEN=1 swift test --filter OperationGeneratorTests.GoldenTests` replaces those sources.
+@Suite("Golden operations", .timeLimit(.minutes(5)))
+struct GoldenTests {
+    private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+
+    private func generated(_ documents: [String], isPublic: Bool) throws -> [String: String] {
+        let folder = Self.tests.appendingPathComponent("GeneratedOperationTests/Documents")
+        func read(_ name: String) throws -> String { try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8) }
+        var options = OperationOptions()
+        options.isPublic = isPublic
+        options.isNonisolated = isPublic
+        options.scalars = ["Date": "String", "Money": "GraphQLScalarText<Decimal>"]
+        options.manifests = isPublic ? [] : ManifestFormat.allCases
+        let files = try OperationGenerator.files(
+            schema: GraphQLSchema(sdl: try read("schema.graphql")),
+            documents: try documents.map { OperationDocument(name: $0, text: try read($0)) }, options: options)
+        return Dictionary(files.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    @Test(
+        "The generator writes the golden sources, byte for byte",
+        arguments: [
+            ("GeneratedOperationTests/Movies", ["movies.graphql", "reviews.graphql"], false),
+            ("MainActorAppTests/Catalog", ["public.graphql"], true),
+        ])
+    func golden(_ folder: String, _ documents: [String], _ isPublic: Bool) throws {
+        let generated = try generated(documents, isPublic: isPublic)
+        let golden = Self.tests.appendingPathComponent(folder)
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
+            try? FileManager.default.removeItem(at: golden)
+            try FileManager.default.createDirectory(at: golden, withIntermediateDirectories: true)
+            for (name, text) in generated { try Data(text.utf8).write(to: golden.appendingPathComponent(name)) }
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: golden.path)
+        #expect(generated.keys.sorted() == names.sorted())
+        for (name, text) in generated {
+            #expect(text == (try? String(contentsOf: golden.appendingPathComponent(name), encoding: .utf8)), "\(folder)/\(name)")
+        }
+    }
+}

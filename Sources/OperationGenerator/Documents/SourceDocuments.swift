@@ -7,18 +7,18 @@ struct SourceDocuments {
     /// The documents in one text, so that an offset is a position in one of them.
     let joined: ExecutableDocument
     let fragments: [String: FragmentDefinition]
-    private let files: [(name: String, start: Int, lines: Int)]
+    private let files: Files
 
     init(_ documents: [OperationDocument], _ schema: GraphQLSchema) throws(OperationGeneratorError) {
         var problems: [OperationGeneratorError.Problem] = [], text = "", lines = 0
-        var files: [(name: String, start: Int, lines: Int)] = []
+        var files = Files()
         for document in documents {
             do throws(GraphQLSyntaxError) {
                 _ = try ExecutableDocument.parse(document.text)
             } catch {
                 problems.append(.init(error.message, file: document.name, line: error.line, column: error.column))
             }
-            files.append((document.name, text.utf8.count, lines))
+            files.add(document.name, linesBefore: lines)
             let part = document.text + "\n"
             text += part
             lines += Self.lineEnds(in: part)
@@ -32,51 +32,57 @@ struct SourceDocuments {
         }
         self.files = files
         fragments = Dictionary(joined.fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        problems = Self.depthProblems(joined, files) + Self.validate(joined, schema, files)
+        for violation in DocumentValidator.violations(of: joined, in: schema, limits: Self.limits) {
+            let hint = violation.hint.map { " (\($0))" } ?? ""
+            problems.append(files.problem(violation.message + hint, line: violation.line, column: violation.column))
+        }
         for operation in joined.operations where operation.name == nil {
-            problems.append(Self.problem("an operation needs a name, from which the name of its type is made", operation.place, files))
+            problems.append(problem("an operation needs a name, from which the name of its type is made", operation.place))
+        }
+        for set in joined.operations.map(\.selectionSet) + joined.fragments.map(\.selectionSet) {
+            if let place = Self.tooDeep(set) {
+                problems.append(problem("expected at most \(Self.maxDepth) levels of selections, found more: use fragments", place))
+            }
         }
         if !problems.isEmpty { throw OperationGeneratorError(problems: problems) }
     }
 
     /// Returns the name of the document that contains a position.
-    func file(at place: SourcePlace) -> String { Self.file(at: place, files).name }
+    func file(at place: SourcePlace) -> String { files.file(at: place.line).name }
 
     /// Returns a problem at a position.
-    func problem(_ message: String, _ place: SourcePlace) -> OperationGeneratorError.Problem { Self.problem(message, place, files) }
-
-    private static func problem(
-        _ message: String, _ place: SourcePlace, _ files: [(name: String, start: Int, lines: Int)]
-    ) -> OperationGeneratorError.Problem {
-        let file = file(at: place, files)
-        return .init(message, file: file.name, line: place.line - file.lines, column: place.column)
+    func problem(_ message: String, _ place: SourcePlace) -> OperationGeneratorError.Problem {
+        files.problem(message, line: place.line, column: place.column)
     }
 
-    private static func file(
-        at place: SourcePlace, _ files: [(name: String, start: Int, lines: Int)]
-    ) -> (name: String, start: Int, lines: Int) { files.last { $0.start <= place.offset } ?? files[0] }
+    /// The names of the documents, and the numbers of the lines before them in the joined text.
+    private struct Files {
+        private var starts: [(name: String, lines: Int)] = []
 
-    private static func validate(
-        _ document: ExecutableDocument, _ schema: GraphQLSchema, _ files: [(name: String, start: Int, lines: Int)]
-    ) -> [OperationGeneratorError.Problem] { [] }
+        mutating func add(_ name: String, linesBefore: Int) { starts.append((name, linesBefore)) }
+
+        func file(at line: Int) -> (name: String, lines: Int) { starts.last { $0.lines < line } ?? starts[0] }
+
+        func problem(_ message: String, line: Int, column: Int) -> OperationGeneratorError.Problem {
+            let file = file(at: line)
+            return .init(message, file: file.name, line: line - file.lines, column: column)
+        }
+    }
 
     /// The maximum nesting of selections, which the nesting of types follows.
     private static let maxDepth = 64
 
-    private static func depthProblems(
-        _ document: ExecutableDocument, _ files: [(name: String, start: Int, lines: Int)]
-    ) -> [OperationGeneratorError.Problem] {
-        let sets = document.operations.map(\.selectionSet) + document.fragments.map(\.selectionSet)
-        return sets.compactMap { root in
-            var waiting = [(set: root, depth: 1)]
-            while let (set, depth) = waiting.popLast() {
-                guard depth <= maxDepth else {
-                    return problem("expected at most \(maxDepth) levels of selections, found more: use fragments", set.openBrace, files)
-                }
-                waiting += set.selections.compactMap(\.selectionSet).map { ($0, depth + 1) }
-            }
-            return nil
+    /// The documents of an app are trusted, and many.
+    private static let limits = ValidationLimits(work: 100_000_000)
+
+    /// Returns the position of the first selection set that is too deep.
+    private static func tooDeep(_ root: SelectionSet) -> SourcePlace? {
+        var waiting = [(set: root, depth: 1)]
+        while let (set, depth) = waiting.popLast() {
+            if depth > maxDepth { return set.openBrace }
+            waiting += set.selections.compactMap(\.selectionSet).map { ($0, depth + 1) }
         }
+        return nil
     }
 
     private static func lineEnds(in text: String) -> Int {

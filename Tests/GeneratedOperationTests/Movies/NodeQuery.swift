@@ -4,7 +4,7 @@ import MartletGraphQL
 struct NodeQuery: GraphQLQuery, Hashable {
     static let document: GraphQLDocument = """
         query Node($id: ID!) { node(id: $id) { __typename id ... on Movie { title director { name } }
-        \(ReviewFields.fragment) ... on Person { name } ... on Studio { name } } }
+        \(ReviewFields.fragment) ... on Person { name } ... on Studio { studio: name } } }
         """
     let id: GraphQLID
 
@@ -37,7 +37,7 @@ struct NodeQuery: GraphQLQuery, Hashable {
                 }
 
                 struct Studio: Decodable, Hashable, Sendable {
-                    let name: String?
+                    let studio: String?
                 }
             }
         }

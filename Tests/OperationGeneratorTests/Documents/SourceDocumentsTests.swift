@@ -1,0 +1,60 @@
+import OperationGenerator
+import Testing
+
+@Suite("The documents of a generation", .timeLimit(.minutes(5)))
+struct SourceDocumentsTests {
+    private let sdl = "type Query { a: Int b: Query e: E } enum E { A }"
+
+    /// Returns the descriptions of the problems.
+    private func problems(_ documents: String..., change: (inout OperationOptions) -> Void = { _ in }) throws -> [String] {
+        var options = OperationOptions()
+        change(&options)
+        let named = documents.enumerated().map { OperationDocument(name: "\($0 + 1).graphql", text: $1) }
+        let schema = try schema(sdl)
+        let error = #expect(throws: OperationGeneratorError.self) {
+            try OperationGenerator.files(schema: schema, documents: named, options: options)
+        }
+        return error?.problems.map(\.description) ?? []
+    }
+
+    @Test("A syntax error has the file, line and column of its document")
+    func syntax() throws {
+        let found = try problems("query A { a }", "\nquery B { a ")
+        #expect(found.count == 1 && found[0].hasPrefix("2.graphql:2:13: error: expected a field"), "\(found)")
+    }
+
+    @Test("Violations of the schema have the file, line and column of their document, in the order of the documents")
+    func violations() throws {
+        let found = try problems("query A { a ...F }\n", "\r\nfragment F on Query { aa }\r\n", "query A { b }")
+        #expect(found.count == 3)
+        #expect(found.contains { $0.hasPrefix("2.graphql:2:23: error: ") && $0.contains("aa") && $0.contains("did you mean") })
+        #expect(found.contains { $0.hasPrefix("3.graphql:1:") && $0.contains("A") })
+    }
+
+    @Test("An operation without a name is a problem")
+    func anonymous() throws {
+        #expect(try problems("{ a }") == ["1.graphql:1:1: error: an operation needs a name, from which the name of its type is made"])
+    }
+
+    @Test("Names that would be the same in Swift are problems, also on file systems that ignore case")
+    func names() throws {
+        #expect(try problems("query a_b { a }", "query AB { a }").contains { $0.hasPrefix("2.graphql:1:1") && $0.contains("ABQuery") })
+        #expect(try problems("query Ab { a }", "query AB { a }").contains { $0.contains("ABQuery") })
+        #expect(try problems("query A { ...E } fragment E on Query { a }").contains { $0.contains("the type \"E\" of the schema") })
+        #expect(try problems("query A { ...Date } fragment Date on Query { a }").contains { $0.contains("a type of Swift") })
+    }
+
+    @Test("Selections that are nested too deeply are a problem")
+    func depth() throws {
+        let text = "query A " + String(repeating: "{ b ", count: 70) + "{ a }" + String(repeating: " }", count: 70)
+        #expect(try problems(text).contains { $0.contains("at most 64 levels") })
+    }
+
+    @Test("Fragments that form a cycle are a problem")
+    func cycle() throws {
+        #expect(try !problems("query A { ...F } fragment F on Query { b { ...G } } fragment G on Query { ...F }").isEmpty)
+    }
+
+    @Test("No documents are a problem")
+    func none() throws { #expect(try problems() == ["error: there are no documents"]) }
+}

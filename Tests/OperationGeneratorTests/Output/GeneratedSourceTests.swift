@@ -1,0 +1,130 @@
+import OperationGenerator
+import Testing
+
+@Suite("Generated operations and types", .timeLimit(.minutes(5)))
+struct GeneratedSourceTests {
+    @Test("Nullability is exact at every level of lists")
+    func nullability() throws {
+        let sdl = "type Query { a: Int b: Int! c: [Int] d: [Int!]! e: [[Int]!] f: [[ID!]!]! }"
+        let lines = lines(try files(sdl, "query A { a b c d e f }"), "AQuery.swift")
+        #expect(
+            lines.filter { $0.hasPrefix("let ") } == [
+                "let a: Int?", "let b: Int", "let c: [Int?]?", "let d: [Int]", "let e: [[Int?]]?", "let f: [[GraphQLID]]",
+            ])
+    }
+
+    @Test("Only what is used is generated")
+    func used() throws {
+        let sdl =
+            "type Query { a(i: I): E } enum E { A } enum F { B } input I { x: J } input J { y: Int e: G } enum G { C } input K { z: Int }"
+        let names = try files(sdl, "query A { a }").map(\.name), more = try files(sdl, "query A($i: I) { a(i: $i) }").map(\.name)
+        #expect(names == ["AQuery.swift", "E.swift"])
+        #expect(more == ["AQuery.swift", "E.swift", "G.swift", "I.swift", "J.swift"])
+    }
+
+    @Test("The same input gives the same files, whatever the order of documents")
+    func stable() throws {
+        let sdl = "type Query { a: Int b: Query }", first = "query A { a b { ...F } }", second = "fragment F on Query { a }"
+        let third = "query B { ...F }"
+        #expect(try files(sdl, first, second, third).map(\.name) == ["AQuery.swift", "BQuery.swift", "F.swift"])
+        let forth = try files(sdl, first, second, third).map { $0.text.split(separator: "\n").dropFirst() }
+        let back = try files(sdl, third, second, first).map { $0.text.split(separator: "\n").dropFirst() }
+        #expect(forth == back)
+    }
+
+    @Test("Conditional fields are optional, unless they are also selected without a condition")
+    func conditions() throws {
+        let sdl = "type Query { a: Int! b: Int! c: Int! d: Int! o: Query! }"
+        let document = """
+            query A($x: Boolean!) {
+              a @include(if: $x) b @skip(if: $x) b c @include(if: true)
+              ... @include(if: $x) { o { a d } } o { b }
+              ... @defer { d }
+            }
+            """
+        let lines = lines(try files(sdl, document), "AQuery.swift").filter { $0.hasPrefix("let ") }
+        #expect(
+            lines == [
+                "let x: Bool", "let a: Int?", "let b: Int", "let c: Int", "let o: O", "let d: Int?", "let a: Int?", "let d: Int?",
+                "let b: Int",
+            ])
+    }
+
+    @Test("Fields under one condition are present together")
+    func together() throws {
+        let sdl = "type Query { a: Int! o: Query! }", document = "query A($x: Boolean!) { ... @include(if: $x) { o { a } o { o { a } } } }"
+        #expect(
+            lines(try files(sdl, document), "AQuery.swift").filter { $0.hasPrefix("let ") } == [
+                "let x: Bool", "let o: O?", "let a: Int", "let o: O", "let a: Int",
+            ])
+    }
+
+    @Test("A selection of one fragment has the fragment's type, also at the root and in a list")
+    func wholeFragment() throws {
+        let sdl = "type Query { a: Int o: [Query!] }", document = "query A { ...F } query B { o { ...F } } fragment F on Query { a }"
+        let files = try files(sdl, document)
+        #expect(lines(files, "AQuery.swift").contains("typealias Data = F"))
+        #expect(lines(files, "BQuery.swift").contains("let o: [F]?"))
+    }
+
+    @Test("Types of one fragment on an interface share a case")
+    func groups() throws {
+        let sdl = """
+            type Query { n: N u: U } interface N { id: ID! } interface M { x: Int }
+            type A implements N & M { id: ID! x: Int } type B implements N & M { id: ID! x: Int } type C implements N { id: ID! }
+            type D implements N & M { id: ID! x: Int } union U = A | B | C | D
+            """
+        let lines = lines(try files(sdl, "query Q { n { ... on M { x } ... on A { id } } u { ... on N { id } } }"), "QQuery.swift")
+        #expect(lines.contains("case \"A\": self = .a(try A(from: decoder))"))
+        #expect(lines.contains("case \"B\", \"D\": self = .m(try M(from: decoder))"))
+        #expect(lines.contains("let u: U?") && lines.contains("let id: GraphQLID"))
+        #expect(lines.contains { $0.contains("n { __typename ... on M { x }") && $0.contains("u { ... on N { id } }") })
+    }
+
+    @Test("__typename is added once, and a selected one is kept")
+    func typename() throws {
+        let sdl = "type Query { u: U } union U = A | B type A { x: Int } type B { x: Int }"
+        let lines = lines(try files(sdl, "query Q { __typename u { __typename ... on A { x } } }"), "QQuery.swift")
+        #expect(lines.contains("static let document: GraphQLDocument = \"query Q { __typename u { __typename ... on A { x } } }\""))
+        #expect(lines.contains("let typename: String"))
+    }
+
+    @Test("Variables are Optionals, or GraphQLNullable where null differs from a missing value")
+    func variables() throws {
+        let sdl = """
+            type Query { a(x: Int, y: Int = 1, i: I): Int } type Mutation { a(x: Int): Int } input I { z: Int, w: Int! = 2 }
+            """
+        let document = """
+            query A($x: Int, $y: Int, $z: Int, $d: Int = 3, $n: Int! = 4) { a(x: $x, y: $y, i: { z: $z, w: $n }) b: a(x: $d) }
+            mutation B($x: Int) { a(x: $x) }
+            query C($i: I) { a(i: $i) }
+            """
+        let files = try files(sdl, document)
+        #expect(
+            lines(files, "AQuery.swift").filter { $0.hasPrefix("var ") } == [
+                "var x: Int?", "var y: GraphQLNullable<Int>?", "var z: GraphQLNullable<Int>?", "var d: GraphQLNullable<Int>?",
+                "var n: Int?",
+            ])
+        #expect(lines(files, "BMutation.swift").contains("var x: GraphQLNullable<Int>?"))
+        #expect(lines(files, "I.swift").filter { $0.hasPrefix("var ") } == ["var z: GraphQLNullable<Int>?", "var w: Int?"])
+    }
+
+    @Test("An unknown custom scalar is a problem that says how to configure it")
+    func scalars() throws {
+        let sdl = "type Query { a: Money b(d: Date): Int } scalar Money scalar Date", document = "query A($d: Date) { a b(d: $d) }"
+        let error = #expect(throws: OperationGeneratorError.self) { try files(sdl, document) }
+        #expect(error?.problems.count == 2)
+        #expect(error?.description.contains("Query.a") == true && error?.description.contains("--scalar Money=String") == true)
+        let generated = try files(sdl, document) { $0.scalars = ["Money": "MoneyKit.Amount", "Date": "Date"] }
+        let lines = lines(generated, "AQuery.swift")
+        #expect(lines.contains("let a: MoneyKit.Amount?") && lines.contains("var d: Date?"))
+        #expect(lines.dropFirst().prefix(3) == ["import Foundation", "import MartletGraphQL", "import MoneyKit"])
+    }
+
+    @Test("Invalid types of scalars are problems", arguments: ["Date\n", "", "A;B", "A(", "1", "A`"])
+    func invalidScalar(_ type: String) {
+        #expect(throws: OperationGeneratorError.self) {
+            try files("type Query { a: D } scalar D", "query A { a }") { $0.scalars = ["D": type] }
+        }
+    }
+}

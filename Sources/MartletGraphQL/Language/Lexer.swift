@@ -241,9 +241,9 @@ extension UInt8 {
 
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    var isNameStart: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self == UInt8(ascii: "_") }
+    package var isNameStart: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self == UInt8(ascii: "_") }
 
-    var isNameContinue: Bool { isNameStart || isDigit }
+    package var isNameContinue: Bool { isNameStart || isDigit }
 }
 
 /// A lexical token of a document (GraphQL, September 2025, §2.1.6).

@@ -26,7 +26,8 @@ package struct NameHints {
         let maxLength = 100, bytes = Array(name.utf8)
         guard remaining > 0, !bytes.isEmpty, bytes.count <= maxLength else { return [] }
         remaining -= 1
-        let limit = bytes.count * 2 / 5 + 1
+        // A name of one character is like no other.
+        let limit = min(bytes.count * 2 / 5 + 1, bytes.count - 1)
         var found: [(name: String, distance: Int)] = []
         for candidate in candidates where candidate != name {
             let other = Array(candidate.utf8)
@@ -38,10 +39,10 @@ package struct NameHints {
         return found.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }.map(\.element.name)
     }
 
-    /// The number of characters to insert, delete, replace or swap with the next one. Names that differ only in case have the distance 1.
+    /// The number of characters to insert, delete, replace or swap with the next one. Names that differ only in case have the distance 0.
     private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         let left = one.map(lowercased), right = other.map(lowercased)
-        if left == right { return 1 }
+        if left == right { return 0 }
         var before: [Int] = [], last = Array(0...right.count), row = last
         for i in 1...left.count {
             row[0] = i

@@ -1,0 +1,193 @@
+internal import MartletGraphQL
+
+/// The rules for type systems (GraphQL, September 2025, §3).
+///
+/// One rule is left out: that a field is not deprecated unless that of its interface is. It is new, servers break it, and clients don't need
+/// it.
+struct SchemaRules {
+    private(set) var definitions: SchemaDefinitions
+    /// All types by their names, with the built-in ones.
+    let types: [String: SchemaType]
+    let directives: [String: DirectiveDefinition]
+    private var typeHints: NameHints
+    /// Whether there are so many mistakes that more are not looked for. Their number can be the square of the schema's size.
+    private(set) var isFull = false
+
+    static let maxMistakes = 10_000
+
+    /// Merges extensions, finds the root types, and reports every violation, at most ``maxMistakes``.
+    static func check(_ definitions: inout SchemaDefinitions) {
+        definitions.types.removeAll { BuiltInDefinitions.typeNames.contains($0.name) }
+        definitions.merge()
+        definitions.addConventionalRoots()
+        var rules = SchemaRules(definitions)
+        rules.checkRoots()
+        for type in definitions.types { rules.check(type) }
+        for directive in definitions.directives { rules.check(directive) }
+        rules.checkUses()
+        rules.checkInputCycles()
+        definitions = rules.definitions
+    }
+
+    private init(_ definitions: SchemaDefinitions) {
+        self.definitions = definitions
+        types = Dictionary((definitions.types + BuiltInDefinitions.types).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        directives = Dictionary(
+            (definitions.directives + BuiltInDefinitions.directives).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        typeHints = NameHints((definitions.types + BuiltInDefinitions.types).map(\.name).filter { !$0.hasPrefix("__") })
+    }
+
+    mutating func report(_ message: String, at place: SourcePlace?) {
+        isFull = isFull || definitions.mistakes.count >= Self.maxMistakes
+        if !isFull { definitions.report(message, at: place) }
+    }
+
+    // MARK: Root types
+
+    private mutating func checkRoots() {
+        for place in definitions.schemas.dropFirst() { report("\"schema\" is defined twice", at: place) }
+        var kinds: Set<GraphQLOperationKind> = [], used: [String: GraphQLOperationKind] = [:]
+        for root in definitions.roots {
+            let name = "the \(root.kind) type"
+            guard kinds.insert(root.kind).inserted else {
+                report("\(name) is given twice", at: root.place)
+                continue
+            }
+            if let type = type(root.type, of: name, at: root.place), type.kind != .object {
+                report("\(name) \"\(root.type)\" is \(type.kind.phrase), and must be an object", at: root.place)
+            }
+            if let other = used[root.type] { report("\"\(root.type)\" is \(name) and the \(other) type", at: root.place) }
+            used[root.type] = root.kind
+        }
+        if !kinds.contains(.query) {
+            report("the schema has no query type: define the object \"Query\", or name one in \"schema\"", at: definitions.schemas.first)
+        }
+    }
+
+    /// Returns a type, or reports that it is not defined.
+    mutating func type(_ name: String, of use: String, at place: SourcePlace?) -> SchemaType? {
+        if let type = types[name] { return type }
+        if !isFull { report("the type \"\(name)\" of \(use) is not defined\(typeHints.text(for: name))", at: place) }
+        return nil
+    }
+
+    // MARK: Definitions
+
+    private mutating func check(_ type: SchemaType) {
+        if isFull { return }
+        checkName(type.name, "the type \"\(type.name)\"", at: type.place)
+        switch type.kind {
+        case .scalar: break
+        case .object, .interface:
+            checkNotEmpty(type, type.fields.count, "fields")
+            checkFields(of: type)
+            checkInterfaces(of: type)
+        case .union:
+            checkNotEmpty(type, type.members.count, "members")
+            checkMembers(of: type)
+        case .enumeration:
+            checkNotEmpty(type, type.values.count, "values")
+            checkUnique(type.values.map { ($0.name, $0.place) }, "values") { "\(type.name).\($0)" }
+            for value in type.values where ["true", "false", "null"].contains(value.name) {
+                report("\"\(type.name).\(value.name)\" can't be the name of an enum's value", at: value.place)
+            }
+        case .inputObject:
+            checkNotEmpty(type, type.inputFields.count, "fields")
+            checkInputs(type.inputFields, "fields") { "\(type.name).\($0)" }
+            for field in type.inputFields where type.isOneOf {
+                guard case .nonNull = field.type else {
+                    if field.defaultValue != nil {
+                        report("\"\(type.name).\(field.name)\" of a @oneOf has a default value", at: field.place)
+                    }
+                    continue
+                }
+                report("\"\(type.name).\(field.name)\" of a @oneOf must not be \"\(field.type)\", but nullable", at: field.place)
+            }
+        }
+    }
+
+    private mutating func check(_ directive: DirectiveDefinition) {
+        checkName(directive.name, "the directive \"@\(directive.name)\"", at: directive.place)
+        checkInputs(directive.arguments, "arguments") { "@\(directive.name)(\($0):)" }
+        for location in directive.locations.sorted() where !DirectiveDefinition.allLocations.contains(location) {
+            var hints = NameHints(DirectiveDefinition.allLocations.sorted())
+            let message = "the location \"\(location)\" of \"@\(directive.name)\" is not one of GraphQL\(hints.text(for: location))"
+            report(message, at: directive.place)
+        }
+    }
+
+    private mutating func checkName(_ name: String, _ what: String, at place: SourcePlace) {
+        if name.hasPrefix("__") { report("\(what) begins with \"__\", which is reserved for introspection", at: place) }
+    }
+
+    private mutating func checkNotEmpty(_ type: SchemaType, _ count: Int, _ members: String) {
+        if count == 0 { report("the \(type.kind.keyword) \"\(type.name)\" has no \(members)", at: type.place) }
+    }
+
+    /// Checks the names of the members of a type, or of the arguments of a field or directive.
+    private mutating func checkUnique(_ names: [(name: String, place: SourcePlace)], _ what: String, coordinate: (String) -> String) {
+        var seen: Set<String> = []
+        for (name, place) in names {
+            if !seen.insert(name).inserted { report("there are two \(what) \"\(coordinate(name))\"", at: place) }
+            checkName(name, "\"\(coordinate(name))\"", at: place)
+        }
+    }
+
+    private mutating func checkFields(of type: SchemaType) {
+        checkUnique(type.fields.map { ($0.name, $0.place) }, "fields") { "\(type.name).\($0)" }
+        for field in type.fields {
+            let coordinate = "\(type.name).\(field.name)"
+            if let found = self.type(field.type.namedType, of: "\"\(coordinate)\"", at: field.place), found.kind == .inputObject {
+                report("the type of \"\(coordinate)\" is the input object \"\(found.name)\", and must be an output type", at: field.place)
+            }
+            checkInputs(field.arguments, "arguments") { "\(coordinate)(\($0):)" }
+        }
+    }
+
+    /// Checks the arguments of a field or directive, or the fields of an input object.
+    private mutating func checkInputs(_ inputs: [InputValueDefinition], _ what: String, coordinate: (String) -> String) {
+        checkUnique(inputs.map { ($0.name, $0.place) }, what, coordinate: coordinate)
+        for input in inputs {
+            let name = coordinate(input.name)
+            if input.isRequired, input.deprecation != nil {
+                report("\"\(name)\" is deprecated, but required. Make it nullable, or give it a default value", at: input.place)
+            }
+            guard let type = type(input.type.namedType, of: "\"\(name)\"", at: input.place) else { continue }
+            if !type.isInput {
+                report("the type of \"\(name)\" is \(type.kind.phrase), \"\(type.name)\", and must be an input type", at: input.place)
+            } else if let value = input.defaultValue {
+                check(value, of: input.type, "the default value of \"\(name)\"", at: input.place)
+            }
+        }
+    }
+
+    /// Reports why a value does not have a type.
+    mutating func check(_ value: ValueLiteral, of type: TypeReference, _ what: String, at place: SourcePlace) {
+        for reason in ConstantRules(types: types).violations(of: value, as: type) { report("\(what) is invalid: \(reason)", at: place) }
+    }
+
+    private mutating func checkMembers(of union: SchemaType) {
+        var seen: Set<String> = []
+        for name in union.members {
+            let place = definitions.namePlaces["\(union.name) \(name)"] ?? union.place
+            guard seen.insert(name).inserted else {
+                report("\"\(name)\" is a member of the union \"\(union.name)\" twice", at: place)
+                continue
+            }
+            if let type = type(name, of: "the union \"\(union.name)\"", at: place), type.kind != .object {
+                report("the member \"\(name)\" of the union \"\(union.name)\" is \(type.kind.phrase), and must be an object", at: place)
+            }
+        }
+    }
+}
+
+extension SchemaDefinitions {
+    /// Adds the root types with the names of the convention to a schema that has no `schema`.
+    fileprivate mutating func addConventionalRoots() {
+        guard schemas.isEmpty else { return }
+        for (kind, name) in [(GraphQLOperationKind.query, "Query"), (.mutation, "Mutation"), (.subscription, "Subscription")] {
+            guard !roots.contains(where: { $0.kind == kind }), let type = types.first(where: { $0.name == name }) else { continue }
+            if type.kind == .object { roots.append(Root(kind: kind, type: name, place: type.place)) }
+        }
+    }
+}

@@ -133,7 +133,8 @@ let package = Package(
         library("MartletConformance", ["MartletTesting"]),
         library("EndpointGenerator", ["MartletHTTP"]),
         library("OperationGenerator", ["MartletGraphQLSchema", "EndpointGenerator"]),
-        .executableTarget(name: "martlet-endpoint", dependencies: ["EndpointGenerator", "MartletSystem"], swiftSettings: strict),
+        library("GeneratorCommand", ["MartletSystem"]),
+        .executableTarget(name: "martlet-endpoint", dependencies: ["EndpointGenerator", "GeneratorCommand"], swiftSettings: strict),
         .plugin(
             name: "MartletEndpointPlugin",
             capability: .command(

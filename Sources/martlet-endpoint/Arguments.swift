@@ -1,4 +1,5 @@
 import EndpointGenerator
+import GeneratorCommand
 
 /// The arguments of the command line.
 struct Arguments {
@@ -17,27 +18,16 @@ struct Arguments {
     var isDryRun = false
     var wantsHelp = false
 
-    /// Parses arguments without the program's name. An option's value follows it, or stands after an equals sign.
+    /// Parses arguments without the program's name.
     init(_ arguments: [String]) throws(CommandError) {
-        var rest = arguments[...], positions: [String] = [], onlyPositions = false, given: Set<String> = []
-        while let argument = rest.popFirst() {
-            guard argument.hasPrefix("-"), argument != "-", !onlyPositions else {
-                positions.append(argument)
-                continue
+        let syntax = ArgumentSyntax(flags: Arguments.flags, values: Arguments.valueOptions, repeatable: Arguments.repeatableOptions)
+        var positions: [String] = []
+        for argument in try syntax.parse(arguments) {
+            switch argument {
+            case .flag(let option): set(option)
+            case .value(let value, let option): try set(option, value)
+            case .position(let position): positions.append(position)
             }
-            if argument == "--" {
-                onlyPositions = true
-                continue
-            }
-            let halves = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            if try flag(halves) { continue }
-            guard Arguments.valueOptions.contains(halves[0]) else { throw .usage("unknown option \(halves[0])") }
-            let value = halves.count == 2 ? halves[1] : rest.popFirst()
-            guard let value, !value.isEmpty else { throw .usage("\(halves[0]) needs a value") }
-            guard Arguments.repeatableOptions.contains(halves[0]) || given.insert(halves[0]).inserted else {
-                throw .usage("\(halves[0]) is given twice")
-            }
-            try set(halves[0], value)
         }
         if wantsHelp { return }
         guard positions.count == 2 else {
@@ -49,9 +39,12 @@ struct Arguments {
         guard (responses + bodies).count(where: { $0 == "-" }) <= 1 else { throw .usage("only one sample can be standard input") }
     }
 
-    /// Sets an option without a value. Returns false for any other option.
-    private mutating func flag(_ halves: [String]) throws(CommandError) -> Bool {
-        switch halves[0] {
+    private static let flags: Set<String> = [
+        "--help", "-h", "--force", "--dry-run", "--public", "--nonisolated", "--snake-case", "--decimal", "--no-enums", "--no-repository",
+    ]
+
+    private mutating func set(_ flag: String) {
+        switch flag {
         case "--help", "-h": wantsHelp = true
         case "--force": isForced = true
         case "--dry-run": isDryRun = true
@@ -60,11 +53,8 @@ struct Arguments {
         case "--snake-case": options.isSnakeCase = true
         case "--decimal": options.usesDecimal = true
         case "--no-enums": options.findsEnums = false
-        case "--no-repository": options.repository = .none
-        default: return false
+        default: options.repository = .none
         }
-        if halves.count == 2 { throw .usage("\(halves[0]) has no value") }
-        return true
     }
 
     static let valueOptions: Set<String> = [
@@ -88,16 +78,9 @@ struct Arguments {
         case "--repository": options.repository = .named(value)
         case "--enum": options.enums.formUnion(value.split(separator: ",").map(String.init))
         case "--dictionary": options.dictionaries.formUnion(value.split(separator: ",").map(String.init))
-        case "--max-size": maxSize = try Arguments.number(option, value, 1...4_000_000_000)
-        case "--max-depth": options.maxDepth = try Arguments.number(option, value, 1...100)
+        case "--max-size": maxSize = try ArgumentSyntax.number(option, value, 1...4_000_000_000)
+        case "--max-depth": options.maxDepth = try ArgumentSyntax.number(option, value, 1...100)
         default: directory = value
         }
-    }
-
-    private static func number(_ option: String, _ value: String, _ range: ClosedRange<Int>) throws(CommandError) -> Int {
-        guard let number = Int(value), range.contains(number) else {
-            throw .usage("\(option) needs a number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
     }
 }

@@ -1,17 +1,13 @@
 import EndpointGenerator
+import GeneratorCommand
 import MartletEssentials
-import MartletSystem
 
 /// The program: `swift run martlet-endpoint METHOD PATH [options]`.
 @main struct Command {
     static func main() {
         do throws(CommandError) {
             print(try Command(Array(CommandLine.arguments.dropFirst())).run())
-        } catch {
-            let text = Array("error: \(error)\n".utf8)
-            _ = write(2, text, text.count)
-            exit(error.status)
-        }
+        } catch { error.exitProgram() }
     }
 
     private let arguments: Arguments
@@ -36,7 +32,7 @@ import MartletSystem
             (file.isTest ? arguments.tests : arguments.output).map { (files.url($0).appendingPathComponent(file.name), file.text) }
         }
         if arguments.isDryRun { return Command.preview(sources) + "\n" + checklist(endpoint) }
-        try files.write(sources, replaces: arguments.isForced)
+        try files.write(sources, replaces: arguments.isForced, advice: "--force replaces them")
         return "Wrote \(plan.title):\n" + sources.map { "  \($0.0.path)\n" }.joined() + "\n" + checklist(endpoint)
     }
 
@@ -70,41 +66,9 @@ import MartletSystem
     }
 }
 
-/// A reason why nothing was written.
-enum CommandError: Error, CustomStringConvertible {
-    /// The arguments are invalid.
-    case usage(String)
+extension CommandError {
     /// The options or samples are invalid.
-    case generator(GeneratorError)
-    /// A sample can't be read.
-    case input(String, reason: String)
-    /// A sample is larger than the limit.
-    case tooLarge(String, limit: Int)
-    /// These files exist already.
-    case exists([String])
-    /// A file or folder can't be written.
-    case output(String, reason: String)
-
-    /// The status with which the program exits (sysexits.h).
-    var status: Int32 {
-        switch self {
-        case .usage: 64
-        case .generator(let error): error.isInSample ? 65 : 64
-        case .tooLarge: 65
-        case .input: 66
-        case .exists, .output: 73
-        }
-    }
-
-    var description: String {
-        switch self {
-        case .usage(let reason): "\(reason). --help shows the options"
-        case .generator(let error): error.description
-        case .input(let file, let reason): "\(file) can't be read: \(reason)"
-        case .tooLarge(let file, let limit): "\(file) has more than \(limit) bytes. Use a smaller sample, or set --max-size"
-        case .exists(let files):
-            "nothing was written, because these files exist (--force replaces them):\n  " + files.joined(separator: "\n  ")
-        case .output(let file, let reason): "\(file) can't be written: \(reason)"
-        }
+    fileprivate static func generator(_ error: GeneratorError) -> CommandError {
+        .invalid(error.description, status: error.isInSample ? 65 : 64)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GeneratorCommand
 import Testing
 
 @testable import martlet_endpoint

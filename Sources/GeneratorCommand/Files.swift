@@ -1,21 +1,22 @@
-import MartletEssentials
-import MartletSystem
+package import MartletEssentials
+internal import MartletSystem
 
-/// Reads samples and writes sources.
-struct Files {
+/// Reads and writes files.
+package struct Files: Sendable {
     /// The folder that relative paths begin at.
-    let root: URL
+    private let root: URL
 
-    init(directory: String?) {
+    /// - Parameter directory: The folder that relative paths begin at. Default: nil, the current folder.
+    package init(directory: String?) {
         root = URL(fileURLWithPath: directory ?? FileManager.default.currentDirectoryPath)
     }
 
-    func url(_ path: String) -> URL { path.hasPrefix("/") ? URL(fileURLWithPath: path) : root.appendingPathComponent(path) }
+    package func url(_ path: String) -> URL { path.hasPrefix("/") ? URL(fileURLWithPath: path) : root.appendingPathComponent(path) }
 
     // MARK: Reading
 
-    /// Reads a sample of at most `limit` bytes. `-` is standard input.
-    func read(_ file: String, limit: Int) throws(CommandError) -> Data {
+    /// Reads a file of at most `limit` bytes. `-` is standard input.
+    package func read(_ file: String, limit: Int) throws(CommandError) -> Data {
         // Without O_NONBLOCK, a named pipe that has no writer would block for ever.
         let descriptor = file == "-" ? 0 : open(url(file).path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .input(file, reason: Files.lastError) }
@@ -38,20 +39,34 @@ struct Files {
     }
 
     /// Returns the text of the file with a name in a folder or its subfolders, or nil. Hidden folders and links to folders are skipped.
-    func find(_ name: String, under folder: String) throws(CommandError) -> String? {
-        var folders = [url(folder)]
+    package func find(_ name: String, under folder: String) throws(CommandError) -> String? {
+        guard let found = list(under: folder, where: { $0 == name }, isFirst: true).first else { return nil }
+        return String(decoding: try read(found.path, limit: 4_000_000), as: UTF8.self)
+    }
+
+    /// Returns the files in a folder and its subfolders, sorted by path. Hidden folders and links to folders are skipped.
+    package func list(under folder: String, where isWanted: (String) -> Bool) -> [URL] {
+        list(under: folder, where: isWanted, isFirst: false).sorted { $0.path < $1.path }
+    }
+
+    private func list(under folder: String, where isWanted: (String) -> Bool, isFirst: Bool) -> [URL] {
+        var folders = [url(folder)], found: [URL] = []
         while let folder = folders.popLast() {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             for item in names.sorted() where !item.hasPrefix(".") {
                 let url = folder.appendingPathComponent(item)
-                if item == name, Files.isRegular(url.path) {
-                    return String(decoding: try read(url.path, limit: 4_000_000), as: UTF8.self)
+                if isWanted(item), Files.isRegular(url.path) {
+                    found.append(url)
+                    if isFirst { return found }
                 }
                 if Files.isFolder(url.path), !Files.isLink(url.path) { folders.append(url) }
             }
         }
-        return nil
+        return found
     }
+
+    /// Whether a path is that of a folder, or of a link to one.
+    package func isFolder(_ path: String) -> Bool { Files.isFolder(url(path).path) }
 
     private static func isFolder(_ path: String) -> Bool {
         var isFolder = false
@@ -75,11 +90,12 @@ struct Files {
     /// - Parameters:
     ///   - sources: The files with their texts.
     ///   - replaces: Whether existing files are replaced. A file that appears while this runs is not replaced without it.
-    func write(_ sources: [(file: URL, text: String)], replaces: Bool) throws(CommandError) {
+    ///   - advice: What to do if files exist.
+    package func write(_ sources: [(file: URL, text: String)], replaces: Bool, advice: String) throws(CommandError) {
         if !replaces {
             // A link that leads nowhere counts as a file.
             let existing = sources.filter { Files.exists($0.file.path) }
-            guard existing.isEmpty else { throw .exists(existing.map(\.file.path)) }
+            guard existing.isEmpty else { throw .exists(existing.map(\.file.path), advice: advice) }
         }
         if let folder = sources.first(where: { Files.isFolder($0.file.path) }) { throw .output(folder.file.path, reason: "it is a folder") }
         var created: [URL] = [], staged: [(draft: String, file: String)] = []
@@ -90,7 +106,7 @@ struct Files {
                 staged.append((draft, file.path))
                 guard Files.create(draft, text) else { throw .output(file.path, reason: Files.lastError) }
             }
-            try publish(staged, replaces: replaces)
+            try publish(staged, replaces: replaces, advice)
         } catch {
             for (draft, _) in staged { unlink(draft) }
             for folder in created.reversed() { rmdir(folder.path) }
@@ -119,14 +135,14 @@ struct Files {
     }
 
     /// Gives the drafts their names. If one can't get its name, the files that are new are removed again.
-    private func publish(_ staged: [(draft: String, file: String)], replaces: Bool) throws(CommandError) {
+    private func publish(_ staged: [(draft: String, file: String)], replaces: Bool, _ advice: String) throws(CommandError) {
         var published: [String] = []
         for (draft, file) in staged {
             let isNew = !Files.exists(file)
             guard (replaces ? rename(draft, file) : Files.move(draft, file)) == 0 else {
                 let code = errno
                 for file in published { unlink(file) }
-                if code == EEXIST { throw .exists([file]) }
+                if code == EEXIST { throw .exists([file], advice: advice) }
                 throw .output(file, reason: String(cString: strerror(code)))
             }
             if isNew { published.append(file) }
@@ -159,6 +175,11 @@ struct Files {
             guard mkdir(folder.path, 0o777) == 0 || errno == EEXIST else { throw .output(folder.path, reason: Files.lastError) }
         }
         return missing.reversed()
+    }
+
+    /// Removes files. A file that does not exist is not an error.
+    package func remove(_ files: [URL]) throws(CommandError) {
+        for file in files where unlink(file.path) != 0 && errno != ENOENT { throw .output(file.path, reason: Files.lastError) }
     }
 
     private static func exists(_ path: String) -> Bool {

@@ -47,7 +47,7 @@ extension GraphQLClientMock {
             do throws(GraphQLError) {
                 switch feed.withLock({ $0.step() }) {
                 case .connecting:
-                    try operation.erased.check(for: kinds)
+                    try check(operation.erased, for: kinds)
                     try check(call)
                     return .connecting
                 case .open:

@@ -1,5 +1,6 @@
 public import MartletEssentials
 public import MartletGraphQL
+public import MartletGraphQLSchema
 internal import MartletSystem
 
 /// A GraphQL client that returns stubbed responses without a network, for tests of code that uses an `any GraphQLClientProtocol`.
@@ -21,7 +22,8 @@ internal import MartletSystem
 ///
 /// The latest matching stub responds to an operation, otherwise ``result``. An operation without a stub throws `.invalidOperation` with a
 /// list of the stubs. As in a client, a document of the wrong operation type throws `.invalidOperation`, and one that can't be parsed
-/// throws `.invalidDocument`. Mocks are independent of each other, and a mock supports any number of concurrent calls.
+/// throws `.invalidDocument`. With a schema, the mock throws `.invalidOperation` for an operation that the schema does not allow, and for
+/// stubbed JSON that no server with this schema returns; the error lists the violations. Mocks are independent of each other, and a mock supports any number of concurrent calls.
 public final class GraphQLClientMock: GraphQLClientProtocol {
     typealias Stub = ClientStub<AnyGraphQLOperation, GraphQLError>
     typealias StubbedReply = (delay: Duration, answer: Stub.Script.Handler)
@@ -37,8 +39,15 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     /// The observers of every operation with one response.
     public let observers: [any CallObserver]
 
-    /// Creates a mock without stubs. Defaults: the decoder `.json`, the system's time.
-    public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system, observers: [any CallObserver] = []) {
+    /// The schema against which operations and stubbed JSON are checked, or nil. Data that are given as values of Swift types are not
+    /// checked.
+    public let schema: GraphQLSchema?
+
+    /// Creates a mock without stubs. Defaults: no schema, the decoder `.json`, the system's time.
+    public init(
+        schema: GraphQLSchema? = nil, decoder: any BodyDecoder = .json, time: any TimeSource = .system, observers: [any CallObserver] = []
+    ) {
+        self.schema = schema
         self.decoder = decoder
         self.time = time
         self.observers = observers
@@ -146,7 +155,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     private func answer<Value>(
         _ operation: GraphQLOperation<Value>, _ options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
-        try operation.erased.check(for: [.query, .mutation])
+        try check(operation.erased, for: [.query, .mutation])
         let call = LongLivedCall(calls)
         defer { call.end() }
         try check(call)
@@ -205,8 +214,12 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     ) throws(GraphQLError) -> GraphQLResponse<Value> {
         switch answer {
         case .failure(let error): throw error
-        case .response(let response): return try GraphQLResponseReader.read(response, of: operation, decoder: decoder)
-        case .value(let result as GraphQLResult<Value>): return GraphQLResponse(result: result, http: .ofMock)
+        case .response(let response):
+            if let json = try? JSONValue(parsing: response.body) { try check(json["data"] ?? .null, of: operation.erased) }
+            return try GraphQLResponseReader.read(response, of: operation, decoder: decoder)
+        case .value(let result as GraphQLResult<Value>):
+            if let data = result.data as? JSONValue { try check(data, of: operation.erased) }
+            return GraphQLResponse(result: result, http: .ofMock)
         case .value(let result as GraphQLResult<JSONValue>): return try decoded(result, of: operation)
         case .value(let result):
             throw .invalidOperation(
@@ -220,6 +233,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     ) throws(GraphQLError) -> GraphQLResponse<Value> {
         let data = result.data ?? .null
         try WholeResponse.check(data, givenAs: "the stub's data", for: operation.erased)
+        try check(data, of: operation.erased)
         let response = HTTPResponse(
             status: .ok, headers: [.contentType: "application/json"], body: (try? JSONBodyEncoder.json.encode(["data": data])) ?? Data())
         if result.data == nil { return GraphQLResponse(result: .failed(result.errors), http: .ofMock) }

@@ -1,0 +1,192 @@
+package import MartletGraphQL
+
+/// Checks the data of a response against the selections of its operation and their types (GraphQL, September 2025, §6.4 and §7.1.4).
+package struct ResponseData {
+    private let schema: GraphQLSchema
+    private let fragments: [String: FragmentDefinition]
+    private var found: [String] = []
+    private var waiting: [Waiting] = []
+
+    /// A value whose type is known, with the selections of an object.
+    private struct Waiting {
+        let value: JSONValue
+        let type: TypeReference
+        let sets: [SelectionSet]
+        /// The path of the value, such as `data.hero.friends[0]`.
+        let path: String
+    }
+
+    /// A field of an object, from each of its selections.
+    private struct SelectedField {
+        let type: TypeReference
+        var sets: [SelectionSet]
+        /// Whether the object must have it: a selection has no `@skip`, `@include` or `@defer`, and surely applies to the object's type.
+        var isRequired: Bool
+    }
+
+    /// Returns what the schema does not allow, at most 20 messages.
+    ///
+    /// - Parameters:
+    ///   - operation: An operation of the document, which is valid.
+    ///   - data: The value of `data` in the response. Null is allowed.
+    package static func violations(
+        of data: JSONValue, for operation: OperationDefinition, in document: ExecutableDocument, schema: GraphQLSchema
+    ) -> [String] {
+        guard data != .null, let root = schema.roots[operation.kind] else { return [] }
+        var check = ResponseData(schema: schema, document)
+        check.waiting = [Waiting(value: data, type: .named(root), sets: [operation.selectionSet], path: "data")]
+        while let next = check.waiting.popLast(), check.found.count < 20 { check.visit(next) }
+        return check.found
+    }
+
+    private init(schema: GraphQLSchema, _ document: ExecutableDocument) {
+        self.schema = schema
+        fragments = Dictionary(document.fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private mutating func visit(_ next: Waiting) {
+        switch (next.type, next.value) {
+        case (.nonNull(let type), .null): found.append("\(next.path) is null, but has the type \"\(type)!\"")
+        case (.nonNull(let type), _): waiting.append(Waiting(value: next.value, type: type, sets: next.sets, path: next.path))
+        case (_, .null): break
+        case (.list(let element), .array(let values)):
+            waiting += values.enumerated().reversed().map { index, value in
+                Waiting(value: value, type: element, sets: next.sets, path: "\(next.path)[\(index)]")
+            }
+        case (.list, let value): found.append("\(next.path) is \(value.phrase), but has the type \"\(next.type)\"")
+        case (.named(let name), let value):
+            guard let type = schema.types[name] else { return }
+            if type.isComposite { visit(value, type, next) } else { visit(value, type, next.path) }
+        }
+    }
+
+    private mutating func visit(_ value: JSONValue, _ type: SchemaType, _ path: String) {
+        if type.kind == .scalar {
+            if !BuiltInScalar.accepts(value, as: type.name) {
+                found.append("\(path) is \(value.phrase), but has the type \"\(type.name)\"")
+            }
+            return
+        }
+        guard case .string(let text) = value else {
+            return found.append("\(path) is \(value.phrase), but has the type \"\(type.name)\"")
+        }
+        if type.values.contains(where: { $0.name == text }) { return }
+        var hints = NameHints(type.values.map(\.name))
+        found.append("\(path) is \(value.phrase), which is no value of the enum \"\(type.name)\"\(hints.text(for: text))")
+    }
+
+    private mutating func visit(_ value: JSONValue, _ type: SchemaType, _ next: Waiting) {
+        guard case .object(let members) = value else {
+            return found.append("\(next.path) is \(value.phrase), but has the type \"\(type.name)\"")
+        }
+        var concrete = type.kind == .object ? type.name : nil
+        if let key = typenameKey(in: next.sets), let typename = members[key] {
+            guard let name = typename.stringValue, schema.possibleTypes(of: type.name).contains(name) else {
+                var hints = NameHints(schema.possibleTypes(of: type.name).sorted())
+                let hint = hints.text(for: typename.stringValue ?? "")
+                let message = "\(next.path).\(key) is \(typename.phrase), which is no type of \"\(type.name)\"\(hint)"
+                return found.append(message)
+            }
+            concrete = name
+        }
+        let fields = fields(of: next.sets, type, concrete)
+        for key in fields.keys.sorted() where members[key] == nil && fields[key]?.isRequired == true {
+            found.append("\(next.path) lacks \"\(key)\"")
+        }
+        var hints = NameHints(fields.keys.sorted()), inner: [Waiting] = []
+        for (key, value) in members {
+            if let field = fields[key] {
+                inner.append(Waiting(value: value, type: field.type, sets: field.sets, path: "\(next.path).\(key)"))
+            } else if key != "__typename" {
+                found.append("\(next.path) has \(Token.quoted(key)), which is not selected\(hints.text(for: key))")
+            }
+        }
+        waiting += inner.reversed()
+    }
+
+    // MARK: Selections
+
+    /// Calls `body` with each field on the level of some sets, in those of fragments too, and with the conditions of their fragments.
+    private func forEachField(
+        in sets: [SelectionSet], _ body: (_ field: FieldSelection, _ conditions: [String], _ isConditional: Bool) -> Void
+    ) {
+        var waiting = sets.reversed().map { (set: $0, conditions: [String](), isConditional: false) }, spread: Set<String> = []
+        while let (set, conditions, isConditional) = waiting.popLast() {
+            for selection in set.selections {
+                let isConditional = isConditional || selection.directives.contains { ["skip", "include", "defer"].contains($0.name) }
+                switch selection {
+                case .field(let field): body(field, conditions, isConditional)
+                case .inline(let fragment):
+                    waiting.append((fragment.selectionSet, conditions + (fragment.typeCondition.map { [$0] } ?? []), isConditional))
+                case .spread(let use):
+                    // A cycle would not end. The document is valid, but the same fragment under the same conditions is read once.
+                    let identity = "\(use.name) \(conditions) \(isConditional)"
+                    guard let fragment = fragments[use.name], spread.insert(identity).inserted else { continue }
+                    waiting.append((fragment.selectionSet, conditions + [fragment.typeCondition], isConditional))
+                }
+            }
+        }
+    }
+
+    private func typenameKey(in sets: [SelectionSet]) -> String? {
+        var key: String?
+        forEachField(in: sets) { field, _, _ in if field.name == "__typename", key == nil { key = field.responseKey } }
+        return key ?? "__typename"
+    }
+
+    /// Returns the fields of an object by their names in the response.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the selections.
+    ///   - concrete: The type of the object, or nil if the response does not say it.
+    private func fields(of sets: [SelectionSet], _ type: SchemaType, _ concrete: String?) -> [String: SelectedField] {
+        let possible = schema.possibleTypes(of: type.name)
+        var fields: [String: SelectedField] = [:]
+        forEachField(in: sets) { field, conditions, isConditional in
+            let applying = conditions.reduce(possible) { $0.intersection(schema.possibleTypes(of: $1)) }
+            guard concrete.map(applying.contains) ?? !applying.isEmpty else { return }
+            let isRequired = !isConditional && (concrete != nil || applying == possible)
+            guard let reference = self.type(of: field, on: concrete ?? conditions.last ?? type.name) else { return }
+            var selected = fields[field.responseKey] ?? SelectedField(type: reference, sets: [], isRequired: false)
+            selected.sets += field.selectionSet.map { [$0] } ?? []
+            selected.isRequired = selected.isRequired || isRequired
+            fields[field.responseKey] = selected
+        }
+        return fields
+    }
+
+    private func type(of field: FieldSelection, on type: String) -> TypeReference? {
+        switch field.name {
+        case "__typename": .nonNull(.named("String"))
+        case "__schema": .nonNull(.named("__Schema"))
+        case "__type": .named("__Type")
+        default: schema.types[type]?.fields.first { $0.name == field.name }?.type
+        }
+    }
+}
+
+extension BuiltInScalar {
+    /// Whether a value of a response is one of a scalar. A scalar of the schema itself has any values.
+    fileprivate static func accepts(_ value: JSONValue, as name: String) -> Bool {
+        switch (BuiltInScalar(rawValue: name), value) {
+        case (.int, _): value.intValue.flatMap(Int32.init(exactly:)) != nil
+        case (.float, .integer), (.float, .number), (.string, .string), (.boolean, .bool), (.id, .string), (.id, .integer), (nil, _): true
+        default: false
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value in messages, without the contents of arrays and objects.
+    fileprivate var phrase: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let text): Token.quoted(text)
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

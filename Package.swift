@@ -59,7 +59,8 @@ let package = Package(
         "Martlet", "MartletBridges", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation", "MartletGraphQL",
         "MartletGraphQLSchema", "MartletInspector",
         "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletURLSession", "MartletWebSocket",
-    ].map { .library(name: $0, targets: [$0]) } + [.plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"])],
+    ].map { .library(name: $0, targets: [$0]) }
+        + ["MartletEndpointPlugin", "MartletGraphQLPlugin"].map { .plugin(name: $0, targets: [$0]) },
     // Each adds a bridge to a package that apps may use too. Without traits, nothing is fetched. See the folders of Sources/MartletBridges.
     traits: [
         .trait(name: "SwiftLog", description: "Logs calls to swift-log."),
@@ -135,6 +136,8 @@ let package = Package(
         library("OperationGenerator", ["MartletGraphQLSchema", "EndpointGenerator"]),
         library("GeneratorCommand", ["MartletSystem"]),
         .executableTarget(name: "martlet-endpoint", dependencies: ["EndpointGenerator", "GeneratorCommand"], swiftSettings: strict),
+        .executableTarget(
+            name: "martlet-graphql", dependencies: ["OperationGenerator", "GeneratorCommand", "Martlet"], swiftSettings: strict),
         .plugin(
             name: "MartletEndpointPlugin",
             capability: .command(
@@ -142,6 +145,15 @@ let package = Package(
                     verb: "martlet-endpoint", description: "Writes an endpoint, its models, a repository and a test from sample JSON."),
                 permissions: [.writeToPackageDirectory(reason: "Writes the sources of the new endpoint and its test.")]),
             dependencies: ["martlet-endpoint"]),
+        .plugin(
+            name: "MartletGraphQLPlugin",
+            capability: .command(
+                intent: .custom(verb: "martlet-graphql", description: "Writes Swift for GraphQL operations, checked against a schema."),
+                permissions: [
+                    .writeToPackageDirectory(reason: "Writes the sources of the operations, and the schema if it is downloaded."),
+                    .allowNetworkConnections(scope: .all(ports: []), reason: "Downloads the schema, only with --introspect."),
+                ]),
+            dependencies: ["martlet-graphql"]),
         .executableTarget(
             name: "tour",
             dependencies: ["Martlet", "MartletGraphQL", "MartletInspector", "MartletTesting", "MartletWebSocket"], swiftSettings: strict),
@@ -181,14 +193,16 @@ let package = Package(
         tests("MartletInspector", ["MartletTesting", "TestSupport"]),
         tests("MartletTesting", ["MartletConformance", "TestSupport"]),
         tests("MartletConformance", ["TestSupport"]),
+        tests("GeneratorCommand"),
         tests("EndpointGenerator", ["martlet-endpoint"]),
         // Output of the generator, compiled and run. EndpointGeneratorTests compare it with what the generator writes now.
         .testTarget(
             name: "GeneratedEndpointTests", dependencies: ["Martlet", "MartletTesting"], exclude: ["Samples"], swiftSettings: strict),
-        tests("OperationGenerator"),
+        tests("OperationGenerator", ["martlet-graphql", "MartletMockServer"]),
         // Output of the generator, compiled and run. OperationGeneratorTests compare it with what the generator writes now.
         .testTarget(
-            name: "GeneratedOperationTests", dependencies: ["MartletGraphQL", "MartletTesting"], exclude: ["Documents", "Movies/persisted-query-manifest.json", "Movies/trusted-documents.json"],
+            name: "GeneratedOperationTests", dependencies: ["MartletGraphQL", "MartletTesting"],
+            exclude: ["Documents", "Movies/persisted-query-manifest.json", "Movies/trusted-documents.json"],
             swiftSettings: strict),
         .testTarget(name: "TourTests", dependencies: ["tour", "MartletTesting"], swiftSettings: strict),
         .testTarget(

@@ -19,7 +19,9 @@ struct HostileSchemaTests {
                     #expect(code.hasPrefix("/// ") || code.hasPrefix("@available(*, deprecated, message: \""), "\(line)")
                 }
                 #expect(!code.contains("``") && line.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "\u{2028}" && $0 != "\u{202E}" })
-                if code.hasPrefix("@available(*, deprecated, ") { #expect(code.contains("\\\\(print(3))") && code.contains("\\\"\\\"\\\""), "\(code)") }
+                if code.hasPrefix("@available(*, deprecated, ") {
+                    #expect(code.contains("\\\\(print(3))") && code.contains("\\\"\\\"\\\""), "\(code)")
+                }
             }
         }
     }

@@ -1,0 +1,114 @@
+import GeneratorCommand
+import MartletEssentials
+import MartletGraphQLSchema
+import OperationGenerator
+
+/// The program: `swift run martlet-graphql --schema FILE --operations FOLDER --output FOLDER [options]`.
+@main struct Command {
+    static func main() async {
+        do throws(CommandError) {
+            print(try await Command(Array(CommandLine.arguments.dropFirst())).run())
+        } catch { error.exitProgram() }
+    }
+
+    private let arguments: Arguments
+    private let files: Files
+    private let environment: [String: String]
+
+    init(_ arguments: [String], environment: [String: String] = ProcessInfo.processInfo.environment) throws(CommandError) {
+        self.arguments = try Arguments(arguments)
+        self.environment = environment
+        files = Files(directory: self.arguments.directory)
+    }
+
+    /// Generates and writes the files. Returns the text to print.
+    func run() async throws(CommandError) -> String {
+        if arguments.wantsHelp { return Help.text }
+        var plan = OutputPlan(files)
+        let schema = try await schema(&plan)
+        if let output = arguments.output {
+            let generated = try generate(schema)
+            let swift = generated.dropLast(arguments.manifests.count)
+            try plan.addGenerated(swift.map { ($0.name, $0.text) }, in: output)
+            for (file, manifest) in zip(generated.suffix(arguments.manifests.count), arguments.manifests) {
+                try plan.add(files.url(manifest.file), file.text)
+            }
+        }
+        if arguments.isCheck { return try plan.check() }
+        return try plan.write()
+    }
+
+    private func generate(_ schema: GraphQLSchema) throws(CommandError) -> [GeneratedFile] {
+        let documents = try sources(arguments.operations, ["graphql", "gql"], without: Set(arguments.schemas.map { path(files.url($0)) }))
+        guard !documents.isEmpty else {
+            throw .invalid("there are no .graphql files in \(arguments.operations.joined(separator: ", "))", status: 66)
+        }
+        do {
+            let documents = documents.map { OperationDocument(name: $0.name, text: $0.text) }
+            return try OperationGenerator.files(schema: schema, documents: documents, options: arguments.options)
+        } catch { throw .mistakes(error.problems.map(\.description), status: 65) }
+    }
+
+    // MARK: Reading
+
+    /// Reads the schema, or downloads it first.
+    private func schema(_ plan: inout OutputPlan) async throws(CommandError) -> GraphQLSchema {
+        if let url = arguments.introspection {
+            let introspection = try Introspection(
+                url: url, headers: arguments.headers, environment: environment, maxSize: arguments.maxSize)
+            let response = try await introspection.response()
+            let file = arguments.schemas[0], isJSON = file.lowercased().hasSuffix(".json")
+            let schema = try read { () throws(GraphQLSchemaError) in try GraphQLSchema(introspection: response) }
+            try plan.add(files.url(file), isJSON ? String(decoding: response, as: UTF8.self) : schema.sdl)
+            return schema
+        }
+        let sources = try sources(arguments.schemas, ["graphqls"], without: [])
+        guard let first = sources.first else {
+            throw .invalid("there are no .graphqls files in \(arguments.schemas.joined(separator: ", "))", status: 66)
+        }
+        guard sources.contains(where: { $0.name.lowercased().hasSuffix(".json") }) else {
+            return try read { () throws(GraphQLSchemaError) in try GraphQLSchema(sdl: sources) }
+        }
+        if sources.count > 1 { throw .usage("--schema: an introspection response is a schema of its own: \(first.name)") }
+        return try read(first.name) { () throws(GraphQLSchemaError) in try GraphQLSchema(introspection: Data(first.text.utf8)) }
+    }
+
+    private func read(
+        _ file: String? = nil, _ schema: () throws(GraphQLSchemaError) -> GraphQLSchema
+    ) throws(CommandError) -> GraphQLSchema {
+        do { return try schema() } catch {
+            let limit = 200, more = error.mistakes.count - limit
+            let lines = error.mistakes.prefix(limit).map { mistake in
+                let place = [mistake.file ?? file, mistake.line.map(String.init), mistake.column.map(String.init)].compactMap(\.self)
+                return (place + [place.isEmpty ? "" : " "]).joined(separator: ":") + "error: \(mistake.message)"
+            }
+            throw .mistakes(lines + (more > 0 ? ["error: \(more) more"] : []), status: 65)
+        }
+    }
+
+    /// Reads files, and the files of folders that have one of the extensions, each once.
+    private func sources(
+        _ paths: [String], _ extensions: Set<String>, without excluded: Set<String>
+    ) throws(CommandError) -> [(name: String, text: String)] {
+        var urls: [URL] = []
+        for path in paths {
+            let isFolder = files.isFolder(path)
+            urls +=
+                isFolder ? files.list(under: path) { extensions.contains(String($0.split(separator: ".").last ?? "")) } : [files.url(path)]
+        }
+        var seen = excluded, sources: [(name: String, text: String)] = []
+        for url in urls where seen.insert(path(url)).inserted {
+            let data = try files.read(url.path, limit: arguments.maxSize)
+            sources.append((name(of: url), String(decoding: data, as: UTF8.self)))
+        }
+        return sources
+    }
+
+    private func path(_ url: URL) -> String { url.standardizedFileURL.path }
+
+    /// Returns the path of a file from the folder of the package, which is the same on every machine.
+    private func name(of url: URL) -> String {
+        let root = path(files.url(".")), file = path(url)
+        return file.hasPrefix(root + "/") ? String(file.dropFirst(root.count + 1)) : url.lastPathComponent
+    }
+}

@@ -130,7 +130,7 @@ class Schema:
         base = nullable(type_)
         if base.startswith("["):
             inner = base[1:-1]
-            if self.rng.random() < 0.2:
+            if not inner.startswith("[") and self.rng.random() < 0.2:
                 return self.value(nullable(inner) + "!", variable, depth + 1)
             return "[" + ", ".join(self.value(inner, variable, depth + 1) for _ in range(self.rng.randint(0, 2))) + "]"
         if base in self.enums:

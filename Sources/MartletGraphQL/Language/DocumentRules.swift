@@ -10,6 +10,8 @@ package struct DocumentRules {
 
     package struct Violation: Sendable, Hashable {
         package let rule: Rule
+        /// The name of the operation, fragment or variable, if it has one.
+        package let name: String
         package let message: String
         package let place: SourcePlace
     }
@@ -42,20 +44,22 @@ package struct DocumentRules {
 
     private var isFull: Bool { violations.count >= limit }
 
-    private mutating func report(_ rule: Rule, _ message: String, at place: SourcePlace) {
-        if !isFull { violations.append(Violation(rule: rule, message: message, place: place)) }
+    private mutating func report(_ rule: Rule, _ name: String, _ message: String, at place: SourcePlace) {
+        if !isFull { violations.append(Violation(rule: rule, name: name, message: message, place: place)) }
     }
 
     private mutating func check() {
         checkNames()
         let operations = document.operations.map { SelectionUses(of: $0.selectionSet, directives: $0.directives) }
         for spread in (operations + uses).flatMap(\.spreads) where indices[spread.name] == nil {
-            report(.knownFragmentNames, "the fragment \"\(spread.name)\" is not defined", at: spread.place)
+            report(.knownFragmentNames, spread.name, "the fragment \"\(spread.name)\" is not defined", at: spread.place)
         }
         let graph = FragmentGraph(uses.map { $0.spreads.compactMap { spread in indices[spread.name].map { ($0, spread.place) } } })
         if isFull { return }
         for cycle in graph.cycles(atMost: limit - violations.count) {
-            report(.noFragmentCycles, "the fragments form a cycle: \(names(of: cycle.path))", at: cycle.place)
+            report(
+                .noFragmentCycles, document.fragments[cycle.path[0]].name, "the fragments form a cycle: \(names(of: cycle.path))",
+                at: cycle.place)
         }
         // Only these fragments need to be visited for every operation.
         let needed = graph.reaching { !uses[$0].variables.isEmpty }
@@ -68,16 +72,16 @@ package struct DocumentRules {
             guard let name = operation.name else {
                 if document.operations.count == 1 { continue }
                 let message = "an operation without a name must be the only one of its document"
-                report(.loneAnonymousOperation, message, at: operation.place)
+                report(.loneAnonymousOperation, "", message, at: operation.place)
                 continue
             }
             if !names.insert(name).inserted {
-                report(.uniqueOperationNames, "there are two operations \"\(name)\"", at: operation.place)
+                report(.uniqueOperationNames, name, "there are two operations \"\(name)\"", at: operation.place)
             }
         }
         var fragments: Set<String> = []
         for fragment in document.fragments where !fragments.insert(fragment.name).inserted {
-            report(.uniqueFragmentNames, "there are two fragments \"\(fragment.name)\"", at: fragment.place)
+            report(.uniqueFragmentNames, fragment.name, "there are two fragments \"\(fragment.name)\"", at: fragment.place)
         }
     }
 
@@ -86,18 +90,21 @@ package struct DocumentRules {
     ) {
         var defined: Set<String> = []
         for variable in operation.variables where !defined.insert(variable.name).inserted {
-            report(.uniqueVariableNames, "there are two variables \"$\(variable.name)\"", at: variable.place)
+            report(.uniqueVariableNames, variable.name, "there are two variables \"$\(variable.name)\"", at: variable.place)
         }
         let of = operation.name.map { "the operation \"\($0)\"" } ?? "the operation"
         for variable in own.variables where !defined.contains(variable.name) {
-            report(.noUndefinedVariables, "the variable \"$\(variable.name)\" is not defined by \(of)", at: variable.place)
+            report(
+                .noUndefinedVariables, variable.name, "the variable \"$\(variable.name)\" is not defined by \(of)", at: variable.place)
         }
         if isFull { return }
         let roots = own.spreads.compactMap { indices[$0.name] }
         for fragment in graph.reachable(from: roots, within: needed) {
             for variable in uses[fragment].variables where !defined.contains(variable.name) {
-                let place = "which spreads the fragment \"\(document.fragments[fragment].name)\""
-                report(.noUndefinedVariables, "the variable \"$\(variable.name)\" is not defined by \(of), \(place)", at: variable.place)
+                let spreading = "\(of), which spreads the fragment \"\(document.fragments[fragment].name)\""
+                report(
+                    .noUndefinedVariables, variable.name, "the variable \"$\(variable.name)\" is not defined by \(spreading)",
+                    at: variable.place)
             }
         }
     }

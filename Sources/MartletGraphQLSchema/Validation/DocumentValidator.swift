@@ -9,7 +9,7 @@ package enum DocumentValidator {
     ) -> [GraphQLViolation] {
         let context = ValidationContext(document, in: schema, limits: limits)
         for violation in DocumentRules.violations(in: document, atMost: limits.violations) {
-            context.report(GraphQLRule(violation.rule), violation.message, at: violation.place)
+            context.report(GraphQLRule(violation.rule), violation.message, hint: hint(for: violation, document), at: violation.place)
         }
         var walk = DocumentWalk(context)
         walk.visit()
@@ -18,5 +18,15 @@ package enum DocumentValidator {
         var merging = walk.merging
         merging.check()
         return context.sorted
+    }
+
+    private static func hint(for violation: DocumentRules.Violation, _ document: ExecutableDocument) -> String? {
+        switch violation.rule {
+        case .knownFragmentNames: return Suggestion.hint(for: violation.name, among: document.fragments.map(\.name))
+        case .noUndefinedVariables:
+            let names = document.operations.flatMap(\.variables).map(\.name)
+            return Suggestion.hint(for: violation.name, among: names, prefix: "$")
+        default: return nil
+        }
     }
 }

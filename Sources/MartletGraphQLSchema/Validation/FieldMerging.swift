@@ -87,7 +87,8 @@ struct FieldMerging {
                     if context.isFull { return }
                 }
             }
-            enqueue(set, withFragmentsOf: set, isExclusive: false)
+            // The only fragment of a set without fields is compared by itself.
+            if !sets[set].names.isEmpty || sets[set].spreads.count > 1 { enqueue(set, withFragmentsOf: set, isExclusive: false) }
             while let pair = waiting.popLast() {
                 if context.isFull { return }
                 compare(pair)

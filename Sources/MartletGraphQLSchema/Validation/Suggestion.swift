@@ -2,7 +2,8 @@
 enum Suggestion {
     /// Returns a hint with the names like an unknown one, or nil if no name is like it.
     static func hint(for name: String, among names: [String], prefix: String = "") -> String? {
-        var hints = NameHints(names)
+        var seen: Set<String> = []
+        var hints = NameHints(names.filter { seen.insert($0).inserted })
         return text(hints.similar(to: name).map { prefix + $0 })
     }
 

@@ -18,4 +18,8 @@ def is_known(rule, theirs, ours, schema, text):
         return "graphql-core takes @stream at a fragment for one of the field around it"
     if rule == "OverlappingFieldsCanBeMergedRule" and rule in ours and all('of type "String!" ' in v for v in ours[rule]):
         return "graphql-core does not compare the type of __typename"
+    if rule == "ValuesOfCorrectTypeRule" and rule in ours and "UniqueInputFieldNamesRule" in ours:
+        return "of two input fields with the same name, graphql-core checks the last"
+    if rule == "DeferStreamDirectiveOnRootFieldRule" and rule in ours:
+        return "graphql-core looks at the first spread of a fragment only"
     return None

@@ -9,12 +9,11 @@ struct OperationRules {
 
     func check() {
         for operation in context.document.operations where !context.isFull {
-            guard let root = context.schema.roots[operation.kind].flatMap(context.composite) else { continue }
             if operation.kind == .query { continue }
-            forbidIncremental(atRootOf: operation, root)
-            guard operation.kind == .subscription else { continue }
-            checkRoot(of: operation, root)
-            forbidUnconditional(in: operation)
+            if operation.kind == .subscription { forbidUnconditional(in: operation) }
+            guard let root = context.schema.roots[operation.kind].flatMap(context.composite) else { continue }
+            forbidIncremental(atRootOf: operation)
+            if operation.kind == .subscription { checkRoot(of: operation, root) }
         }
     }
 
@@ -70,7 +69,7 @@ struct OperationRules {
         return condition == root.name || context.schema.possibleTypes(of: condition).contains(root.name)
     }
 
-    private func forbidIncremental(atRootOf operation: OperationDefinition, _ root: ValidatedType) {
+    private func forbidIncremental(atRootOf operation: OperationDefinition) {
         forEach(in: operation.selectionSet, fieldsToo: false) { selection in
             let wrong: String
             switch selection {

@@ -24,6 +24,11 @@ let package = Package(
                 .product(name: "Martlet", package: "martlet"), .product(name: "MartletGraphQL", package: "martlet"),
                 .product(name: "MartletInspector", package: "martlet"), .product(name: "MartletTesting", package: "martlet"),
             ]),
+        .executableTarget(
+            name: "validator",
+            dependencies: [
+                .product(name: "MartletGraphQL", package: "martlet"), .product(name: "MartletGraphQLSchema", package: "martlet"),
+            ]),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

@@ -5,6 +5,12 @@ import re
 
 SCALARS = ["Int", "Float", "String", "Boolean", "ID", "Date"]
 LOCATIONS = ["QUERY", "MUTATION", "SUBSCRIPTION", "FIELD", "FRAGMENT_DEFINITION", "FRAGMENT_SPREAD", "INLINE_FRAGMENT", "VARIABLE_DEFINITION"]
+WRONG_VALUES = [
+    "1", '"s"', "null", "true", "NONE", "[]", "[1, null]", "{}", "{a: 1, zz: 2}", "{id: 1, id: 2}", "1.5", "2147483648", "RED",
+]
+OTHER_TOKENS = [
+    "Int", "true", "1", "null", '"s"', "$v0", "F0", "O0", "I0", "name", "a", "E0", "!", "on", "[", "{", "}", "__typename",
+]
 NAMES = ["a", "b", "c", "d", "name", "id", "items", "node", "size"]
 
 
@@ -244,7 +250,7 @@ class Document:
 
     def _value(self, type_, constant=False):
         if self._wrong():
-            return self.rng.choice(["1", '"s"', "null", "true", "NONE", "[]", "[1, null]", "{}", "{a: 1, zz: 2}", "{id: 1, id: 2}", "1.5", "2147483648", "RED"])
+            return self.rng.choice(WRONG_VALUES)
         return self.schema.value(type_, None if constant else self._variable)
 
     def _arguments(self, definitions, constant=False):
@@ -306,7 +312,8 @@ class Document:
             elif fields and (choice < 0.93 or is_subscription):
                 found.append(self._field(fields, depth))
             elif not is_subscription:
-                found.append(self.rng.choice(["__typename", "a: __typename", "__typename", "__schema { types { name } }" if type_ == "Query" else "__typename"]))
+                meta = "__schema { types { name } }" if type_ == "Query" else "__typename"
+                found.append(self.rng.choice(["__typename", "a: __typename", "__typename", meta]))
         if self._wrong():
             found.append(self.rng.choice(["missing", "...Missing", "a", "name", "id { a }", "... on Nowhere { a }", "... on Int { a }"]))
         return "{ " + " ".join(found or ["__typename"]) + " }"
@@ -378,7 +385,7 @@ def mutate(rng, text):
             start = rng.randrange(len(tokens))
             tokens[start:start] = tokens[index:end]
         else:
-            tokens[index] = rng.choice(["Int", "true", "1", "null", '"s"', "$v0", "F0", "O0", "I0", "name", "a", "E0", "!", "on", "[", "{", "}", "__typename"])
+            tokens[index] = rng.choice(OTHER_TOKENS)
         if not tokens:
             return text
     return " ".join(tokens)

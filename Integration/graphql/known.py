@@ -16,7 +16,8 @@ def is_known(rule, theirs, ours, schema, text):
         return "graphql-core does not check variables for the only field of a required input object"
     if rule == "StreamDirectiveOnListFieldRule" and rule in theirs and "KnownDirectivesRule" in ours:
         return "graphql-core takes @stream at a fragment for one of the field around it"
-    if rule == "OverlappingFieldsCanBeMergedRule" and rule in ours and all('of type "String!" ' in v for v in ours[rule]):
+    has_alias = re.search(r":\s*__typename", text)
+    if rule == "OverlappingFieldsCanBeMergedRule" and rule in ours and has_alias and all('of type "String!" ' in v for v in ours[rule]):
         return "graphql-core does not compare the type of __typename"
     if rule == "ValuesOfCorrectTypeRule" and rule in ours and "UniqueInputFieldNamesRule" in ours:
         return "of two input fields with the same name, graphql-core checks the last"

@@ -37,7 +37,7 @@ private let orders: [String: FolderOrder] = [
         because: "Bodies and lookups wake the engine, which reads them, and an exchange has bodies."),
     "MartletGraphQL": FolderOrder(
         ["Language"], ["Values"], ["Responses"], ["Operations"], ["HTTP"], ["ResponseStreams"], ["WebSocket"], ["Client"]),
-    "MartletGraphQLSchema": FolderOrder(["Types"], ["Reading"]),
+    "MartletGraphQLSchema": FolderOrder(["Types"], ["Reading"], ["Validation"]),
     "MartletHAR": FolderOrder(["Format"], ["Calls"]),
     "MartletHTTP": FolderOrder(
         ["URIs"], ["Fields"], ["Redaction"], ["Digests", "Body", "Messages", "Errors", "Transport"],

@@ -10,10 +10,11 @@ struct OperationRules {
     func check() {
         for operation in context.document.operations where !context.isFull {
             if operation.kind == .query { continue }
-            if operation.kind == .subscription { forbidUnconditional(in: operation) }
-            guard let root = context.schema.roots[operation.kind].flatMap(context.composite) else { continue }
-            forbidIncremental(atRootOf: operation)
-            if operation.kind == .subscription { checkRoot(of: operation, root) }
+            let root = context.schema.roots[operation.kind].flatMap(context.composite)
+            if root != nil { forbidIncremental(atRootOf: operation) }
+            guard operation.kind == .subscription else { continue }
+            forbidUnconditional(in: operation)
+            if let root { checkRoot(of: operation, root) }
         }
     }
 

@@ -28,11 +28,11 @@ struct DocumentValidatorTests {
 
     @Test("Comparing fields ends at the limit, which is a violation")
     func manyFields() throws {
-        let fields = String(repeating: "dog { name } ", count: 2_000)
-        let found = try violations("{ \(fields) }")
+        let fields = String(repeating: "dog { name } ", count: 300)
+        #expect(try violations("{ \(fields) }") == [])
+        let found = try violations("{ \(fields) }", limits: ValidationLimits(work: 50_000))
         #expect(found.map(\.description) == ["1:1: the document is too complex to be validated"])
         #expect(found.map(\.rule) == [.limits])
-        #expect(try violations("{ \(fields) }", limits: ValidationLimits(work: 3_000_000)) == [])
     }
 
     @Test("Comparing the variables of many operations with those of their fragments ends at the limit")

@@ -53,7 +53,7 @@ struct DocumentParserTests {
         }
         #expect(members.map(\.name) == ["exact", "tags", "limit"])
         #expect(members.map(\.value) == [.boolean(true), .list([.null, .enumeration("NEW")]), .float("1.50")])
-        #expect(members.map(\.place.column) == [67, 80, 99])
+        #expect(members.map(\.place.column) == [61, 74, 93])
         #expect(operation.variables[2].directives.map(\.name) == ["old", "new"])
         #expect(operation.directives[0].arguments[0].value == .variable("a", SourcePlace(offset: 139, line: 2, column: 14)))
     }

@@ -83,16 +83,13 @@ struct FieldMerging {
             for name in sets[set].names {
                 guard let fields = sets[set].fields[name], fields.count > 1 else { continue }
                 for (index, field) in fields.enumerated() {
-                    for other in fields[(index + 1)...] { compare(field, other, isExclusive: false) }
-                    if context.isFull { return }
+                    for other in fields[(index + 1)...] where !context.isDone { compare(field, other, isExclusive: false) }
+                    if context.isDone { return }
                 }
             }
             // The only fragment of a set without fields is compared by itself.
             if !sets[set].names.isEmpty || sets[set].spreads.count > 1 { enqueue(set, withFragmentsOf: set, isExclusive: false) }
-            while let pair = waiting.popLast() {
-                if context.isFull { return }
-                compare(pair)
-            }
+            while let pair = waiting.popLast(), !context.isDone { compare(pair) }
         }
     }
 
@@ -116,7 +113,9 @@ struct FieldMerging {
         guard context.spend(fewer.names.count) else { return }
         for name in fewer.names {
             guard let fields = fewer.fields[name], let others = more.fields[name] else { continue }
-            for field in fields { for other in others { compare(field, other, isExclusive: pair.isExclusive) } }
+            for field in fields where !context.isDone {
+                for other in others where !context.isDone { compare(field, other, isExclusive: pair.isExclusive) }
+            }
         }
         enqueue(first, withFragmentsOf: second, isExclusive: pair.isExclusive)
         enqueue(second, withFragmentsOf: first, isExclusive: pair.isExclusive)

@@ -4,7 +4,7 @@ public import MartletGraphQL
 public struct GraphQLViolation: Sendable, Hashable, CustomStringConvertible {
     /// The violated rule.
     public let rule: GraphQLRule
-    /// What is wrong.
+    /// The mistake.
     public let message: String
     /// What may have been meant, such as `did you mean "name"?`.
     public let hint: String?

@@ -85,7 +85,7 @@ struct OperationRules {
         }
     }
 
-    /// Whether the selection is no spread of an undefined fragment.
+    /// Whether the selection is not a spread of an undefined fragment.
     private func isDefined(_ selection: Selection) -> Bool {
         if case .spread(let spread) = selection { context.fragments[spread.name] != nil } else { true }
     }

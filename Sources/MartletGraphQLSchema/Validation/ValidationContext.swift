@@ -23,7 +23,11 @@ final class ValidationContext {
 
     var remainingViolations: Int { limits.violations - violations.count }
 
+    /// Whether there are as many violations as the limit.
     var isFull: Bool { remainingViolations <= 0 }
+
+    /// Whether comparing must end.
+    var isDone: Bool { isFull || remainingWork < 0 }
 
     func report(_ rule: GraphQLRule, _ message: String, hint: String? = nil, at place: SourcePlace) {
         if isFull { return }

@@ -119,7 +119,7 @@ struct ValueRules {
         let names = type.definition.values.map(\.name)
         switch value {
         case .enumeration(let name), .string(let name):
-            // In quotes, the name itself is what was meant.
+            // A value in quotes is a common mistake: the hint is the same name without them.
             return names.contains(name) ? Suggestion.text([name]) : Suggestion.hint(for: name, among: names)
         default: return nil
         }

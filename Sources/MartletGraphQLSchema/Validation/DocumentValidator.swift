@@ -4,10 +4,14 @@ package import MartletGraphQL
 /// their types, then the rules that need the whole document.
 package enum DocumentValidator {
     /// Returns the violations in the order of the text.
+    ///
+    /// - Parameter describe: Returns the text for a second position, which a message names. For documents of several files it can have the
+    ///   name of the file. Default: line and column, such as `3:14`.
     package static func violations(
-        of document: ExecutableDocument, in schema: GraphQLSchema, limits: ValidationLimits = ValidationLimits()
+        of document: ExecutableDocument, in schema: GraphQLSchema, limits: ValidationLimits = ValidationLimits(),
+        describingPlaces describe: @escaping (SourcePlace) -> String = { "\($0.line):\($0.column)" }
     ) -> [GraphQLViolation] {
-        let context = ValidationContext(document, in: schema, limits: limits)
+        let context = ValidationContext(document, in: schema, limits: limits, describe: describe)
         for violation in DocumentRules.violations(in: document, atMost: limits.violations) {
             context.report(GraphQLRule(violation.rule), violation.message, hint: hint(for: violation, document), at: violation.place)
         }

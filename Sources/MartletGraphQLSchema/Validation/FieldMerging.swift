@@ -139,7 +139,7 @@ struct FieldMerging {
     private func conflict(
         of second: CollectedSelections.Field, with first: CollectedSelections.Field, isExclusive: Bool
     ) -> String? {
-        let key = second.field.responseKey, place = "\(first.field.place.line):\(first.field.place.column)"
+        let key = second.field.responseKey, place = context.describe(first.field.place)
         if !isExclusive {
             if first.field.name != second.field.name {
                 return "\"\(key)\" is the field \"\(second.field.name)\" here, but the field \"\(first.field.name)\" at \(place)"

@@ -7,13 +7,18 @@ final class ValidationContext {
     let limits: ValidationLimits
     /// The index of each fragment by its name. Of several with the same name, the first is used.
     let fragments: [String: Int]
+    /// Returns the text for a position in a message.
+    let describe: (SourcePlace) -> String
     private var reported: Set<GraphQLViolation> = []
     private var violations: [(place: SourcePlace, violation: GraphQLViolation)] = []
     private var remainingWork: Int
     private var types: [String: ValidatedType?] = [:]
     var overlaps = TypeOverlaps()
 
-    init(_ document: ExecutableDocument, in schema: GraphQLSchema, limits: ValidationLimits) {
+    init(
+        _ document: ExecutableDocument, in schema: GraphQLSchema, limits: ValidationLimits, describe: @escaping (SourcePlace) -> String
+    ) {
+        self.describe = describe
         self.schema = schema
         self.document = document
         self.limits = limits

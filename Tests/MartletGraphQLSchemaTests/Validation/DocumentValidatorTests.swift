@@ -84,6 +84,13 @@ struct DocumentValidatorTests {
         #expect(try violations("{ dog { ...F0 } } \(fragments) fragment F\(count) on Dog { name }") == [])
     }
 
+    @Test("A message describes a second position as the caller wants")
+    func places() throws {
+        let document = try ExecutableDocument.parse("{ dog { a: name\na: nickname } }")
+        let found = DocumentValidator.violations(of: document, in: .pets) { "line \($0.line) of Dog.graphql" }
+        #expect(found.map(\.message) == ["\"a\" is the field \"nickname\" here, but the field \"name\" at line 1 of Dog.graphql"])
+    }
+
     @Test("A document is found to be valid or invalid at its first violation")
     func first() throws {
         #expect(try violations("{ a b }", limits: ValidationLimits(violations: 1)).map(\.column) == [3])

@@ -1,5 +1,6 @@
-import MartletGraphQL
 import Testing
+
+@testable import MartletGraphQL
 
 @Suite("Validation of documents without a schema", .timeLimit(.minutes(5)))
 struct DocumentRulesTests {
@@ -54,6 +55,28 @@ struct DocumentRulesTests {
         ])
     func accepting(_ text: String) {
         #expect(problem(GraphQLDocument(text)) == nil)
+    }
+
+    @Test("All violations are found, up to a limit, with the names they are about")
+    func all() throws {
+        let document = try ExecutableDocument.parse(
+            """
+            query A($a: Int, $a: Int) { a(b: $b) ...F ...G ...H }
+            query A { ...F }
+            { a }
+            fragment F on A { a(b: $c) ...F ...G }
+            fragment G on A { ...F }
+            fragment G on B { a }
+            """)
+        let expected = [
+            "2:1 uniqueOperationNames A", "3:1 loneAnonymousOperation ", "6:1 uniqueFragmentNames G", "1:48 knownFragmentNames H",
+            "4:28 noFragmentCycles F", "5:19 noFragmentCycles F", "1:18 uniqueVariableNames a", "1:34 noUndefinedVariables b",
+            "4:24 noUndefinedVariables c", "4:24 noUndefinedVariables c",
+        ]
+        for limit in [1, 2, 3, 4, 5, 6, 7, 9, 100] {
+            let found = DocumentRules.violations(in: document, atMost: limit)
+            #expect(found.map { "\($0.place.line):\($0.place.column) \($0.rule) \($0.name)" } == Array(expected.prefix(limit)))
+        }
     }
 
     @Test("Fragments that expand exponentially are checked once each")

@@ -32,7 +32,8 @@ struct SourceDocuments {
         }
         self.files = files
         fragments = Dictionary(joined.fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        for violation in DocumentValidator.violations(of: joined, in: schema, limits: Self.limits) {
+        let place = { (place: SourcePlace) in files.place(line: place.line, column: place.column) }
+        for violation in DocumentValidator.violations(of: joined, in: schema, limits: Self.limits, describingPlaces: place) {
             let hint = violation.hint.map { " (\($0))" } ?? ""
             problems.append(files.problem(violation.message + hint, line: violation.line, column: violation.column))
         }
@@ -66,6 +67,12 @@ struct SourceDocuments {
         func problem(_ message: String, line: Int, column: Int) -> OperationGeneratorError.Problem {
             let file = file(at: line)
             return .init(message, file: file.name, line: line - file.lines, column: column)
+        }
+
+        /// Returns the text for a position in a message.
+        func place(line: Int, column: Int) -> String {
+            let file = file(at: line)
+            return "\(file.name):\(line - file.lines):\(column)"
         }
     }
 

@@ -31,6 +31,13 @@ struct SourceDocumentsTests {
         #expect(found.contains { $0.hasPrefix("3.graphql:1:") && $0.contains("A") })
     }
 
+    @Test("A violation that involves two documents names the position in the other")
+    func otherDocument() throws {
+        let message = "\"a\" is the field \"a\" here, but the field \"b\" at 1.graphql:2:11 (use different aliases to select both)"
+        let found = try problems("\nquery A { a: b { a } ...F }", "\nfragment F on Query { a }")
+        #expect(found == ["2.graphql:2:23: error: \(message)"])
+    }
+
     @Test("An operation without a name is a problem")
     func anonymous() throws {
         #expect(try problems("{ a }") == ["1.graphql:1:1: error: an operation needs a name, from which the name of its type is made"])

@@ -60,7 +60,10 @@ let package = Package(
         "MartletGraphQLSchema", "MartletInspector",
         "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletURLSession", "MartletWebSocket",
     ].map { .library(name: $0, targets: [$0]) }
-        + ["MartletEndpointPlugin", "MartletGraphQLPlugin"].map { .plugin(name: $0, targets: [$0]) },
+        + [
+            .plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"]),
+            .plugin(name: "MartletGraphQLPlugin", targets: ["MartletGraphQLPlugin", "MartletGraphQLSchemaPlugin"]),
+        ],
     // Each adds a bridge to a package that apps may use too. Without traits, nothing is fetched. See the folders of Sources/MartletBridges.
     traits: [
         .trait(name: "SwiftLog", description: "Logs calls to swift-log."),
@@ -149,9 +152,16 @@ let package = Package(
             name: "MartletGraphQLPlugin",
             capability: .command(
                 intent: .custom(verb: "martlet-graphql", description: "Writes Swift for GraphQL operations, checked against a schema."),
+                permissions: [.writeToPackageDirectory(reason: "Writes the sources of the operations.")]),
+            dependencies: ["martlet-graphql"]),
+        // Apart from the other one, so that only the download needs the permission for the network.
+        .plugin(
+            name: "MartletGraphQLSchemaPlugin",
+            capability: .command(
+                intent: .custom(verb: "martlet-graphql-schema", description: "Downloads the schema of a GraphQL service."),
                 permissions: [
-                    .writeToPackageDirectory(reason: "Writes the sources of the operations, and the schema if it is downloaded."),
-                    .allowNetworkConnections(scope: .all(ports: []), reason: "Downloads the schema, only with --introspect."),
+                    .writeToPackageDirectory(reason: "Writes the schema to a file."),
+                    .allowNetworkConnections(scope: .all(ports: []), reason: "Asks the service for its schema."),
                 ]),
             dependencies: ["martlet-graphql"]),
         .executableTarget(

@@ -4,8 +4,10 @@ import PackagePlugin
 @main struct MartletGraphQLPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
         var arguments = PluginArguments(arguments)
-        // Without operations, only the schema is downloaded.
-        if arguments.has("--operations"), !arguments.wantsHelp {
+        if !arguments.wantsHelp {
+            if arguments.has("--introspect") {
+                throw PluginArguments.Problem("this command must not use the network: download with swift package martlet-graphql-schema")
+            }
             let hasOutput = arguments.has("--output")
             let target = try arguments.takeTarget(of: context.package, isOptional: hasOutput)
             if let target, !hasOutput { arguments.append("--output", target.directoryURL.appendingPathComponent("GraphQL").path) }

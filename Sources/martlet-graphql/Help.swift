@@ -30,8 +30,10 @@ enum Help {
           --scalar NAME=TYPE     the Swift type of a custom scalar. A module before a dot is imported: DateTime=Date, Money=Payments.Amount
 
         downloading the schema
-          --introspect URL       first asks this endpoint for its schema and writes it to the file of --schema: JSON for .json, else SDL.
-                                 With swift package, add --allow-network-connections all
+          usage: swift package --allow-writing-to-package-directory --allow-network-connections all martlet-graphql-schema
+                   --schema FILE --introspect URL [--header "NAME: VALUE"]
+          --introspect URL       asks this endpoint for its schema and writes it to the file of --schema: JSON for .json, else SDL.
+                                 With swift run martlet-graphql, also before operations are read
           --header "NAME: VALUE" a header field of this request. $NAME in it is replaced by a variable of the environment, $$ by $:
                                  --header 'Authorization: Bearer $API_TOKEN'. Values are never printed
 

@@ -1,0 +1,1 @@
+../MartletEndpointPlugin/PluginArguments.swift

@@ -37,29 +37,21 @@ extension GraphQLDocument {
     /// unknown type, for example. At most 100 violations are returned. The time is linear in the size of the document, except for fields
     /// with the same name in the response and for fragments of several operations; there the work is limited.
     public func violations(in schema: GraphQLSchema) -> [GraphQLViolation] {
-        do throws(GraphQLSyntaxError) {
-            let found = DocumentValidator.violations(of: try ExecutableDocument.parse(text), in: schema)
-            // A fragment of the document's that has an operation in it is valid as text.
-            return found.isEmpty ? problem.map { [GraphQLViolation($0)] } ?? [] : found
-        } catch {
-            return [GraphQLViolation(problem ?? error)]
+        switch parsed {
+        case .success(let document): return DocumentValidator.violations(of: document, in: schema)
+        case .failure(let problem):
+            // Some problems are violations of rules that need no schema: then all violations are found in the text.
+            let document = try? ExecutableDocument.parse(text)
+            let found = document.map { DocumentValidator.violations(of: $0, in: schema) } ?? []
+            // An operation in one of the document's fragments is valid as text.
+            return found.isEmpty ? [GraphQLViolation(problem)] : found
         }
     }
 
     /// Returns whether the document violates no rule of the specification.
     public func isValid(in schema: GraphQLSchema) -> Bool {
-        guard let document = try? parsed.get() else { return false }
+        guard case .success(let document) = parsed else { return false }
         return DocumentValidator.violations(of: document, in: schema, limits: ValidationLimits(violations: 1)).isEmpty
-    }
-
-    /// The error that the client throws for this document.
-    private var problem: GraphQLSyntaxError? {
-        do throws(GraphQLSyntaxError) {
-            _ = try parsed.get()
-            return nil
-        } catch {
-            return error
-        }
     }
 }
 

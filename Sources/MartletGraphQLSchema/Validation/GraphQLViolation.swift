@@ -30,7 +30,9 @@ extension GraphQLDocument {
     /// Returns the violations of the specification's rules in the order of the text, which are none if the document is valid.
     ///
     /// ```swift
-    /// #expect(HeroQuery.document.violations(in: schema) == [])
+    /// let schema = try GraphQLSchema(sdl: "type Query { hero: String }")
+    /// let document: GraphQLDocument = "{ heroo }"
+    /// print(document.violations(in: schema))   // [1:3: the type "Query" has no field "heroo" (did you mean "hero"?)]
     /// ```
     ///
     /// A syntax error is the only violation. Otherwise each mistake is reported, and what follows from a mistake is not: the fields of an

@@ -23,4 +23,7 @@ def is_known(rule, theirs, ours, schema, text):
         return "of two input fields with the same name, graphql-core checks the last"
     if rule == "DeferStreamDirectiveOnRootFieldRule" and rule in ours:
         return "graphql-core looks at the first spread of a fragment only"
+    has_unknown_directive = any("has no directive" in v for v in ours.get("KnownDirectivesRule", []))
+    if rule in ("ValuesOfCorrectTypeRule", "VariablesInAllowedPositionRule") and rule in theirs and has_unknown_directive:
+        return "graphql-core takes the arguments of an unknown directive for those of the field"
     return None

@@ -4,7 +4,7 @@
 // - Time: `ManualTime`.
 // - Cassettes: recording real exchanges and replaying them.
 //
-// Imports: Martlet, MartletGraphQL, MartletWebSocket and MartletMockServer, and re-exports the first and the last. Start with
+// Imports: Martlet, MartletGraphQLSchema, MartletWebSocket and MartletMockServer, and re-exports the first and the last. Start with
 // `MockTransport`.
 
 @_exported public import Martlet

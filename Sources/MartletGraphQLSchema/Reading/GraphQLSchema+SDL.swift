@@ -3,8 +3,8 @@ internal import MartletGraphQL
 extension GraphQLSchema {
     /// Creates a schema from a document of the schema definition language.
     ///
-    /// The built-in scalars and directives need no definition. Without `schema`, the root types are those with the names `Query`, `Mutation`
-    /// and `Subscription`.
+    /// The built-in scalars and directives need no definition. Without `schema`, the root types are those with the names `Query`,
+    /// `Mutation` and `Subscription`.
     ///
     /// - Throws: Every mistake of the schema, with line and column. Of syntax errors, only the first one is found.
     public init(sdl: String) throws(GraphQLSchemaError) { try self.init(sources: [(nil, sdl)]) }

@@ -1,5 +1,5 @@
-/// The mistakes of a schema, all of them: syntax errors of SDL, an introspection response that is malformed, and violations of the rules for
-/// type systems (GraphQL, September 2025, §3).
+/// The mistakes of a schema, all of them: syntax errors of SDL, malformed members of an introspection response, and violations of the
+/// rules for type systems (GraphQL, September 2025, §3).
 public struct GraphQLSchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A mistake of a schema, with its position if the schema was read from SDL.
     public struct Mistake: Sendable, Hashable, CustomStringConvertible {

@@ -83,3 +83,24 @@ package struct DirectiveDefinition: Sendable, Hashable {
     package var isRepeatable = false
     package var place = SourcePlace.start
 }
+
+extension TypeReference {
+    /// The type without list and non-null.
+    package var name: String {
+        var type = self
+        while true {
+            switch type {
+            case .named(let name): return name
+            case .list(let element), .nonNull(let element): type = element
+            }
+        }
+    }
+
+    /// The type without the outer non-null.
+    package var nullable: TypeReference { if case .nonNull(let type) = self { type } else { self } }
+
+    package var isNonNull: Bool { if case .nonNull = self { true } else { false } }
+
+    /// The type of the elements if a value is a list.
+    package var element: TypeReference? { if case .list(let element) = nullable { element } else { nil } }
+}

@@ -98,24 +98,3 @@ private enum MetaField {
     static let type = FieldDefinition(
         name: "__type", arguments: [InputValueDefinition(name: "name", type: .nonNull(.named("String")))], type: .named("__Type"))
 }
-
-extension TypeReference {
-    /// The type without list and non-null.
-    var name: String {
-        var type = self
-        while true {
-            switch type {
-            case .named(let name): return name
-            case .list(let element), .nonNull(let element): type = element
-            }
-        }
-    }
-
-    /// The type without the outer non-null.
-    var nullable: TypeReference { if case .nonNull(let type) = self { type } else { self } }
-
-    var isNonNull: Bool { if case .nonNull = self { true } else { false } }
-
-    /// The type of the elements if a value is a list.
-    var element: TypeReference? { if case .list(let element) = nullable { element } else { nil } }
-}

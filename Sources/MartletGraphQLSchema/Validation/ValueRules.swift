@@ -105,13 +105,7 @@ struct ValueRules {
             return false
         }
         guard type.definition.kind == .scalar else { return false }
-        switch (type.name, value) {
-        case ("Int", .integer(let digits)): return Int32(digits) != nil
-        case ("Float", .integer(let digits)), ("Float", .float(let digits)): return Double(digits)?.isFinite == true
-        case ("String", .string), ("ID", .string), ("ID", .integer), ("Boolean", .boolean): return true
-        case ("Int", _), ("Float", _), ("String", _), ("ID", _), ("Boolean", _): return false
-        default: return true
-        }
+        return BuiltInScalar.accepts(value, as: type.name)
     }
 
     private func hint(for value: ValueLiteral, _ type: ValidatedType) -> String? {
@@ -143,21 +137,6 @@ struct ValueRules {
         if known.count != 1 || isNull {
             let message = "\"\(expected.name)\" needs exactly one field of \"\(type.name)\", and it must not be null"
             context.report(.valuesOfCorrectType, message, at: expected.place)
-        }
-    }
-}
-
-extension ValueLiteral {
-    /// The description of the value in error messages.
-    var found: String {
-        switch self {
-        case .variable(let name, _): "\"$\(name)\""
-        case .integer(let text), .float(let text), .enumeration(let text): Token.quoted(text)
-        case .string(let text): "the string \(Token.quoted(text))"
-        case .boolean(let value): "\"\(value)\""
-        case .null: "\"null\""
-        case .list: "a list"
-        case .object: "an object"
         }
     }
 }

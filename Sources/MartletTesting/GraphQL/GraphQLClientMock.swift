@@ -22,8 +22,14 @@ internal import MartletSystem
 ///
 /// The latest matching stub responds to an operation, otherwise ``result``. An operation without a stub throws `.invalidOperation` with a
 /// list of the stubs. As in a client, a document of the wrong operation type throws `.invalidOperation`, and one that can't be parsed
-/// throws `.invalidDocument`. With a schema, the mock throws `.invalidOperation` for an operation that the schema does not allow, and for
-/// stubbed JSON that no server with this schema returns; the error lists the violations. Mocks are independent of each other, and a mock supports any number of concurrent calls.
+/// throws `.invalidDocument`. Mocks are independent of each other, and a mock supports any number of concurrent calls.
+///
+/// A mock with a schema throws `.invalidOperation` for an operation that the schema does not allow, and for stubbed JSON that no server
+/// with this schema returns; the error lists the violations:
+///
+/// ```swift
+/// let mock = GraphQLClientMock(schema: try GraphQLSchema(sdl: sdl))
+/// ```
 public final class GraphQLClientMock: GraphQLClientProtocol {
     typealias Stub = ClientStub<AnyGraphQLOperation, GraphQLError>
     typealias StubbedReply = (delay: Duration, answer: Stub.Script.Handler)

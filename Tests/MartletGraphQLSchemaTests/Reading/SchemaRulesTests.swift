@@ -147,7 +147,7 @@ struct SchemaRulesTests {
             ("[Int!] = [1, null]", #"null is not allowed for "Int!""#),
             ("[[Int]] = 3", nil), ("Float = 1", nil), ("Float = 1e999", #""1e999" is not of the type "Float""#),
             ("String = 1", #""1" is not of the type "String""#),
-            ("ID = 1", nil), ("ID = \"a\"", nil), ("ID = true", #"true is not of the type "ID""#), ("Boolean = true", nil),
+            ("ID = 1", nil), ("ID = \"a\"", nil), ("ID = true", #""true" is not of the type "ID""#), ("Boolean = true", nil),
             ("Date = [1, {a: B}]", nil),
             ("Color = RED", nil), ("Color = REED", #"the enum "Color" has no value "REED" (did you mean "RED"?)"#),
             ("Color = \"RED\"", #"a value of the enum "Color" is written without quotes: RED"#),

@@ -30,16 +30,16 @@ package struct ConstantRules {
         guard let type = types[name] else { return }
         switch (type.kind, value) {
         case (.inputObject, .object(let members)): object(members, type, &waiting, &found)
-        case (.inputObject, _): found.append("\(value.phrase) is not an input object \"\(name)\"")
+        case (.inputObject, _): found.append("\(value.found) is not an input object \"\(name)\"")
         case (.enumeration, .enumeration(let value)):
             if type.values.contains(where: { $0.name == value }) { return }
             var hints = NameHints(type.values.map(\.name))
             found.append("the enum \"\(name)\" has no value \"\(value)\"\(hints.text(for: value))")
         case (.enumeration, .string(let text)) where type.values.contains { $0.name == text }:
             found.append("a value of the enum \"\(name)\" is written without quotes: \(text)")
-        case (.enumeration, _): found.append("\(value.phrase) is not a value of the enum \"\(name)\"")
+        case (.enumeration, _): found.append("\(value.found) is not a value of the enum \"\(name)\"")
         case (.scalar, _):
-            if !BuiltInScalar.accepts(value, as: name) { found.append("\(value.phrase) is not of the type \"\(name)\"") }
+            if !BuiltInScalar.accepts(value, as: name) { found.append("\(value.found) is not of the type \"\(name)\"") }
         case (.object, _), (.interface, _), (.union, _): break
         }
     }
@@ -88,30 +88,16 @@ package enum BuiltInScalar: String, CaseIterable, Sendable {
 }
 
 extension ValueLiteral {
-    /// The value in messages, without the contents of lists and objects.
-    package var phrase: String {
+    /// The description of the value in error messages, without the contents of lists and objects.
+    package var found: String {
         switch self {
         case .variable(let name, _): "\"$\(name)\""
-        case .integer(let digits), .float(let digits): Token.quoted(digits)
+        case .integer(let text), .float(let text), .enumeration(let text): Token.quoted(text)
         case .string(let text): "the string \(Token.quoted(text))"
-        case .boolean(let value): "\(value)"
-        case .null: "null"
-        case .enumeration(let name): Token.quoted(name)
+        case .boolean(let value): "\"\(value)\""
+        case .null: "\"null\""
         case .list: "a list"
         case .object: "an object"
-        }
-    }
-}
-
-extension TypeReference {
-    /// The name of the type without lists and non-null.
-    package var namedType: String {
-        var type = self
-        while true {
-            switch type {
-            case .named(let name): return name
-            case .list(let inner), .nonNull(let inner): type = inner
-            }
         }
     }
 }

@@ -39,7 +39,7 @@ extension SchemaRules {
 
     /// Returns the coordinates of the fields that a value of input objects leaves to their default values.
     private func fieldsOmitted(in value: ValueLiteral, of type: TypeReference) -> [String] {
-        var waiting = [(value, type.namedType)], omitted: [String] = []
+        var waiting = [(value, type.name)], omitted: [String] = []
         while let (value, name) = waiting.popLast() {
             switch value {
             case .list(let elements): waiting += elements.map { ($0, name) }
@@ -48,7 +48,7 @@ extension SchemaRules {
                 let given = Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
                 for field in input.inputFields {
                     if let value = given[field.name] {
-                        waiting.append((value, field.type.namedType))
+                        waiting.append((value, field.type.name))
                     } else {
                         omitted.append("\(name).\(field.name)")
                     }

@@ -2,8 +2,8 @@ internal import MartletGraphQL
 
 /// The rules for type systems (GraphQL, September 2025, §3).
 ///
-/// One rule is left out: that a field is not deprecated unless that of its interface is. It is new, servers break it, and clients don't need
-/// it.
+/// One rule is left out: that a field is not deprecated unless that of its interface is. It is new, servers break it, and clients do
+/// not need it.
 struct SchemaRules {
     private(set) var definitions: SchemaDefinitions
     /// All types by their names, with the built-in ones.
@@ -137,7 +137,7 @@ struct SchemaRules {
         checkUnique(type.fields.map { ($0.name, $0.place) }, "fields") { "\(type.name).\($0)" }
         for field in type.fields {
             let coordinate = "\(type.name).\(field.name)"
-            if let found = self.type(field.type.namedType, of: "\"\(coordinate)\"", at: field.place), found.kind == .inputObject {
+            if let found = self.type(field.type.name, of: "\"\(coordinate)\"", at: field.place), found.kind == .inputObject {
                 report("the type of \"\(coordinate)\" is the input object \"\(found.name)\", and must be an output type", at: field.place)
             }
             checkInputs(field.arguments, "arguments") { "\(coordinate)(\($0):)" }
@@ -152,7 +152,7 @@ struct SchemaRules {
             if input.isRequired, input.deprecation != nil {
                 report("\"\(name)\" is deprecated, but required. Make it nullable, or give it a default value", at: input.place)
             }
-            guard let type = type(input.type.namedType, of: "\"\(name)\"", at: input.place) else { continue }
+            guard let type = type(input.type.name, of: "\"\(name)\"", at: input.place) else { continue }
             if !type.isInput {
                 report("the type of \"\(name)\" is \(type.kind.phrase), \"\(type.name)\", and must be an input type", at: input.place)
             } else if let value = input.defaultValue {
@@ -177,6 +177,46 @@ struct SchemaRules {
             if let type = type(name, of: "the union \"\(union.name)\"", at: place), type.kind != .object {
                 report("the member \"\(name)\" of the union \"\(union.name)\" is \(type.kind.phrase), and must be an object", at: place)
             }
+        }
+    }
+}
+
+extension SchemaRules {
+    /// Checks the directives on the definitions of SDL (GraphQL, September 2025, §3.13).
+    mutating func checkUses() {
+        var hints = NameHints(directives.keys.sorted()), used: Set<String> = []
+        for use in definitions.uses where !isFull {
+            let name = use.directive.name, place = use.directive.place
+            guard let definition = directives[name] else {
+                report("the directive \"@\(name)\" on \"\(use.owner)\" is not defined\(hints.text(for: name, prefix: "@"))", at: place)
+                continue
+            }
+            if !definition.locations.contains(use.location) {
+                let allowed = definition.locations.sorted().joined(separator: ", ")
+                report("the directive \"@\(name)\" can't be on \(use.location) (\"\(use.owner)\"), but on \(allowed)", at: place)
+            }
+            if !used.insert("\(use.owner) \(name)").inserted, !definition.isRepeatable {
+                report("the directive \"@\(name)\" is on \"\(use.owner)\" twice, and is not repeatable", at: place)
+            }
+            check(use.directive.arguments, of: definition, on: use)
+        }
+    }
+
+    private mutating func check(_ arguments: [Argument], of definition: DirectiveDefinition, on use: SchemaDefinitions.DirectiveUse) {
+        let directive = "@\(definition.name)"
+        var seen: Set<String> = [], hints = NameHints(definition.arguments.map(\.name))
+        for argument in arguments {
+            let coordinate = "\(directive)(\(argument.name):)"
+            if !seen.insert(argument.name).inserted { report("\"\(coordinate)\" is given twice", at: argument.place) }
+            guard let known = definition.arguments.first(where: { $0.name == argument.name }) else {
+                let hint = hints.text(for: argument.name)
+                report("the directive \"\(directive)\" has no argument \"\(argument.name)\"\(hint)", at: argument.place)
+                continue
+            }
+            check(argument.value, of: known.type, "the value of \"\(coordinate)\"", at: argument.place)
+        }
+        for argument in definition.arguments where argument.isRequired && !seen.contains(argument.name) {
+            report("\"\(directive)(\(argument.name):)\" is required, and missing on \"\(use.owner)\"", at: use.directive.place)
         }
     }
 }

@@ -1,7 +1,7 @@
 import GeneratorCommand
 import MartletEssentials
 
-/// The files to write and to delete, compared with those that exist.
+/// The files to write and to delete, after a comparison with the existing files.
 struct OutputPlan {
     private let files: Files
     private var changed: [(file: URL, text: String, isNew: Bool)] = []
@@ -47,7 +47,7 @@ struct OutputPlan {
         return "\(OutputPlan.count(unchanged)) up to date"
     }
 
-    /// Writes and deletes the files. Returns what was done.
+    /// Writes and deletes the files. Returns a summary to print.
     func write() throws(CommandError) -> String {
         // On a file system that ignores case, the new file can have the name of an old one.
         let names = Set(changed.map { $0.file.path.lowercased() })

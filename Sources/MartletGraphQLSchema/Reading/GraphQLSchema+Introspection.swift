@@ -29,7 +29,7 @@ extension GraphQLSchema {
     /// A server that does not know one of the newer fields refuses it: send ``introspectionQueryForOlderServers`` then.
     public static let introspectionQuery = introspectionQuery(isComplete: true)
 
-    /// The query without what came after the specification of June 2018: deprecated arguments and input fields, `specifiedByURL`,
+    /// The query without the additions since the specification of June 2018: deprecated arguments and input fields, `specifiedByURL`,
     /// `isOneOf`, `isRepeatable` and the description of the schema.
     public static let introspectionQueryForOlderServers = introspectionQuery(isComplete: false)
 

@@ -155,7 +155,7 @@ struct IntrospectionReader {
         }
     }
 
-    /// Returns the elements of an optional array, without those that `read` refuses.
+    /// Returns the elements of an optional array, without the ones that `read` refuses.
     private mutating func elements<Element>(
         _ member: String, of value: JSONValue, _ place: String, _ read: (inout Self, JSONValue, String) -> Element?
     ) -> [Element] {

@@ -123,7 +123,7 @@ extension Substring {
 }
 
 extension ValueLiteral {
-    /// The value as it is written in documents. The nesting of a parsed value is limited.
+    /// The value in the syntax of documents. The nesting of a parsed value is limited.
     package var text: String {
         // The parts that are still to be written, the last one first.
         var waiting: [Part] = [.value(self)], text = ""

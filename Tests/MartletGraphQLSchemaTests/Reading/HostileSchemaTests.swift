@@ -15,7 +15,7 @@ struct HostileSchemaTests {
         directive @a(x: [In], y: Loop) repeatable on OBJECT | FIELD extend type M { f: Int } extend union U = M extend input In { c: S }
         """
 
-    /// Reads a text like a user's, and reads what is written from it. A trap fails the whole program.
+    /// Reads a text like a user's, and reads the SDL written from it. A trap fails the whole program.
     private func read(_ sdl: String) {
         if let schema = try? GraphQLSchema(sdl: sdl) { _ = try? GraphQLSchema(sdl: schema.sdl) }
     }

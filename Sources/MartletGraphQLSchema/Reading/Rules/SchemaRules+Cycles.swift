@@ -64,7 +64,7 @@ extension SchemaRules {
         return (shown + [path[0]]).joined(separator: " → ")
     }
 
-    /// An edge of a graph: one of those that begin at a node.
+    /// An edge of a graph, by the node where it begins and its index there.
     struct Step {
         let node: Int
         let edge: Int

@@ -7,6 +7,7 @@
 // - Manifests: the documents that a server must know for hash-only requests.
 //
 // Imports: MartletGraphQLSchema, EndpointGenerator for Swift text. Start with `OperationGenerator`.
+internal import MartletGraphQL
 package import MartletGraphQLSchema
 
 /// Writes the operations and fragments of documents as Swift source.
@@ -23,8 +24,21 @@ package enum OperationGenerator {
         let source = try SourceDocuments(documents, schema)
         var plan = try OperationPlan(schema, source, options)
         try plan.build()
+        if source.hasDoubtfulLabels { try checkLabels(plan) }
         let swift = SwiftFiles(plan: plan).files.sorted { $0.name < $1.name }
         return swift + options.manifests.map { OperationManifest(plan).file($0) }
+    }
+}
+
+extension OperationGenerator {
+    /// Throws if an operation with its fragments has invalid labels.
+    private static func checkLabels(_ plan: OperationPlan) throws(OperationGeneratorError) {
+        let manifest = OperationManifest(plan)
+        let problems = plan.operations.flatMap { operation in
+            manifest.document(of: operation).violations(in: plan.schema).filter { $0.rule == .deferStreamDirectiveLabel }
+                .map { plan.source.problem("\($0.message), in \(operation.name) with its fragments", operation.definition.place) }
+        }
+        if !problems.isEmpty { throw OperationGeneratorError(problems: problems) }
     }
 }
 

@@ -7,6 +7,8 @@ struct SourceDocuments {
     /// The documents in one text, so that an offset is a position in one of them.
     let joined: ExecutableDocument
     let fragments: [String: FragmentDefinition]
+    /// Whether a label of `@defer` or `@stream` is invalid, or is repeated, which is a mistake only in the document of one operation.
+    private(set) var hasDoubtfulLabels = false
     private let files: Files
 
     init(_ documents: [OperationDocument], _ schema: GraphQLSchema) throws(OperationGeneratorError) {
@@ -34,6 +36,10 @@ struct SourceDocuments {
         fragments = Dictionary(joined.fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let place = { (place: SourcePlace) in files.place(line: place.line, column: place.column) }
         for violation in DocumentValidator.violations(of: joined, in: schema, limits: Self.limits, describingPlaces: place) {
+            if violation.rule == .deferStreamDirectiveLabel {
+                hasDoubtfulLabels = true
+                continue
+            }
             let hint = violation.hint.map { " (\($0))" } ?? ""
             problems.append(files.problem(violation.message + hint, line: violation.line, column: violation.column))
         }

@@ -37,7 +37,7 @@ struct DataSource {
     private mutating func write(
         _ type: DataStruct, _ path: String, _ comment: String, _ description: String?, _ head: [String], _ text: inout SourceText
     ) {
-        let decodes = type.parts.isEmpty ? "Decodable, " : ""
+        let decodes = type.hasOwnDecoding ? "" : "Decodable, "
         style.comment(description, otherwise: comment, to: &text)
         text.open("\(style.type)struct \(type.name): \(decodes)Hashable, Sendable {")
         for line in head { text.line(line) }
@@ -50,7 +50,7 @@ struct DataSource {
             property(part.name, part.type + (part.isOptional ? "?" : ""), nil, &text)
         }
         if style.isPublic { initializer(type, &text) }
-        if type.parts.isEmpty, type.hasOtherKeys || style.isPublic && type.fields.contains(where: { $0.deprecation != nil }) {
+        if !type.hasOwnDecoding, type.hasOtherKeys || style.isPublic && type.fields.contains(where: { $0.deprecation != nil }) {
             text.line()
             codingKeys(type, &text)
         }
@@ -66,7 +66,7 @@ struct DataSource {
             write(.variants(nested), in: path + ".", comment: "The fields of each type.", to: &text)
         }
         text.close()
-        if !type.parts.isEmpty { decoding(type, path) }
+        if type.hasOwnDecoding { decoding(type, path) }
     }
 
     /// Writes a property. The initializer of a public type would get a warning for a deprecated stored property.
@@ -135,7 +135,7 @@ struct DataSource {
         for field in type.fields {
             let name = stored(field), target = Self.target(name)
             let (function, type) = field.isOptional ? ("decodeIfPresent", String(field.type.dropLast())) : ("decode", field.type)
-            extensions.line("\(target) = try fields.\(function)(\(type).self, forKey: .\(name))")
+            extensions.line("\(target) = try\(field.isPartial ? "?" : "") fields.\(function)(\(type).self, forKey: .\(name))")
         }
         for part in type.parts {
             let target = Self.target(part.name), value = "\(part.type)(from: decoder)"

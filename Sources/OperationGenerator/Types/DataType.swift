@@ -22,6 +22,9 @@ struct DataStruct {
     /// The properties that are decoded from the same object.
     var parts: [DataPart]
 
+    /// Whether the decoding is not the one that the compiler synthesizes.
+    var hasOwnDecoding: Bool { !parts.isEmpty || fields.contains(where: \.isPartial) }
+
     /// Whether the keys differ from the names of properties.
     var hasOtherKeys: Bool { fields.contains { $0.key != $0.name } }
 }
@@ -35,6 +38,8 @@ struct DataField {
     var type: String
     var description: String?
     var deprecation: String?
+    /// Whether the value may be in the response without what is selected in it. It is then nil.
+    var isPartial = false
     /// The type that is declared for the field.
     var nested: DataType?
 

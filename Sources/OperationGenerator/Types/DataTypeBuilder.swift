@@ -11,6 +11,7 @@ struct DataTypeBuilder {
     private(set) var enumerations: Set<String> = []
     /// The offsets of the braces of the selection sets that `__typename` is added to.
     private(set) var typenames: Set<Int> = []
+    private let shared: SharedSelections
     private var fields: [String: [String: FieldDefinition]] = [:]
 
     init(_ schema: GraphQLSchema, _ source: SourceDocuments, _ names: TopLevelNames, _ scalars: ScalarTypes) {
@@ -18,6 +19,7 @@ struct DataTypeBuilder {
         self.source = source
         self.names = names
         self.scalars = scalars
+        shared = SharedSelections(source.joined, source.fragments)
     }
 
     /// Returns the type of the data of the selection sets of one object.
@@ -55,7 +57,7 @@ struct DataTypeBuilder {
         for (field, member) in zip(parts.fields, members) { type.fields.append(self.field(field, member, &taken)) }
         for (spread, member) in zip(parts.spreads, members.dropFirst(parts.fields.count)) {
             let isAlways = spread.conditions.contains([])
-            let presence: DataPart.Presence = isAlways ? .always : key(of: spread.name, beside: parts).map { .key($0) } ?? .unknown
+            let presence: DataPart.Presence = isAlways ? .always : key(of: spread.name, without: spread.places).map { .key($0) } ?? .unknown
             type.parts.append(DataPart(name: member, type: names.fragments[spread.name] ?? spread.name, presence: presence))
         }
         if !parts.narrowings.isEmpty {
@@ -90,6 +92,7 @@ struct DataTypeBuilder {
         }
         result.type = type.swift(base)
         if field.isConditional, !result.isOptional { result.type += "?" }
+        result.isPartial = field.isConditional && field.selections.contains { shared.partialFields.contains($0.field.place.offset) }
         return result
     }
 
@@ -140,9 +143,8 @@ struct DataTypeBuilder {
     // MARK: Presence
 
     /// Returns a key that the response has only if it has a fragment, or nil if there is none.
-    private func key(of fragment: String, beside parts: SelectionParts) -> String? {
-        var others = Set(parts.fields.filter { !$0.isConditional }.map(\.key))
-        for spread in parts.spreads where spread.name != fragment { others.formUnion(keys(of: spread.name)) }
+    private func key(of fragment: String, without places: [Int]) -> String? {
+        let others = places.reduce(into: Set()) { $0.formUnion(shared.otherKeys[$1] ?? []) }
         return keys(of: fragment).first { !others.contains($0) }
     }
 

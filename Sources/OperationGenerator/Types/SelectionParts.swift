@@ -32,7 +32,8 @@ struct SelectionParts {
     struct Narrowing {
         enum Content {
             case inline(SelectionSet)
-            case spread(String)
+            /// The name, and the offset of the spread.
+            case spread(String, Int)
         }
 
         let content: Content
@@ -42,7 +43,7 @@ struct SelectionParts {
     }
 
     private(set) var fields: [Field] = []
-    private(set) var spreads: [(name: String, conditions: [Set<String>])] = []
+    private(set) var spreads: [(name: String, conditions: [Set<String>], places: [Int])] = []
     private(set) var narrowings: [Narrowing] = []
     private var indices: [String: Int] = [:]
     private var spreadIndices: [String: Int] = [:]
@@ -62,7 +63,7 @@ struct SelectionParts {
     mutating func add(_ narrowing: Narrowing) {
         switch narrowing.content {
         case .inline(let set): visit(set, narrowing.type, narrowing.conditions)
-        case .spread(let name): add(spread: name, narrowing.conditions)
+        case .spread(let name, let offset): add(spread: name, narrowing.conditions, offset)
         }
     }
 
@@ -73,7 +74,7 @@ struct SelectionParts {
             case .field(let field): add(field, type, conditions)
             case .spread(let spread):
                 guard let fragment = fragments[spread.name] else { continue }
-                add(.spread(spread.name), fragment.typeCondition, conditions)
+                add(.spread(spread.name, spread.place.offset), fragment.typeCondition, conditions)
             case .inline(let fragment): add(.inline(fragment.selectionSet), fragment.typeCondition ?? type, conditions)
             }
         }
@@ -94,12 +95,13 @@ struct SelectionParts {
         if !possible.isDisjoint(with: types) { narrowings.append(narrowing) }
     }
 
-    private mutating func add(spread name: String, _ conditions: Set<String>) {
+    private mutating func add(spread name: String, _ conditions: Set<String>, _ offset: Int) {
         if let index = spreadIndices[name] {
             spreads[index].conditions.append(conditions)
+            spreads[index].places.append(offset)
         } else {
             spreadIndices[name] = spreads.count
-            spreads.append((name, [conditions]))
+            spreads.append((name, [conditions], [offset]))
         }
     }
 

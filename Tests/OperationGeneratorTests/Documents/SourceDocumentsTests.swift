@@ -62,6 +62,15 @@ struct SourceDocumentsTests {
         #expect(try !problems("query A { ...F } fragment F on Query { b { ...G } } fragment G on Query { ...F }").isEmpty)
     }
 
+    @Test("Operations may have the same labels, but one operation may not repeat a label")
+    func labels() throws {
+        let deferred = "query A { ... @defer(label: \"x\") { a } }", schema = try schema(sdl)
+        let documents = [deferred, deferred.replacing("A", with: "B")].map { OperationDocument(name: "x", text: $0) }
+        #expect(try OperationGenerator.files(schema: schema, documents: documents).count == 2)
+        let repeated = "query A { ... @defer(label: \"x\") { a } ... @defer(label: \"x\") { b { a } } }"
+        #expect(try problems(repeated).contains { $0.hasPrefix("1.graphql:1:1: error: ") && $0.contains("AQuery") })
+    }
+
     @Test("No documents are a problem")
     func none() throws { #expect(try problems() == ["error: there are no documents"]) }
 }

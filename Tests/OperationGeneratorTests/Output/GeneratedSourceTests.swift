@@ -59,6 +59,19 @@ struct GeneratedSourceTests {
             ])
     }
 
+    @Test("A conditional field that another fragment selects too is nil if it lacks what is selected in it")
+    func partial() throws {
+        let sdl = "type Query { a: Int! b: Int! o: Query! }"
+        let document = """
+            query A($x: Boolean!) { o { ...F ...G ...H @include(if: $x) } }
+            fragment F on Query { o @include(if: $x) { a } } fragment G on Query { o { b } } fragment H on Query { o { b } }
+            """
+        let files = try files(sdl, document)
+        #expect(lines(files, "F.swift").contains("o = try? fields.decodeIfPresent(O.self, forKey: .o)"))
+        #expect(lines(files, "G.swift").contains("struct G: Decodable, Hashable, Sendable {"))
+        #expect(lines(files, "AQuery.swift").contains("h = try? H(from: decoder)"))
+    }
+
     @Test("A selection of one fragment has the fragment's type, also at the root and in a list")
     func wholeFragment() throws {
         let sdl = "type Query { a: Int o: [Query!] }", document = "query A { ...F } query B { o { ...F } } fragment F on Query { a }"

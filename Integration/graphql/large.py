@@ -1,8 +1,9 @@
 """Writes a schema of GitHub's size and 60 operations, for measuring the generator.
 
-    python3 Integration/graphql/large.py FOLDER
+    python3 Integration/graphql/large.py FOLDER [FIELDS]
 
-FOLDER gets schema.graphqls with 1,600 types and the folder operations. The same files are written each time.
+FOLDER gets schema.graphqls with 1,600 types and the folder operations, whose selections have at most FIELDS fields (default: 6, about 50
+in an operation with its fragment). The same files are written each time.
 """
 
 import pathlib
@@ -14,7 +15,7 @@ workflow check deployment environment secret ruleset advisory gist topic license
 SCALARS = ["String", "Int", "Boolean", "ID", "DateTime", "URI", "Float"]
 
 
-def main(folder):
+def main(folder, count=6):
     rng = random.Random(53)
     root = pathlib.Path(folder)
     (root / "operations").mkdir(parents=True, exist_ok=True)
@@ -30,6 +31,7 @@ def main(folder):
     fields_of, members = {}, {}
     def leaf():
         return rng.choice(SCALARS * 2 + enums[:60]) + rng.choice(["!", "!", ""])
+    leaves = [leaf() for _ in WORDS]
     for enum in enums:
         values = " ".join(f"{describe(enum)} {WORDS[i].upper()}_{WORDS[i + 1].upper()}" for i in range(rng.randint(3, 12)))
         lines.append(f"{describe(enum)} enum {enum} {{ {values} }}")
@@ -42,7 +44,8 @@ def main(folder):
         for interface in mine:
             fields |= {"createdAt": "DateTime!", f"viewerCan{interface}": "Boolean!"}
         for i in rng.sample(range(len(WORDS) - 1), 14):
-            fields[WORDS[i] + WORDS[i + 1].capitalize()] = leaf()
+            # A field has one type everywhere, so that selections on the members of a union can be merged.
+            fields[WORDS[i] + WORDS[i + 1].capitalize()] = leaves[i]
         for i in rng.sample(range(500), 4):
             fields[WORDS[i % len(WORDS)] + "Owner"] = objects[i] + rng.choice(["", "!"])
         for i in rng.sample(range(500), 3):
@@ -71,7 +74,7 @@ def main(folder):
 
     def select(type_, depth):
         fields, parts = fields_of[type_], []
-        for field, kind in rng.sample(list(fields.items()), min(len(fields), 9)):
+        for field, kind in rng.sample(list(fields.items()), min(len(fields), count)):
             base = kind.strip("!")
             if base in members:
                 if depth:
@@ -99,4 +102,4 @@ def main(folder):
         (root / "operations" / f"{type_}.graphql").write_text(text + "\n")
 
 
-main(sys.argv[1])
+main(sys.argv[1], *map(int, sys.argv[2:]))

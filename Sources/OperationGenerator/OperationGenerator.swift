@@ -12,9 +12,8 @@ package import MartletGraphQLSchema
 
 /// Writes the operations and fragments of documents as Swift source.
 package enum OperationGenerator {
-    /// Returns a file for each operation and fragment, and for each enum and input object that they use, sorted by name, then the manifests.
-    ///
-    /// The same input always gives the same files.
+    /// Returns a file for each operation and fragment, and for each enum and input object that they use, sorted by name, then the
+    /// manifests. Equal inputs give equal files.
     ///
     /// - Throws: All mistakes of the documents and options, in the order of the documents. Then nothing should be written.
     package static func files(

@@ -38,7 +38,7 @@ struct OperationManifest {
     func document(of operation: OperationPlan.Operation) -> GraphQLDocument {
         let texts = Dictionary(plan.fragments.map { ($0.definition.name, $0.text) }, uniquingKeysWith: { first, _ in first })
         var known: [String: GraphQLFragment] = [:], waiting = operation.text?.spreads ?? []
-        // A fragment is made after those that it spreads.
+        // A fragment is made after the fragments that it spreads.
         while let name = waiting.last {
             guard known[name] == nil, let text = texts[name] ?? nil else {
                 waiting.removeLast()

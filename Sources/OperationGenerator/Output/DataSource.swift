@@ -37,9 +37,9 @@ struct DataSource {
     private mutating func write(
         _ type: DataStruct, _ path: String, _ comment: String, _ description: String?, _ head: [String], _ text: inout SourceText
     ) {
-        let decodes = type.hasOwnDecoding ? "" : "Decodable, "
+        let conformances = style.conformances(type.hasOwnDecoding ? nil : "Decodable")
         style.comment(description, otherwise: comment, to: &text)
-        text.open("\(style.type)struct \(type.name): \(decodes)Hashable, Sendable {")
+        text.open("\(style.type)struct \(type.name): \(conformances) {")
         for line in head { text.line(line) }
         for field in type.fields {
             style.comment(field.description, otherwise: "The field `\(field.key)`.", to: &text)
@@ -163,7 +163,7 @@ struct DataSource {
     ) {
         let path = path + type.name
         style.comment(description, otherwise: comment, to: &text)
-        text.open("\(style.type)enum \(type.name): Hashable, Sendable {")
+        text.open("\(style.type)enum \(type.name): \(style.conformances()) {")
         for line in head { text.line(line) }
         for variant in type.cases {
             style.comment(nil, otherwise: "An object of the type \(variant.types.map { "`\($0)`" }.joined(separator: ", ")).", to: &text)

@@ -24,7 +24,7 @@ struct SchemaTypeSource {
     }
 
     private func structure(_ object: InputObject, _ text: inout SourceText) {
-        text.block("\(style.type)struct \(object.name): Encodable, Hashable, Sendable {") { text in
+        text.block("\(style.type)struct \(object.name): \(style.conformances("Encodable")) {") { text in
             properties(object.properties, of: "field", &text)
         }
     }
@@ -86,7 +86,7 @@ struct SchemaTypeSource {
 
     private func oneOf(_ object: InputObject, _ text: inout SourceText) {
         let word = object.isRecursive ? "indirect enum" : "enum"
-        text.block("\(style.type)\(word) \(object.name): Encodable, Hashable, Sendable {") { text in
+        text.block("\(style.type)\(word) \(object.name): \(style.conformances("Encodable")) {") { text in
             for property in object.properties {
                 style.comment(property.description, otherwise: "The field `\(property.key)`.", to: &text)
                 text.declaration("case \(Identifier.escaped(property.name))(\(property.type))", deprecation: property.deprecation)

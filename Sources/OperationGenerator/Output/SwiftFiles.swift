@@ -29,7 +29,7 @@ struct SwiftFiles {
             let kind = operation.definition.kind.rawValue, definition = operation.definition.name ?? ""
             let name = kind.prefix(1).uppercased() + kind.dropFirst()
             style.comment(nil, otherwise: "The \(kind) `\(definition)`.", to: &text)
-            text.open("\(style.type)struct \(operation.name): GraphQL\(name), Hashable {")
+            text.open("\(style.type)struct \(operation.name): GraphQL\(name)\(style.operationConformance) {")
             style.comment(nil, otherwise: "The document of the \(kind).", to: &text)
             for line in literal("document: GraphQLDocument", operation.text) { text.line(line) }
             if !operation.variables.isEmpty || style.isPublic {

@@ -5,11 +5,13 @@ struct SwiftStyle {
     let isPublic: Bool
     let isNonisolated: Bool
     let hasDocumentation: Bool
+    private let isHashable: Bool
 
     init(_ options: OperationOptions) {
         isPublic = options.isPublic
         isNonisolated = options.isNonisolated
         hasDocumentation = options.hasDocumentation
+        isHashable = options.isHashable
     }
 
     /// `public ` or nothing.
@@ -18,6 +20,14 @@ struct SwiftStyle {
     var isolation: String { isNonisolated ? "nonisolated " : "" }
     /// The modifiers of a type.
     var type: String { access + isolation }
+
+    /// Returns the conformances of a type of values, after a protocol for coding.
+    func conformances(_ coding: String? = nil) -> String {
+        [coding, isHashable ? "Hashable" : nil, "Sendable"].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// The conformance of an operation after its kind, or nothing.
+    var operationConformance: String { isHashable ? ", Hashable" : "" }
 
     /// Writes a description of the schema, or for a public declaration without one a text of its own.
     func comment(_ description: String?, otherwise text: String? = nil, to source: inout SourceText) {

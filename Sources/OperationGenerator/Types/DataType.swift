@@ -38,7 +38,7 @@ struct DataField {
     var type: String
     var description: String?
     var deprecation: String?
-    /// Whether the value may be in the response without what is selected in it. It is then nil.
+    /// Whether the response may have the value without the fields selected in it. It is then nil.
     var isPartial = false
     /// The type that is declared for the field.
     var nested: DataType?

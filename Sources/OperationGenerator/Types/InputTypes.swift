@@ -53,7 +53,7 @@ struct InputTypeBuilder {
         }
     }
 
-    /// Adds the input objects of variables, and those that they contain.
+    /// Adds the input objects of variables, and the input objects in these.
     mutating func addNested() {
         var waiting = wanted.sorted(), found = wanted
         while let name = waiting.popLast() {

@@ -63,8 +63,8 @@ struct OperationPlan {
         scalars = data.scalars.merging(inputs.scalars)
         let problems = scalars.unknown.sorted { $0.key < $1.key }.map { scalar, place in
             OperationGeneratorError.Problem(
-                "\(place) has the custom scalar \"\(scalar)\", whose Swift type is not known: give it with --scalar \(scalar)=Type, such as "
-                    + "--scalar \(scalar)=String")
+                "\(place) has the custom scalar \"\(scalar)\", whose Swift type is not known: give it with --scalar \(scalar)=Type, "
+                    + "such as --scalar \(scalar)=String")
         }
         if !problems.isEmpty { throw OperationGeneratorError(problems: problems) }
         for index in fragments.indices {

@@ -134,6 +134,18 @@ struct GeneratedSourceTests {
         #expect(lines.dropFirst().prefix(3) == ["import Foundation", "import MartletGraphQL", "import MoneyKit"])
     }
 
+    @Test("Types are Hashable unless the options say otherwise")
+    func hashable() throws {
+        let sdl = "type Query { a(i: I, j: J): E o: Query } enum E { A } input I { x: Int } input J @oneOf { x: Int }"
+        let document = "query A($i: I, $j: J) { b: a(i: $i, j: $j) o { ...F } ...F } fragment F on Query { a }"
+        for isHashable in [true, false] {
+            let files = try files(sdl, document) { $0.isHashable = isHashable }
+            #expect(
+                files.filter { $0.text.contains("Hashable") }.map(\.name)
+                    == (isHashable ? files.map(\.name).filter { $0 != "E.swift" } : []))
+        }
+    }
+
     @Test("Invalid types of scalars are problems", arguments: ["Date\n", "", "A;B", "A(", "1", "A`"])
     func invalidScalar(_ type: String) {
         #expect(throws: OperationGeneratorError.self) {

@@ -41,3 +41,15 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// With OPERATIONS=1: a program with the types that Integration/graphql/operations.py has generated.
+if Context.environment["OPERATIONS"] == "1" {
+    package.targets.append(
+        .executableTarget(
+            name: "operations",
+            dependencies: [
+                .product(name: "Martlet", package: "martlet"), .product(name: "MartletGraphQL", package: "martlet"),
+                .product(name: "MartletTesting", package: "martlet"),
+            ],
+            exclude: ["responses.jsonl"]))
+}

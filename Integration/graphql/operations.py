@@ -4,7 +4,7 @@
     python3 Integration/graphql/operations.py check PROGRAM FOLDER
 
 GENERATOR is the program `martlet-graphql`. `make` writes the Swift files to FOLDER/Generated and the responses to FOLDER/responses.jsonl.
-FOLDER is Integration/Sources/operations, so that `swift build --package-path Integration --product operations` makes PROGRAM. `check` fails
+FOLDER is Integration/Sources/operations, so that `OPERATIONS=1 swift build --package-path Integration --product operations` makes PROGRAM. `check` fails
 if a response is not decoded, or if the decoded value has other strings and numbers than the response. Needs graphql-core (PyPI, 3.3).
 """
 
@@ -58,7 +58,7 @@ class Delivery(Visitor):
         if node.name.value == "stream":
             return REMOVE
         if node.name.value == "defer":
-            is_off = any(a.name.value == "if" and getattr(a.value, "value", None) is False for a in node.arguments)
+            is_off = any(a.name.value == "if" and getattr(a.value, "value", None) is False for a in node.arguments or ())
             return REMOVE if is_off or self.rng.random() < 0.5 else SKIPPED
 
 

@@ -14,9 +14,14 @@ struct TopLevelNames {
     init(_ schema: GraphQLSchema, _ source: SourceDocuments, _ options: OperationOptions) throws(OperationGeneratorError) {
         var taken = Set(options.scalars.values.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } }.map(String.init))
         taken.formUnion(Self.libraryNames)
-        var types: [String: String] = [:]
+        var types: [String: String] = [:], files: Set<String> = []
         for name in schema.types.keys.sorted() where [.enumeration, .inputObject].contains(schema.types[name]?.kind) {
-            let unused = Identifier.unused(SwiftNames.type(name), taken: taken)
+            var unused = Identifier.unused(SwiftNames.type(name), taken: taken), number = 2
+            // Their files would replace each other on a file system that ignores case.
+            while !files.insert(unused.lowercased()).inserted {
+                unused = Identifier.unused("\(SwiftNames.type(name))\(number)", taken: taken)
+                number += 1
+            }
             taken.insert(unused)
             types[name] = unused
         }

@@ -58,6 +58,8 @@ struct HostileSchemaTests {
     func reservedTypes() throws {
         let names = try files("type Query { a: Type b: Error } enum Type { A } enum Error { B }", "query Q { a b }").map(\.name)
         #expect(names == ["ErrorValue.swift", "QQuery.swift", "TypeValue.swift"])
+        let alike = try files("type Query { a: AB b: Ab } enum AB { A } enum Ab { B }", "query Q { a b }").map(\.name)
+        #expect(alike == ["AB.swift", "Ab2.swift", "QQuery.swift"])
     }
 
     @Test("A chain of fragments that doubles takes linear time")

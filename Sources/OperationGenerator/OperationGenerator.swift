@@ -1,7 +1,7 @@
 // OperationGenerator: the Swift source of GraphQL operations, from a schema and documents. It reads and writes no files.
 //
 // - Names: Swift names for GraphQL names.
-// - Documents: the definitions of all documents, and their texts as literals.
+// - Documents: the definitions of all documents, the names of their types, and their texts as literals.
 // - Types: the Swift types of data, variables and input objects.
 // - Output: the files.
 // - Manifests: the documents that a server must know for hash-only requests.

@@ -16,6 +16,7 @@ extension LandingPage {
                 title: "For some apps",
                 modules: [
                     ("MartletGraphQL", "GraphQL queries, mutations and subscriptions over the same client."),
+                    ("MartletGraphQLSchema", "Schemas of GraphQL services: generated operations, and the validation of documents."),
                     ("MartletWebSocket", "WebSocket connections over the same client, with typed messages and reconnection."),
                     ("MartletKeychain", "Tokens in the Keychain, or on Linux in the Secret Service."),
                     ("MartletSQLite", "An HTTP cache on disk, in an SQLite file."),

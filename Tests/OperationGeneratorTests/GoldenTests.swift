@@ -44,4 +44,16 @@ struct GoldenTests {
             #expect(text == (try? String(contentsOf: golden.appendingPathComponent(name), encoding: .utf8)), "\(folder)/\(name)")
         }
     }
+
+    @Test("The generated files of the example graphql-reviews are those of its documents")
+    func example() throws {
+        let examples = Self.tests.deletingLastPathComponent().appendingPathComponent("Examples")
+        func read(_ path: String) throws -> String { try String(contentsOf: examples.appendingPathComponent(path), encoding: .utf8) }
+        let document = OperationDocument(name: "GraphQL/reviews.graphql", text: try read("GraphQL/reviews.graphql"))
+        let files = try OperationGenerator.files(schema: GraphQLSchema(sdl: try read("GraphQL/schema.graphqls")), documents: [document])
+        let folder = "Sources/graphql-reviews/GraphQL"
+        let names = try FileManager.default.contentsOfDirectory(atPath: examples.appendingPathComponent(folder).path)
+        #expect(files.map(\.name).sorted() == names.sorted())
+        for file in files { #expect(try file.text == read("\(folder)/\(file.name)"), "\(file.name)") }
+    }
 }

@@ -3,7 +3,7 @@ import MartletGraphQL
 
 /// A movie, and the fields that the server could not load.
 struct MovieDetails {
-    let movie: MovieQuery.Movie
+    let movie: MovieQuery.Data.Movie
     let missingFields: [String]
 }
 
@@ -32,14 +32,15 @@ struct ReviewRepository: Sendable {
 
     /// Adds a review and returns it as the server stored it.
     func add(stars: Int, text: String? = nil, to movie: GraphQLID) async throws(ReviewError) -> Review {
-        try await graphQL.execute(AddReview(input: .init(movie: movie, stars: stars, text: text))).addReview
+        let input = ReviewInput(movie: movie, stars: stars, text: text.map(GraphQLNullable.value))  // nil is left out
+        return try await graphQL.execute(AddReviewMutation(input: input)).addReview
     }
 
     /// Calls `show` for each new review of a movie and each change of the connection, until the server ends the subscription.
     ///
     /// A lost connection is opened again after the last review that arrived.
     func follow(_ movie: GraphQLID, show: (ReviewUpdate) -> Void) async throws(ReviewError) {
-        for try await signal in graphQL.subscribe(ReviewAdded(movie: movie)).signals {
+        for try await signal in graphQL.subscribe(ReviewAddedSubscription(movie: movie)).signals {
             switch signal {
             case .open: show(.connected)
             case .result(.complete(let data)), .result(.partial(let data, _)): show(.review(data.reviewAdded))

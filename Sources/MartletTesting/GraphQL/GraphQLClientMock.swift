@@ -28,7 +28,7 @@ internal import MartletSystem
 /// with this schema returns; the error lists the violations:
 ///
 /// ```swift
-/// let mock = GraphQLClientMock(schema: try GraphQLSchema(sdl: sdl))
+/// let mock = GraphQLClientMock(schema: try GraphQLSchema(sdl: "type Query { hero: String! }"))
 /// ```
 public final class GraphQLClientMock: GraphQLClientProtocol {
     typealias Stub = ClientStub<AnyGraphQLOperation, GraphQLError>

@@ -229,6 +229,10 @@ public typealias useconds_t = UInt32
 
 public var F_OK: Int32 { 0 }
 public var W_OK: Int32 { 2 }
+public var X_OK: Int32 { 1 }
+@discardableResult public func mkdir(_ path: UnsafePointer<CChar>!, _ mode: UInt16) -> Int32 { -1 }
+@discardableResult public func rmdir(_ path: UnsafePointer<CChar>!) -> Int32 { -1 }
+public func exit(_ status: Int32) -> Never { fatalError() }
 public var RTLD_NOW: Int32 { 2 }
 public var RTLD_LOCAL: Int32 { 4 }
 

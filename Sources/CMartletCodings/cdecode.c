@@ -3,7 +3,6 @@
 #include "zstream.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdlib.h>
 
 // zstd.h's ZSTD_inBuffer and ZSTD_outBuffer.
@@ -25,15 +24,6 @@ enum { ZSTD_d_windowLogMax = 100, BROTLI_DECODER_RESULT_ERROR = 0, BROTLI_DECODE
 enum { largest_window_log = 23 };
 
 static struct {
-    const char *(*version)(void);
-    int (*init)(struct z_stream *stream, int window_bits, const char *version, int size);
-    int (*inflate)(struct z_stream *stream, int flush);
-    int (*reset)(struct z_stream *stream);
-    int (*end)(struct z_stream *stream);
-    bool is_there;
-} zlib;
-
-static struct {
     void *(*create)(void *allocate, void *release, void *opaque);
     int (*step)(void *state, size_t *input_left, const uint8_t **input, size_t *output_left, uint8_t **output, size_t *total);
     void (*destroy)(void *state);
@@ -49,18 +39,8 @@ static struct {
     bool is_there;
 } zstd;
 
-static const char *bind_zlib(void *library) {
-    zlib.is_there = false;
 #define FIND(member, name) \
     if (!(*(void **)(&member) = dlsym(library, name))) return name;
-    FIND(zlib.version, "zlibVersion")
-    FIND(zlib.init, "inflateInit2_")
-    FIND(zlib.inflate, "inflate")
-    FIND(zlib.reset, "inflateReset")
-    FIND(zlib.end, "inflateEnd")
-    zlib.is_there = true;
-    return NULL;
-}
 
 static const char *bind_brotli(void *library) {
     brotli.is_there = false;
@@ -87,7 +67,7 @@ const char *cdecode_bind(enum cdecode_format format, void *library) {
     switch (format) {
     case CDECODE_BROTLI: return bind_brotli(library);
     case CDECODE_ZSTD: return bind_zstd(library);
-    default: return bind_zlib(library);
+    default: return cmartlet_zlib_bind(library);
     }
 }
 
@@ -95,7 +75,7 @@ bool cdecode_has(enum cdecode_format format) {
     switch (format) {
     case CDECODE_BROTLI: return brotli.is_there;
     case CDECODE_ZSTD: return zstd.is_there;
-    default: return zlib.is_there;
+    default: return cmartlet_zlib.decodes;
     }
 }
 
@@ -116,7 +96,8 @@ static bool prepare(struct cdecode *decoder) {
     case CDECODE_RAW_DEFLATE: window_bits = -window_bits; break;
     case CDECODE_ZLIB: break;
     }
-    if (zlib.init(&decoder->stream, window_bits, zlib.version(), (int)sizeof decoder->stream) != Z_OK) return false;
+    int code = cmartlet_zlib.inflate_init(&decoder->stream, window_bits, cmartlet_zlib.version(), (int)sizeof decoder->stream);
+    if (code != Z_OK) return false;
     decoder->state = &decoder->stream;
     return true;
 }
@@ -133,17 +114,7 @@ struct cdecode *cdecode_open(enum cdecode_format format) {
 
 static enum cdecode_result step_zlib(
     struct z_stream *stream, const uint8_t **input, size_t *input_left, uint8_t **output, size_t *output_left) {
-    unsigned int given = *input_left > UINT_MAX ? UINT_MAX : (unsigned int)*input_left;
-    unsigned int room = *output_left > UINT_MAX ? UINT_MAX : (unsigned int)*output_left;
-    stream->next_in = *input;
-    stream->avail_in = given;
-    stream->next_out = *output;
-    stream->avail_out = room;
-    int code = zlib.inflate(stream, Z_NO_FLUSH);
-    *input = stream->next_in;
-    *input_left -= given - stream->avail_in;
-    *output = stream->next_out;
-    *output_left -= room - stream->avail_out;
+    int code = cmartlet_zlib_step(stream, cmartlet_zlib.inflate, Z_NO_FLUSH, input, input_left, output, output_left);
     if (code == Z_STREAM_END) return CDECODE_END;
     return code == Z_OK || code == Z_BUF_ERROR ? CDECODE_GOING : CDECODE_BROKEN;
 }
@@ -177,7 +148,7 @@ enum cdecode_result cdecode_step(
 
 bool cdecode_next_member(struct cdecode *decoder) {
     switch (decoder->format) {
-    case CDECODE_GZIP: return zlib.reset(&decoder->stream) == Z_OK;
+    case CDECODE_GZIP: return cmartlet_zlib.inflate_reset(&decoder->stream) == Z_OK;
     case CDECODE_ZSTD: return true;
     default: return false;
     }
@@ -188,7 +159,7 @@ void cdecode_close(struct cdecode *decoder) {
         switch (decoder->format) {
         case CDECODE_BROTLI: brotli.destroy(decoder->state); break;
         case CDECODE_ZSTD: zstd.destroy(decoder->state); break;
-        default: zlib.end(&decoder->stream);
+        default: cmartlet_zlib.inflate_end(&decoder->stream);
         }
     }
     free(decoder);

@@ -1,6 +1,5 @@
 internal import CMartletCodings
 package import MartletEssentials
-internal import MartletSystem
 
 /// A stream of messages in DEFLATE blocks without a header (RFC 1951), as permessage-deflate defines it (RFC 7692 §7.2).
 ///
@@ -15,13 +14,7 @@ package final class DeflateStream {
     }
 
     /// Whether zlib is installed.
-    package static let isAvailable: Bool = {
-        // Without the library, compression is not offered.
-        try? SystemLibrary.first("libz.so.1", names: ["libz.so.1"], setting: "MARTLET_LIBZ") { library throws(SystemLibrary.Unusable) in
-            try library.bind { cdeflate_bind($0) }
-        }
-        return cdeflate_is_available()
-    }()
+    package static let isAvailable = ContentCoding.available.contains(.gzip) && cdeflate_is_available()
 
     /// The end of a flushed block, which is not sent (RFC 7692 §7.2.1).
     private static let flushEnd: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]

@@ -9,11 +9,7 @@
 
 struct cdeflate;
 
-/// Finds the functions in an open library. Returns NULL, or the name of the first missing function. Call it before any other function here,
-/// and on one thread.
-const char *cdeflate_bind(void *library);
-
-/// Whether the library was found.
+/// Whether zlib was found. Call cdecode_bind for one of its formats before any function here.
 bool cdeflate_is_available(void);
 
 /// Creates a compressor with a window of 2^9 to 2^15 bytes. Returns NULL if the library is missing or memory is exhausted.

@@ -14,7 +14,7 @@ struct Kills {
     /// What the client says about a connection.
     private struct Ledger: Sendable {
         let seed: Int
-        /// The messages whose `send` returned, and those whose `send` threw: at most one, because the sender stops there.
+        /// The numbers of messages whose `send` returned and threw. At most one threw, because the sender stops there.
         var sent = 0
         var unknown = 0
         var received = 0
@@ -38,7 +38,7 @@ struct Kills {
             }
             return try await group.reduce(into: [Ledger]()) { $0 += $1 }
         }
-        // The server may still read what was sent to it.
+        // The server may still read messages that arrived.
         try await Task.sleep(for: .seconds(1))
         let account = try await client.send(.get("account"), as: Account.self)
         var sum = Sum(), problems: [String] = []

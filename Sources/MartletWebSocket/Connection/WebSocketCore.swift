@@ -355,7 +355,7 @@ extension WebSocketCore.State {
         return (.success(.message(message)), isFull(options) ? nil : roomier.take())
     }
 
-    /// Removes what waits.
+    /// Removes the tasks that wait.
     mutating func release() -> WebSocketCore.Released {
         defer { (arrival, roomier, pings, keepAlive, closingLimit) = (nil, nil, [:], nil, nil) }
         return WebSocketCore.Released(
@@ -372,7 +372,7 @@ extension WebSocketCore {
         case nothing(until: OneShot<Void>)
     }
 
-    /// What waited for something that will not come. It is told outside the lock.
+    /// The tasks to resume at the end of the connection, outside the lock.
     fileprivate struct Released {
         var waits: [OneShot<Void>] = []
         var pongs: [OneShot<Result<Duration, WebSocketError>>] = []

@@ -20,7 +20,7 @@ extension MockReply {
     ///     first one that the client offers.
     ///   - compression: The permessage-deflate (RFC 7692) that the server accepts. Default: nil, none. Without zlib (`libz.so.1`), there is
     ///     none either.
-    ///   - headers: Fields of the response. They replace those of the handshake, so that `[.secWebSocketAccept: "wrong"]` is possible.
+    ///   - headers: Fields of the response. They replace those of the handshake, so that `["Sec-WebSocket-Accept": "wrong"]` is possible.
     public static func webSocket(
         _ steps: WebSocketStep..., protocols: [String]? = nil, compression: WebSocketCompression? = nil, headers: HTTPFields = [:]
     ) -> MockReply {

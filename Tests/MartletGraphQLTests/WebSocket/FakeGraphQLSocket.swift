@@ -14,6 +14,7 @@ final class FakeGraphQLSocket: GraphQLSocket {
         var observers: [(count: Int, seen: OneShot<Void>)] = []
         var closes: [(code: UInt16, reason: String)] = []
         var received = 0
+        var sendFailure: HTTPError?
     }
 
     let selectedProtocol: String?
@@ -67,6 +68,9 @@ final class FakeGraphQLSocket: GraphQLSocket {
     /// Ends the connection as the server does.
     func end(_ code: UInt16?, _ reason: String = "") { push(.closed(code: code, reason: reason)) }
 
+    /// Lets each later send fail.
+    func breakSends(_ error: HTTPError) { state.withLock { $0.sendFailure = error } }
+
     private func push(_ event: GraphQLSocketEvent) {
         let waiter = state.withLock { state -> OneShot<GraphQLSocketEvent>? in
             if state.waiter == nil { state.events.append(event) } else { state.received += 1 }
@@ -76,6 +80,7 @@ final class FakeGraphQLSocket: GraphQLSocket {
     }
 
     func send(_ text: String) async throws(HTTPError) {
+        if let failure = state.withLock({ $0.sendFailure }) { throw failure }
         let seen = state.withLock { state in
             state.sent.append(text)
             defer { state.observers.removeAll { $0.count <= state.sent.count } }

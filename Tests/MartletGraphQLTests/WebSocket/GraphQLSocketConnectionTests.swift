@@ -130,4 +130,19 @@ struct GraphQLSocketConnectionTests {
             operation.close()
         }
     }
+
+    @Test("If a message can't be sent, no operation begins any more, and the others still learn why the server has closed the connection")
+    func brokenSend() async throws {
+        let connection = try await open()
+        let operation = try start(connection)
+        _ = await socket.waitForTexts(2)
+        let reading = Task { try await operation.next() }
+        socket.breakSends(.connectionLost)
+        let late = try start(connection)
+        while connection.isOpen { await Task.yield() }
+        socket.end(4403, "no")
+        let end = GraphQLError.closed(GraphQLSocketClosure(code: 4403, reason: "no"))
+        await #expect(throws: end) { try await reading.value }
+        await #expect(throws: end) { try await late.next() }
+    }
 }

@@ -237,4 +237,37 @@ struct GraphQLSocketPoolTests {
         await #expect(throws: HTTPError.timeout) { try await GraphQLConnectionParameters { throw HTTPError.timeout }.made(time: time) }
         await #expect(throws: HTTPError.invalidRequest) { try await GraphQLConnectionParameters { "text" }.made(time: time) }
     }
+
+    @Test("A connection during whose handshake the app has changed its user is used for no other operation")
+    func changeOfUser() async throws {
+        let user = Locked("a")
+        let sockets = FakeGraphQLSockets { number in
+            if number == 1 { user.withLock { $0 = "b" } }
+            return FakeGraphQLSocket()
+        }
+        let client = client(sockets.transport()) { user.withLock { $0 } }
+        var tasks = [begin(client)]
+        _ = await sockets.socket(1).waitForTexts(2)
+        user.withLock { $0 = "a" }
+        tasks.append(begin(client))
+        _ = await sockets.socket(2).waitForTexts(2)
+        for number in 1...2 { await sockets.socket(number).complete() }
+        for task in tasks { #expect(await task.value.error == nil) }
+        #expect(sockets.count == 2)
+    }
+
+    @Test("The limit of messages is that of a subscription, and with queries over the same connection that of both")
+    func limits() async throws {
+        for sharesQueries in [false, true] {
+            let sockets = FakeGraphQLSockets()
+            let transport = sockets.transport()
+            let task = begin(client(transport).with { if sharesQueries { $0.webSocket = transport } })
+            let socket = await sockets.socket(1)
+            _ = await socket.waitForTexts(2)
+            socket.complete()
+            _ = await task.value
+            let bodies = ResponseLimits().bodyBytes
+            #expect(sockets.handshakes.map(\.maxMessageBytes) == [sharesQueries ? bodies : 16 << 20])
+        }
+    }
 }

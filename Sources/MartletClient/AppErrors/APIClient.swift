@@ -21,6 +21,9 @@ public struct APIClient<Failure: Error>: EndpointClient {
     /// The base URL of the wrapped client.
     public var baseURL: URL? { httpClient.baseURL }
 
+    /// The encoder of the wrapped client, for values that are sent one by one.
+    public var encoder: any BodyEncoder { httpClient.encoder }
+
     /// The decoder of the wrapped client, for values that arrive one by one.
     public var decoder: any BodyDecoder { httpClient.decoder }
 

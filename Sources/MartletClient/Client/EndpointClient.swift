@@ -4,14 +4,17 @@ public import MartletEssentials
 ///
 /// A conforming type implements ``perform(_:options:decoding:)`` and ``stream(_:options:)``, and unless it is an ``HTTPClientProtocol``
 /// also ``httpClient`` and ``failure(for:)``. Every other way of sending is provided. A client that wraps another client also forwards its
-/// ``baseURL``, ``decoder``, ``time``, ``random``, ``observers``, ``calls`` and ``preconnect(to:)``. The methods run off the main actor
-/// (`@concurrent`), so that nothing is encoded or decoded on it.
+/// ``baseURL``, ``encoder``, ``decoder``, ``time``, ``random``, ``observers``, ``calls`` and ``preconnect(to:)``. The methods run off the
+/// main actor (`@concurrent`), so that nothing is encoded or decoded on it.
 public protocol EndpointClient: Sendable {
     /// The type of error that the client throws.
     associatedtype Failure: Error
 
     /// The URL that paths are relative to, or nil if each endpoint has its own. Default: nil.
     var baseURL: URL? { get }
+
+    /// The encoder for values that are sent one by one: the messages of a WebSocket. Default: `.json`.
+    var encoder: any BodyEncoder { get }
 
     /// The decoder for values that arrive one by one: events, pages, lines of JSON. Default: `.json`.
     var decoder: any BodyDecoder { get }
@@ -77,6 +80,8 @@ public protocol EndpointClient: Sendable {
 extension EndpointClient {
     /// The default: nil, no base URL.
     public var baseURL: URL? { nil }
+    /// The default, `.json`, which writes JSON with unchanged keys.
+    public var encoder: any BodyEncoder { .json }
     /// The default, `.json`, which reads JSON with unchanged keys.
     public var decoder: any BodyDecoder { .json }
     /// The default: the system's clock.

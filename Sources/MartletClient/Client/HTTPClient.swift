@@ -76,6 +76,9 @@ public struct HTTPClient: HTTPClientProtocol {
     /// The URL that paths are relative to, or nil if each request has a base URL of its own or a full URL.
     public var baseURL: URL? { settings.components.baseURL }
 
+    /// The encoder for bodies, queries and forms.
+    public var encoder: any BodyEncoder { settings.components.encoder }
+
     /// The decoder for responses.
     public var decoder: any BodyDecoder { settings.components.decoder }
 

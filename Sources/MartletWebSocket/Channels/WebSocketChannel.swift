@@ -11,8 +11,8 @@ internal import MartletWebSocketProtocol
 /// for try await post in chat.values { print(post.text) }
 /// ```
 ///
-/// Values are sent as texts with the encoder's output, and read from texts and data with the client's decoder. With `String` as the type,
-/// a value is the text itself, with `Data` the bytes of a binary message.
+/// Values are sent as texts with the output of the client's encoder, and read from texts and data with its decoder. With `String` as the
+/// type, a value is the text itself, with `Data` the bytes of a binary message.
 public struct WebSocketChannel<Incoming: Decodable & Sendable, Outgoing: Encodable & Sendable>: Sendable {
     /// The connection.
     public let socket: WebSocket
@@ -79,15 +79,14 @@ extension EndpointClient {
     /// let chat = try await client.webSocket(.get("chat"), receiving: Post.self, sending: Draft.self)
     /// ```
     ///
-    /// Values are read with the client's decoder and written with ``WebSocketOptions/encoder``, because a client says nothing about its
-    /// own encoder. Set that of the options if the client's is not `.json`.
+    /// Values are written with the client's encoder and read with its decoder.
     @_disfavoredOverload
     @concurrent public func webSocket<E: Endpoint, Incoming: Decodable & Sendable, Outgoing: Encodable & Sendable>(
         _ endpoint: E, receiving incoming: Incoming.Type, sending outgoing: Outgoing.Type, protocols: [String] = [],
         options: WebSocketOptions = WebSocketOptions()
     ) async throws(Failure) -> WebSocketChannel<Incoming, Outgoing> {
         let socket = try await webSocket(endpoint, protocols: protocols, options: options)
-        return WebSocketChannel(socket, decoder: decoder, encoder: options.encoder)
+        return WebSocketChannel(socket, decoder: decoder, encoder: encoder)
     }
 
     /// Opens a WebSocket connection whose messages are values. See `webSocket(_:receiving:sending:protocols:options:)` for endpoints.
@@ -97,7 +96,7 @@ extension EndpointClient {
         options: WebSocketOptions = WebSocketOptions()
     ) async throws(Failure) -> WebSocketChannel<Incoming, Outgoing> {
         let socket = try await webSocket(request, protocols: protocols, options: options)
-        return WebSocketChannel(socket, decoder: decoder, encoder: options.encoder)
+        return WebSocketChannel(socket, decoder: decoder, encoder: encoder)
     }
 
     /// Opens a WebSocket connection whose messages are values. See `webSocket(_:receiving:sending:protocols:options:)` for endpoints.
@@ -106,6 +105,6 @@ extension EndpointClient {
         options: WebSocketOptions = WebSocketOptions()
     ) async throws(Failure) -> WebSocketChannel<Incoming, Outgoing> {
         let socket = try await webSocket(request, protocols: protocols, options: options)
-        return WebSocketChannel(socket, decoder: decoder, encoder: options.encoder)
+        return WebSocketChannel(socket, decoder: decoder, encoder: encoder)
     }
 }

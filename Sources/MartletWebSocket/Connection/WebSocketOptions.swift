@@ -38,16 +38,12 @@ public struct WebSocketOptions: Sendable {
     public var pongTimeout: Duration
     /// The maximum time that ``WebSocket/close(code:reason:)`` waits for the server's Close frame. Default: 5 seconds.
     public var closeTimeout: Duration
-    /// The encoder of the values that a ``WebSocketChannel`` sends. Default: `.json`.
-    public var encoder: any BodyEncoder
 
     /// Creates options. One that is left out has its default.
     public init(
         call: CallOptions = CallOptions(), limits: WebSocketLimits = WebSocketLimits(), compression: WebSocketCompression? = nil,
         maxQueuedMessages: Int = 1_000, maxQueuedBytes: Int = 1 << 20, maxUnsentBytes: Int = 64 << 10,
-        pingInterval: Duration? = .seconds(30),
-        pongTimeout: Duration = .seconds(20),
-        closeTimeout: Duration = .seconds(5), encoder: any BodyEncoder = .json
+        pingInterval: Duration? = .seconds(30), pongTimeout: Duration = .seconds(20), closeTimeout: Duration = .seconds(5)
     ) {
         self.call = call
         self.limits = limits
@@ -58,6 +54,5 @@ public struct WebSocketOptions: Sendable {
         self.pingInterval = pingInterval
         self.pongTimeout = pongTimeout
         self.closeTimeout = closeTimeout
-        self.encoder = encoder
     }
 }

@@ -59,6 +59,26 @@ struct WebSocketChannelTests {
         #expect(try await pieces.next() == Data([3]))
     }
 
+    @Test("Values are written with the client's encoder and read with its decoder, also through a client with errors of its own")
+    func coders() async throws {
+        struct Login: Codable, Equatable, Sendable {
+            var userName: String
+        }
+        struct Mapper: ErrorMapper {
+            func map(_ error: HTTPError) -> HTTPError { error }
+        }
+        let client = HTTPClient(
+            baseURL: URL(string: "https://chat.example"), transport: bench.transport, encoder: .snakeCase, decoder: .snakeCase)
+        let api = client.mappingErrors(Mapper())
+        let channel = try await api.webSocket(.get("room"), receiving: Login.self, sending: Login.self, options: bench.options())
+        let server = bench.transport.connections.values[0]
+        try await channel.send(Login(userName: "a"))
+        #expect(server.received.values == [#"text {"user_name":"a"}"#])
+        server.send(#"{"user_name":"b"}"#)
+        var values = channel.values.makeAsyncIterator()
+        #expect(try await values.next() == Login(userName: "b"))
+    }
+
     @Test("A value that can't be encoded throws .invalidMessage, and the connection stays open")
     func unencodable() async throws {
         struct Never: Encodable, Sendable {

@@ -9,9 +9,9 @@
 // - WebSocket: subscriptions and other operations over WebSocket.
 // - Client: the client, the document cache, batches, persisted queries and Relay connections.
 //
-// Imports: MartletWebSocket, and MartletAuth, MartletTransfers and MartletWebSocketProtocol, which it re-exports. Start with
+// Imports: MartletWebSocket and MartletWebSocketProtocol, and MartletAuth and MartletTransfers, which it re-exports. Start with
 // `GraphQLOperation` and `GraphQLClient`.
 
 @_exported public import MartletAuth
 @_exported public import MartletTransfers
-@_exported public import MartletWebSocketProtocol
+@_exported public import struct MartletWebSocketProtocol.WebSocketCloseCode

@@ -128,18 +128,6 @@ final class UpgradedLink: Sendable {
 
     // MARK: The user's side
 
-    /// Writes bytes, and returns when the system has taken all of them.
-    func write(_ bytes: Data) async throws(HTTPError) {
-        let error = await withTaskCancellationHandler {
-            await withUnsafeContinuation { (waiter: UnsafeContinuation<HTTPError?, Never>) in
-                if write(bytes, then: { waiter.resume(returning: $0) }) { waiter.resume(returning: nil) }
-            }
-        } onCancel: {
-            close()
-        }
-        if let error { throw error }
-    }
-
     /// Writes bytes. Returns true if the system has taken all of them, and otherwise calls `then`.
     func write(_ bytes: Data, then: @escaping @Sendable (HTTPError?) -> Void) -> Bool {
         guard !bytes.isEmpty else { return true }
@@ -309,11 +297,6 @@ final class UpgradedStream: ByteConnection {
     deinit { close() }
 
     func read() async throws(HTTPError) -> Data? { try await reader.next() }
-
-    func write(_ bytes: Data) async throws(HTTPError) {
-        try owner.check("this connection was made")
-        try await link.write(bytes)
-    }
 
     func write(_ bytes: Data, then: @escaping @Sendable (HTTPError?) -> Void) -> Bool {
         do throws(HTTPError) { try owner.check("this connection was made") } catch {

@@ -70,9 +70,6 @@ package protocol ByteConnection: AnyObject, Sendable {
     /// called.
     func read() async throws(HTTPError) -> Data?
 
-    /// Sends all bytes, and returns when the system has accepted them.
-    func write(_ bytes: Data) async throws(HTTPError)
-
     /// Sends all bytes after those of earlier writes. Returns true if the system has accepted them. Otherwise it calls `then` once when the
     /// system has, or with the error.
     func write(_ bytes: Data, then: @escaping @Sendable (HTTPError?) -> Void) -> Bool
@@ -86,19 +83,11 @@ package protocol ByteConnection: AnyObject, Sendable {
     func close()
 }
 
+#if os(Linux)
 extension ByteConnection {
-    package func write(_ bytes: Data, then: @escaping @Sendable (HTTPError?) -> Void) -> Bool {
-        Task {
-            do throws(HTTPError) { try await write(bytes) } catch { return then(error) }
-            then(nil)
-        }
-        return false
-    }
-
-    #if os(Linux)
     package var executor: (any TaskExecutor)? { nil }
-    #endif
 }
+#endif
 
 /// A connection of WebSocket as messages. One task at a time may receive.
 package protocol MessageConnection: AnyObject, Sendable {

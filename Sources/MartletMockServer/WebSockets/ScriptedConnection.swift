@@ -186,12 +186,6 @@ package final class ScriptedConnection: ByteConnection {
         return isAccepted
     }
 
-    package func write(_ bytes: Data) async throws(HTTPError) {
-        let written = OneShot<HTTPError?>()
-        if write(bytes, then: { written.set($0) }) { return }
-        if let error = await written.value() { throw error }
-    }
-
     package func close() {
         let writer = state.withLock { state in
             state.isClosed = true

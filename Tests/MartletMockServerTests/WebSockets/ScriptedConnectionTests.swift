@@ -1,6 +1,7 @@
 import Foundation
 import MartletTesting
 import MartletWebSocketProtocol
+import TestSupport
 import Testing
 
 @testable import MartletMockServer

@@ -129,7 +129,15 @@ final class ServerEnd: ByteConnection {
         }
     }
 
-    func write(_ bytes: Data) async throws(HTTPError) {
+    func write(_ bytes: Data, then: @escaping @Sendable (HTTPError?) -> Void) -> Bool {
+        Task {
+            do throws(HTTPError) { try await accept(bytes) } catch { return then(error) }
+            then(nil)
+        }
+        return false
+    }
+
+    private func accept(_ bytes: Data) async throws(HTTPError) {
         writes.append(bytes.count)
         let writer = state.withLock { state -> OneShot<Void>? in
             guard state.holdsWrites, !state.isClosed else { return nil }

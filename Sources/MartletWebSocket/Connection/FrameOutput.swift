@@ -1,0 +1,115 @@
+internal import MartletEssentials
+internal import MartletHTTP
+internal import MartletSystem
+internal import MartletWebSocketProtocol
+
+/// What a ``FrameLink`` writes and who waits for it, as a value without input and output.
+///
+/// One task at a time writes. It takes the output with ``next()`` until there is none. Messages that are sent meanwhile are written
+/// together.
+struct FrameOutput {
+    /// Waits until what it has sent is written, or cannot be.
+    typealias Sender = OneShot<HTTPError?>
+
+    /// Who writes the message that was sent.
+    enum Writing {
+        /// The task that sent it.
+        case now
+        /// Another task, so that further messages are written together with it.
+        case later
+        /// The one that writes already.
+        case underWay
+    }
+
+    enum Sending {
+        /// A Close frame was sent before.
+        case refused
+        case failed(HTTPError)
+        /// The message is in the output. There is a sender if it has to wait.
+        case queued(Sender?, Writing)
+    }
+
+    enum Next {
+        case write(Data, [Sender])
+        /// There is no output, and nobody writes any longer. The senders learn the failure of an earlier write.
+        case stop([Sender], HTTPError?)
+    }
+
+    var machine: WebSocketConnectionMachine
+    private let maxUnsentBytes: Int
+    private var isWriting = false
+    /// Whether a message was sent since bytes arrived. The next one then waits for others, to be written together with them.
+    private var isBurst = false
+    /// The senders of the output, if they wait until it is written.
+    private var senders: [Sender] = []
+    /// The senders of the output that the system has not taken at once, and the size of what is written.
+    private var blocked: [Sender] = []
+    private var writtenBytes = 0
+    private var isReleased = false
+    private var failure: HTTPError?
+
+    init(_ machine: WebSocketConnectionMachine, maxUnsentBytes: Int) {
+        self.machine = machine
+        self.maxUnsentBytes = maxUnsentBytes
+    }
+
+    /// Whether this side has sent a Close frame, and the server may still be sending.
+    var awaitsClose: Bool { failure == nil && machine.hasSentClose && !machine.hasReceivedClose }
+
+    /// Whether the connection can be closed: its user has released it, and nothing is left to write or to wait for.
+    var isDone: Bool { isReleased && !isWriting && !awaitsClose }
+
+    /// Notes that bytes have arrived: the next message is probably a reply, which does not wait for others.
+    mutating func received(_ bytes: Data) {
+        isBurst = false
+        machine.receive(bytes)
+    }
+
+    /// Adds a message to the output. It waits if more than `maxUnsentBytes` are to be written with it.
+    mutating func send(_ message: WebSocketMessage) -> Sending {
+        if let failure { return .failed(failure) }
+        guard !isReleased, machine.send(message) else { return .refused }
+        var sender: Sender?
+        if machine.outputBytes + writtenBytes > maxUnsentBytes {
+            let waits = Sender()
+            senders.append(waits)
+            sender = waits
+        }
+        guard begin() else { return .queued(sender, .underWay) }
+        let isBurst = exchange(&isBurst, with: true)
+        return .queued(sender, isBurst && sender == nil ? .later : .now)
+    }
+
+    /// Makes the caller the one who writes. Returns false if another task is.
+    mutating func begin() -> Bool {
+        defer { isWriting = true }
+        return !isWriting
+    }
+
+    /// Returns what is to be written next. What was written before is complete.
+    mutating func next() -> Next {
+        let senders = exchange(&senders, with: [])
+        let output = failure == nil ? machine.takeOutput() : nil
+        blocked = []
+        writtenBytes = output?.count ?? 0
+        if let output { return .write(output, senders) }
+        isWriting = false
+        return .stop(senders, failure)
+    }
+
+    /// Keeps the senders of output that the system has not taken at once. Returns those that do not wait for it.
+    mutating func block(_ senders: [Sender]) -> [Sender] {
+        guard !isReleased else { return senders }
+        blocked.append(contentsOf: senders)
+        return []
+    }
+
+    /// Sends nothing more, because a write has failed.
+    mutating func fail(_ error: HTTPError) { failure = error }
+
+    /// Accepts no more messages. Returns the senders, which do not wait for the rest.
+    mutating func release() -> [Sender] {
+        isReleased = true
+        return exchange(&senders, with: []) + exchange(&blocked, with: [])
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import MartletHTTP
+import MartletWebSocketProtocol
+import Testing
+
+@testable import MartletWebSocket
+
+/// Who writes what a WebSocket sends, and who waits for it.
+@Suite("FrameOutput", .timeLimit(.minutes(5)))
+struct FrameOutputTests {
+    private static let lost = HTTPError.connectionLost
+
+    /// The output with its connection, which takes everything.
+    private final class Bench {
+        var output = FrameOutput(WebSocketConnectionMachine(role: .server), maxUnsentBytes: 100)
+
+        /// Sends so many bytes. Returns the sender if it waits, and who writes.
+        func send(_ count: Int) throws -> (sender: FrameOutput.Sender?, writing: FrameOutput.Writing) {
+            guard case .queued(let sender, let writing) = output.send(.data(Data(count: count))) else { throw FrameOutputTests.lost }
+            return (sender, writing)
+        }
+
+        /// Takes what is to be written next, and returns its size and the number of its senders; nil if there is nothing.
+        func write() -> [Int]? {
+            guard case .write(let bytes, let senders) = output.next() else { return nil }
+            return [bytes.count, senders.count]
+        }
+
+        func begin() -> Bool { output.begin() }
+        func block(_ senders: [FrameOutput.Sender]) -> [FrameOutput.Sender] { output.block(senders) }
+        func release() -> [FrameOutput.Sender] { output.release() }
+        func ping() -> Bool { output.machine.ping() }
+        func receive() -> WebSocketEvent? { output.machine.next() }
+    }
+
+    private let bench = Bench()
+
+    /// The bytes of a client's frame with a mask of zeros.
+    private static func frame(_ opcode: UInt8) -> Data { Data([0x80 | opcode, 0x80, 0, 0, 0, 0]) }
+
+    @Test("The first message is written at once, and the next ones together")
+    func burst() throws {
+        #expect(try bench.send(10).writing == .now)
+        #expect(try bench.send(10).writing == .underWay)
+        #expect(try bench.send(10).writing == .underWay)
+        #expect(bench.write() == [36, 0])
+        #expect(bench.write() == nil)
+        #expect(try bench.send(10).writing == .later)
+        #expect(try bench.send(10).writing == .underWay)
+        #expect(bench.write() == [24, 0])
+    }
+
+    @Test("A reply to what has arrived does not wait for other messages")
+    func reply() throws {
+        #expect(try bench.send(10).writing == .now)
+        #expect(bench.write() == [12, 0])
+        #expect(bench.write() == nil)
+        bench.output.received(FrameOutputTests.frame(0xA))
+        #expect(try bench.send(10).writing == .now)
+    }
+
+    @Test("A message waits if more than the limit is unsent, and is then written at once")
+    func limit() throws {
+        #expect(try bench.send(98).sender == nil)
+        let second = try bench.send(1)
+        #expect(second.sender != nil)
+        #expect(bench.write() == [103, 1])
+        // It is being written: its bytes count.
+        #expect(try bench.send(1).sender != nil)
+        #expect(bench.write() == [3, 1])
+        #expect(bench.write() == nil)
+        let third = try bench.send(101)
+        #expect(third.sender != nil)
+        #expect(third.writing == .now)
+    }
+
+    @Test("One task writes until there is no output")
+    func oneWriter() {
+        #expect(bench.begin())
+        #expect(!bench.begin())
+        #expect(bench.ping())
+        #expect(bench.write() == [2, 0])
+        #expect(!bench.begin())
+        #expect(bench.write() == nil)
+        #expect(bench.begin())
+    }
+
+    @Test("After a failure nothing is written, and senders learn it")
+    func failure() throws {
+        let sender = try #require(try bench.send(101).sender)
+        #expect(bench.write() == [103, 1])
+        let waiting = try #require(try bench.send(101).sender)
+        bench.output.fail(FrameOutputTests.lost)
+        guard case .stop(let senders, let failure) = bench.output.next() else { throw FrameOutputTests.lost }
+        #expect(senders.map(ObjectIdentifier.init) == [ObjectIdentifier(waiting)])
+        #expect(sender !== waiting)
+        #expect(failure == FrameOutputTests.lost)
+        guard case .failed(FrameOutputTests.lost) = bench.output.send(.text("late")) else { throw FrameOutputTests.lost }
+        #expect(!bench.output.awaitsClose)
+    }
+
+    @Test("A release returns the senders that wait, and later ones do not wait")
+    func release() throws {
+        let written = try #require(try bench.send(101).sender)
+        guard case .write(_, let senders) = bench.output.next() else { throw FrameOutputTests.lost }
+        #expect(bench.block(senders).isEmpty)
+        let waiting = try #require(try bench.send(1).sender)
+        #expect(bench.release().map(ObjectIdentifier.init) == [waiting, written].map(ObjectIdentifier.init))
+        #expect(bench.block([written]).count == 1)
+        guard case .refused = bench.output.send(.text("late")) else { throw FrameOutputTests.lost }
+    }
+
+    @Test("The connection is done when the output is written and the server has closed")
+    func done() throws {
+        bench.output.machine.close(code: .normalClosure)
+        #expect(bench.begin())
+        #expect(bench.release().isEmpty)
+        #expect(!bench.output.isDone)
+        #expect(bench.write() == [4, 0])
+        #expect(bench.write() == nil)
+        #expect(bench.output.awaitsClose)
+        #expect(!bench.output.isDone)
+        bench.output.received(FrameOutputTests.frame(0x8))
+        #expect(bench.receive() == .close(nil, reason: ""))
+        #expect(bench.output.isDone)
+    }
+
+    @Test("Without a Close frame the connection is done as soon as nobody writes")
+    func doneWithoutClose() throws {
+        #expect(!bench.output.isDone)
+        _ = try bench.send(1)
+        _ = bench.release()
+        #expect(!bench.output.isDone)
+        #expect(bench.write() == [3, 0])
+        #expect(bench.write() == nil)
+        #expect(bench.output.isDone)
+    }
+
+    @Test("No message follows a Close frame")
+    func afterClose() throws {
+        bench.output.machine.close(code: .goingAway)
+        guard case .refused = bench.output.send(.text("late")) else { throw FrameOutputTests.lost }
+    }
+}

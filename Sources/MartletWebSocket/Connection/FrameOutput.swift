@@ -25,6 +25,8 @@ struct FrameOutput {
         /// A Close frame was sent before.
         case refused
         case failed(HTTPError)
+        /// Too much waits to be written. The message is to be sent again when the sender is set.
+        case full(Sender)
         /// The message is in the output. There is a sender if it has to wait.
         case queued(Sender?, Writing)
     }
@@ -34,6 +36,9 @@ struct FrameOutput {
         /// There is no output, and nobody writes any longer. The senders learn the failure of an earlier write.
         case stop([Sender], HTTPError?)
     }
+
+    /// The number of unsent bytes from which on no message is added, unless the options allow more.
+    private static let fullBytes = 64 << 10
 
     var machine: WebSocketConnectionMachine
     private let maxUnsentBytes: Int
@@ -45,6 +50,8 @@ struct FrameOutput {
     /// The senders of the output that the system has not taken at once, and the size of what is written.
     private var blocked: [Sender] = []
     private var writtenBytes = 0
+    /// The senders of messages for which there was no room. What is cancelled meanwhile takes no memory and is never sent.
+    private var crowd: [Sender] = []
     private var isReleased = false
     private var failure: HTTPError?
 
@@ -59,6 +66,10 @@ struct FrameOutput {
     /// Whether the connection can be closed: its user has released it, and nothing is left to write or to wait for.
     var isDone: Bool { isReleased && !isWriting && !awaitsClose }
 
+    private var unsentBytes: Int { machine.outputBytes + writtenBytes }
+
+    private var isFull: Bool { unsentBytes > max(maxUnsentBytes, FrameOutput.fullBytes) }
+
     /// Notes that bytes have arrived: the next message is probably a reply, which does not wait for others.
     mutating func received(_ bytes: Data) {
         isBurst = false
@@ -68,9 +79,15 @@ struct FrameOutput {
     /// Adds a message to the output. It waits if more than `maxUnsentBytes` are to be written with it.
     mutating func send(_ message: WebSocketMessage) -> Sending {
         if let failure { return .failed(failure) }
-        guard !isReleased, machine.send(message) else { return .refused }
+        guard !isReleased, !machine.hasSentClose else { return .refused }
+        if isFull {
+            let waits = Sender()
+            crowd.append(waits)
+            return .full(waits)
+        }
+        _ = machine.send(message)
         var sender: Sender?
-        if machine.outputBytes + writtenBytes > maxUnsentBytes {
+        if unsentBytes > maxUnsentBytes {
             let waits = Sender()
             senders.append(waits)
             sender = waits
@@ -86,15 +103,19 @@ struct FrameOutput {
         return !isWriting
     }
 
-    /// Returns what is to be written next. What was written before is complete.
-    mutating func next() -> Next {
+    /// Forgets a sender whose message was not added.
+    mutating func leaveCrowd(_ sender: Sender) { crowd.removeAll { $0 === sender } }
+
+    /// Returns what is to be written next, and the senders of messages for which there is room now. What was written before is complete.
+    mutating func next() -> (next: Next, admitted: [Sender]) {
         let senders = exchange(&senders, with: [])
         let output = failure == nil ? machine.takeOutput() : nil
         blocked = []
         writtenBytes = output?.count ?? 0
-        if let output { return .write(output, senders) }
+        let admitted = isFull ? [] : exchange(&crowd, with: [])
+        if let output { return (.write(output, senders), admitted) }
         isWriting = false
-        return .stop(senders, failure)
+        return (.stop(senders, failure), admitted)
     }
 
     /// Keeps the senders of output that the system has not taken at once. Returns those that do not wait for it.
@@ -110,6 +131,6 @@ struct FrameOutput {
     /// Accepts no more messages. Returns the senders, which do not wait for the rest.
     mutating func release() -> [Sender] {
         isReleased = true
-        return exchange(&senders, with: []) + exchange(&blocked, with: [])
+        return exchange(&senders, with: []) + exchange(&blocked, with: []) + exchange(&crowd, with: [])
     }
 }

@@ -102,28 +102,33 @@ final class FrameLink: WebSocketLink {
     // MARK: Sending
 
     func send(_ message: WebSocketMessage, willSend: () -> Void) async throws(HTTPError) -> Bool {
-        switch output.withLock({ $0.send(message) }) {
-        case .refused: return false
-        case .failed(let error): throw error
-        case .queued(let sender, let writing):
-            willSend()
-            switch writing {
-            case .now: writeRest()
-            case .later: writeLater()
-            case .underWay: break
+        while true {
+            switch output.withLock({ $0.send(message) }) {
+            case .refused: return false
+            case .failed(let error): throw error
+            case .full(let sender):
+                defer { output.withLock { $0.leaveCrowd(sender) } }
+                if let error = await value(of: sender, ifCancelled: "the message was not sent") { throw error }
+            case .queued(let sender, let writing):
+                willSend()
+                switch writing {
+                case .now: writeRest()
+                case .later: writeLater()
+                case .underWay: break
+                }
+                if let sender, let error = await value(of: sender, ifCancelled: "the message may have been sent") { throw error }
+                return true
             }
-            if let sender, let error = await value(of: sender) { throw error }
-            return true
         }
     }
 
-    private func value(of sender: FrameOutput.Sender) async -> HTTPError? {
+    private func value(of sender: FrameOutput.Sender, ifCancelled detail: String) async -> HTTPError? {
         // Most messages are accepted at once.
         if let result = sender.early { return result }
         return await withTaskCancellationHandler {
             await sender.value()
         } onCancel: {
-            sender.set(.cancelled(ErrorContext(stage: .body, detail: "the message may have been sent")))
+            sender.set(.cancelled(ErrorContext(stage: .body, detail: detail)))
         }
     }
 
@@ -166,7 +171,8 @@ final class FrameLink: WebSocketLink {
     private func writeRest() {
         // Others need the thread too, which may be that of the engine.
         for _ in 0..<16 {
-            let (next, isDone) = output.withLock { ($0.next(), $0.isDone) }
+            let ((next, admitted), isDone) = output.withLock { ($0.next(), $0.isDone) }
+            for sender in admitted { sender.set(nil) }
             switch next {
             case .write(let bytes, let senders):
                 let isTaken = connection.write(bytes) { [self] error in

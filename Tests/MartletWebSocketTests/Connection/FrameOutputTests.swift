@@ -22,9 +22,17 @@ struct FrameOutputTests {
 
         /// Takes what is to be written next, and returns its size and the number of its senders; nil if there is nothing.
         func write() -> [Int]? {
-            guard case .write(let bytes, let senders) = output.next() else { return nil }
+            guard case .write(let bytes, let senders) = output.next().next else { return nil }
             return [bytes.count, senders.count]
         }
+
+        /// Tries to send so many bytes, and returns the sender that waits for room.
+        func crowd(_ count: Int) -> FrameOutput.Sender? {
+            if case .full(let sender) = output.send(.data(Data(count: count))) { sender } else { nil }
+        }
+
+        /// Goes on, and returns the senders for which there is room.
+        func next() -> [FrameOutput.Sender] { output.next().admitted }
 
         func begin() -> Bool { output.begin() }
         func block(_ senders: [FrameOutput.Sender]) -> [FrameOutput.Sender] { output.block(senders) }
@@ -74,6 +82,28 @@ struct FrameOutputTests {
         #expect(third.writing == .now)
     }
 
+    @Test("No message is added while more than 64 KiB wait: cancelled sends cost no memory")
+    func crowd() throws {
+        _ = try bench.send(70_000)
+        let first = try #require(bench.crowd(1)), second = try #require(bench.crowd(1))
+        #expect(bench.output.machine.outputBytes == 70_010)
+        bench.output.leaveCrowd(first)
+        // As much is still being written.
+        #expect(bench.next().isEmpty)
+        #expect(bench.crowd(1) != nil)
+        #expect(bench.next().map(ObjectIdentifier.init).first == ObjectIdentifier(second))
+        #expect(bench.crowd(1) == nil)
+    }
+
+    @Test("Senders that wait for room are released, and refused after a Close frame")
+    func releasedCrowd() throws {
+        _ = try bench.send(70_000)
+        let sender = try #require(bench.crowd(1))
+        bench.output.machine.close(code: .normalClosure)
+        guard case .refused = bench.output.send(.text("late")) else { throw FrameOutputTests.lost }
+        #expect(bench.release().contains { $0 === sender })
+    }
+
     @Test("One task writes until there is no output")
     func oneWriter() {
         #expect(bench.begin())
@@ -91,7 +121,7 @@ struct FrameOutputTests {
         #expect(bench.write() == [103, 1])
         let waiting = try #require(try bench.send(101).sender)
         bench.output.fail(FrameOutputTests.lost)
-        guard case .stop(let senders, let failure) = bench.output.next() else { throw FrameOutputTests.lost }
+        guard case .stop(let senders, let failure) = bench.output.next().next else { throw FrameOutputTests.lost }
         #expect(senders.map(ObjectIdentifier.init) == [ObjectIdentifier(waiting)])
         #expect(sender !== waiting)
         #expect(failure == FrameOutputTests.lost)
@@ -102,7 +132,7 @@ struct FrameOutputTests {
     @Test("A release returns the senders that wait, and later ones do not wait")
     func release() throws {
         let written = try #require(try bench.send(101).sender)
-        guard case .write(_, let senders) = bench.output.next() else { throw FrameOutputTests.lost }
+        guard case .write(_, let senders) = bench.output.next().next else { throw FrameOutputTests.lost }
         #expect(bench.block(senders).isEmpty)
         let waiting = try #require(try bench.send(1).sender)
         #expect(bench.release().map(ObjectIdentifier.init) == [waiting, written].map(ObjectIdentifier.init))

@@ -114,7 +114,8 @@ extension Exchange {
 }
 
 extension Exchange.Running {
-    /// Adds the fields of a handshake to a request for an upgrade. Throws if the transport would send it as an ordinary request.
+    /// Adds the fields of a handshake to a request for an upgrade. Throws if the transport would send it as an ordinary request, or if a
+    /// redirect leads to an origin that must not get the fields.
     mutating func prepareUpgrade() throws(HTTPError) {
         guard let upgrade = request.context.upgrade else { return }
         guard transport.opensWebSockets else {
@@ -124,6 +125,13 @@ extension Exchange.Running {
                     context: ErrorContext(request: request, stage: .request)))
         }
         upgrade.prepare(&request)
+        guard !request.context.passedOrigins.isEmpty else { return }
+        for name in upgrade.confinedFields.subtracting(request.context.harmlessFields) where request.headers.contains(name) {
+            throw .redirectFailed(
+                Explanation(
+                    "to another origin, which must not get \(name): it may hold a token. If it does not, name it in `harmlessFields`",
+                    context: ErrorContext(request: request, stage: .redirect)))
+        }
     }
 
     /// Lets an observed body report its progress to a pulse, too. Returns the pulse, or nil if the body is not observed.

@@ -24,6 +24,7 @@ final class ClientGraphQLSocket: GraphQLSocket {
         options.maxQueuedMessages = 1
         options.pingInterval = handshake.settings.keepAlive
         options.pongTimeout = handshake.settings.pongTimeout
+        options.hasPublicProtocols = true
         let protocols = handshake.settings.protocols.map(\.rawValue)
         let socket = try await handshake.client.webSocket(handshake.endpoint, protocols: protocols, options: options)
         return ClientGraphQLSocket(socket, maxMessageBytes: handshake.maxMessageBytes)

@@ -100,6 +100,7 @@ final class GraphQLSocketPool: Sendable {
         let request = opening.request
         let socket: any GraphQLSocket
         do throws(HTTPError) { socket = try await opening.open(request.handshake(opening.settings)) } catch { throw .http(error) }
+        try checkOrigin(of: socket, made)
         // The app may have changed its user while the handshake obtained a credential.
         let isSameUser = await request.scope?() == key.scope
         let sharing = isSameUser ? sharing(of: socket.response, request, opening.settings) : .never
@@ -118,6 +119,18 @@ final class GraphQLSocketPool: Sendable {
         // The one that it replaces is released outside the lock, which closes it unless operations use it.
         _ = entries.withLock { entries in connection.isOpen ? exchange(&entries[key], with: entry) : nil }
         return entry
+    }
+
+    /// Throws if another origin has chosen the target of the handshake, and would get the credential in the parameters.
+    private func checkOrigin(of socket: any GraphQLSocket, _ made: GraphQLConnectionParameters.Made) throws(GraphQLError) {
+        let request = socket.response?.metadata.request
+        guard made.payload != nil, let request, !request.context.passedOrigins.isEmpty else { return }
+        socket.close(code: 1000, reason: "")
+        throw .http(
+            .redirectFailed(
+                Explanation(
+                    "to another origin, which must not get the parameters of the connection: set its URL as that of the endpoint",
+                    context: ErrorContext(request: request, stage: .redirect))))
     }
 
     private func forget(_ connection: GraphQLSocketConnection, _ key: Key) {

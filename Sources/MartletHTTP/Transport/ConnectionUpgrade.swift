@@ -17,12 +17,19 @@ package final class ConnectionUpgrade: Sendable {
 
     /// The maximum size of a message, for a transport that speaks WebSocket itself.
     package let maxMessageBytes: Int
+    /// The fields of the handshake that may hold secrets, which are not for a target that another origin has chosen.
+    package let confinedFields: Set<HTTPFieldName>
 
     /// - Parameters:
     ///   - maxMessageBytes: The maximum size of a message. Default: no limit.
+    ///   - confinedFields: The fields of the handshake that may hold secrets. Default: none.
     ///   - addFields: Adds the fields of the handshake to the request of an attempt, such as a nonce of its own.
-    package init(maxMessageBytes: Int = .max, addFields: @escaping @Sendable (inout HTTPRequest) -> Void = { _ in }) {
+    package init(
+        maxMessageBytes: Int = .max, confinedFields: Set<HTTPFieldName> = [],
+        addFields: @escaping @Sendable (inout HTTPRequest) -> Void = { _ in }
+    ) {
         self.maxMessageBytes = maxMessageBytes
+        self.confinedFields = confinedFields
         self.addFields = addFields
     }
 

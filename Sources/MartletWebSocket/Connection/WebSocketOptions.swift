@@ -38,6 +38,8 @@ public struct WebSocketOptions: Sendable {
     public var pongTimeout: Duration
     /// The maximum time that ``WebSocket/close(code:reason:)`` waits for the server's Close frame. Default: 5 seconds.
     public var closeTimeout: Duration
+    /// Whether the subprotocols are known to be names, and no token is among them.
+    package var hasPublicProtocols = false
 
     /// Creates options. One that is left out has its default.
     public init(

@@ -52,7 +52,9 @@ struct WebSocketOpening: Sendable {
     func open(_ reading: ObservedReading, _ call: LongLivedCall?) async throws(HTTPError) -> WebSocket {
         try check()
         let last = Locked<WebSocketHandshake?>(nil)
-        let upgrade = ConnectionUpgrade(maxMessageBytes: options.limits.messageBytes) { [protocols, random, options] request in
+        let upgrade = ConnectionUpgrade(
+            maxMessageBytes: options.limits.messageBytes, confinedFields: options.hasPublicProtocols ? [] : [.secWebSocketProtocol]
+        ) { [protocols, random, options] request in
             let handshake = WebSocketHandshake(protocols: protocols, compression: options.compression, random: random)
             last.withLock { $0 = handshake }
             for field in handshake.fields { request.headers[field.name] = field.value }

@@ -102,6 +102,23 @@ struct ClientGraphQLSocketTests {
         await server.stop()
     }
 
+    @Test("An origin to which a redirect leads does not get the parameters of the connection, and without them it is used")
+    func redirect() async throws {
+        let server = try await MockServer.start(), other = try await MockServer.start()
+        let target = other.url.appending(path: "graphql").absoluteString
+        for _ in 1...2 { server.enqueue(.status(307, headers: [.location: target])) }
+        for _ in 1...2 { other.enqueue(replying { [Self.next(1, $0), Self.complete($0)] }) }
+        let parameters = GraphQLConnectionParameters { ["Authorization": "Bearer s3cr3t"] }
+        let error = await Outcome(client(server, .init(parameters: parameters)).subscribe(Counting())).error
+        if case .http(.redirectFailed) = error {} else { Issue.record("\(String(describing: error))") }
+        let socket = try await other.waitForWebSockets()[0]
+        try await socket.waitForEnd()
+        #expect(socket.messages == [])
+        #expect(await Outcome(client(server).subscribe(Counting())).counts == [1])
+        await server.stop()
+        await other.stop()
+    }
+
     @Test("A refused handshake is a status, and a message above the limit is .responseTooLarge with that limit")
     func refusals() async throws {
         let server = try await MockServer.start()

@@ -41,6 +41,35 @@ struct WebSocketOpeningTests {
         await socket.close()
     }
 
+    @Test("A redirect to another origin does not get the subprotocols, which may be tokens, unless the app calls them harmless")
+    func redirectedProtocols() async throws {
+        let other = SocketBench { number, _ in number == 1 ? .status(307, [.location: "https://evil.example/room"]) : .accept() }
+        let error = await #expect(throws: HTTPError.self) {
+            _ = try await other.client().webSocket(.get("room"), protocols: ["bearer", "s3cr3t"], options: other.options())
+        }
+        guard case .redirectFailed = error else { throw Unexpected() }
+        #expect("\(error as HTTPError?)".contains("Sec-WebSocket-Protocol") && other.transport.requests.count == 1)
+
+        // A foreign server has also chosen a target at the first origin.
+        let back = SocketBench { number, _ in
+            number < 3 ? .status(307, [.location: number == 1 ? "https://evil.example/" : "https://chat.example/reset"]) : .accept()
+        }
+        let client = back.client().with { $0.configuration.harmlessFields = ["Sec-WebSocket-Protocol"] }
+        await #expect(throws: HTTPError.self) { _ = try await back.client().webSocket(.get("room"), protocols: ["bearer", "s3cr3t"]) }
+        #expect(back.transport.requests.count == 1)
+        _ = try await client.webSocket(.get("room"), protocols: ["chat"], options: back.options())
+        #expect(back.transport.requests.values.last?.headers["Sec-WebSocket-Protocol"] == "chat")
+    }
+
+    @Test("Without subprotocols, a redirect to another origin is followed, and gets none of the app's fields")
+    func redirectedPlain() async throws {
+        let bench = SocketBench { number, _ in number == 1 ? .status(307, [.location: "https://other.example/room"]) : .accept() }
+        let socket = try await bench.client().webSocket(.get("room", headers: ["X-Key": "s3cr3t"]), options: bench.options())
+        let last = try #require(bench.transport.requests.values.last)
+        #expect(last.url.host == "other.example" && !last.headers.contains("X-Key") && last.headers.contains("Sec-WebSocket-Key"))
+        await socket.close()
+    }
+
     @Test("A refusal is .statusCode with the response, also a 200", arguments: [403, 426, 200] as [HTTPStatus])
     func refusal(_ status: HTTPStatus) async throws {
         let bench = SocketBench { _, _ in .status(status, ["X-Why": "full"], "no room") }

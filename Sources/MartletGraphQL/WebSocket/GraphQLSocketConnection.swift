@@ -11,7 +11,13 @@ internal import MartletWebSocketProtocol
 /// operations never wait for each other. An operation that is not read while others are fails when its messages reach a limit.
 final class GraphQLSocketConnection: Sendable {
     /// What the sender does next.
-    private enum Outgoing { case text(String), close }
+    private enum Outgoing {
+        case text(String), close
+        /// The reply to a ping, with the payload that the server has chosen.
+        case reply(String)
+
+        var replyBytes: Int { if case .reply(let text) = self { text.utf8.count } else { 0 } }
+    }
 
     private struct State {
         var session: GraphQLSocketSession
@@ -26,14 +32,18 @@ final class GraphQLSocketConnection: Sendable {
         var idleTimer: (any ScheduledTimer)?
         var keepAliveTimer: (any ScheduledTimer)?
 
+        /// The number of bytes of waiting replies from which on nothing more is read.
+        static let maxReplyBytes = 64 << 10
+
         mutating func takeTimers() -> [any ScheduledTimer] { [idleTimer.take(), keepAliveTimer.take()].compactMap(\.self) }
 
         /// Whether the next message should be read.
         var mayRead: Bool {
-            if isClosed || !session.isOpen { return true }
-            // A server that sends pings without reading their replies must not fill the memory.
-            guard outbox.count < 64 else { return false }
-            return inbox.wantsMore
+            if isClosed { return true }
+            // A server that sends pings without reading their replies must not fill the memory, also before it has acknowledged the
+            // connection.
+            guard outbox.count < 64, outbox.reduce(0, { $0 + $1.replyBytes }) < State.maxReplyBytes else { return false }
+            return !session.isOpen || inbox.wantsMore
         }
 
         /// Returns the gate of the reader if it may read on.
@@ -189,9 +199,10 @@ final class GraphQLSocketConnection: Sendable {
         // The connection is kept until all is sent, also when its last operation has left. Not part of the call that begins it.
         Task.detached { [self] in
             while let outgoing = nextOutgoing() {
-                guard case .text(let text) = outgoing else {
-                    socket.close(code: 1000, reason: "")
-                    return
+                let text: String
+                switch outgoing {
+                case .text(let message), .reply(let message): text = message
+                case .close: return socket.close(code: 1000, reason: "")
                 }
                 // The reader learns why the connection has ended, such as the server's close code.
                 do throws(HTTPError) { try await socket.send(text) } catch { return stopSending() }
@@ -288,7 +299,7 @@ final class GraphQLSocketConnection: Sendable {
             guard let event = step.event else { return (step, []) }
             let (wakes, stopped) = state.inbox.take(event)
             if let stopped, let text = state.session.stop(stopped) { state.outbox.append(.text(text)) }
-            if let reply = step.reply { state.outbox.append(.text(reply)) }
+            if let reply = step.reply { state.outbox.append(.reply(reply)) }
             return (step, wakes)
         }
         for wake in wakes { wake() }

@@ -15,6 +15,8 @@ final class FakeGraphQLSocket: GraphQLSocket {
         var closes: [(code: UInt16, reason: String)] = []
         var received = 0
         var sendFailure: HTTPError?
+        /// What a send waits for while the server does not read.
+        var pause: OneShot<Void>?
     }
 
     let selectedProtocol: String?
@@ -71,6 +73,11 @@ final class FakeGraphQLSocket: GraphQLSocket {
     /// Lets each later send fail.
     func breakSends(_ error: HTTPError) { state.withLock { $0.sendFailure = error } }
 
+    /// Reads nothing until ``resumeReading()``.
+    func stopReading() { state.withLock { $0.pause = OneShot() } }
+
+    func resumeReading() { state.withLock { $0.pause.take() }?.set(()) }
+
     private func push(_ event: GraphQLSocketEvent) {
         let waiter = state.withLock { state -> OneShot<GraphQLSocketEvent>? in
             if state.waiter == nil { state.events.append(event) } else { state.received += 1 }
@@ -80,6 +87,7 @@ final class FakeGraphQLSocket: GraphQLSocket {
     }
 
     func send(_ text: String) async throws(HTTPError) {
+        await state.withLock { $0.pause }?.value()
         if let failure = state.withLock({ $0.sendFailure }) { throw failure }
         let seen = state.withLock { state in
             state.sent.append(text)

@@ -81,6 +81,31 @@ struct GraphQLSocketConnectionTests {
         }
     }
 
+    @Test("A server that sends large pings and does not read the replies is not read, also before it has acknowledged")
+    func unreadReplies() async throws {
+        let payload = String(repeating: "x", count: 30_000)
+        for isAcknowledged in [false, true] {
+            let socket = FakeGraphQLSocket { isAcknowledged ? FakeGraphQLSocket.acknowledging($0) : [] }
+            if !isAcknowledged { socket.stopReading() }
+            let opening = Task { try await open(socket) }
+            if isAcknowledged {
+                _ = try await opening.value
+                socket.stopReading()
+            }
+            let before = socket.receivedCount
+            for _ in 1...50 { socket.push(#"{"type":"ping","payload":{"x":"\#(payload)"}}"#) }
+            while socket.receivedCount < before + 3 { await Task.yield() }
+            for _ in 1...200 { await Task.yield() }
+            // One reply is being sent, and those that wait have at least 64 KiB.
+            #expect(socket.receivedCount <= before + 5, "\(isAcknowledged)")
+            socket.resumeReading()
+            while socket.receivedCount < before + 50 { await Task.yield() }
+            socket.push(#"{"type":"connection_ack"}"#)
+            let connection = try await opening.value
+            #expect(connection.isOpen)
+        }
+    }
+
     @Test("A reader that waits gets its messages past those of a slow one, whose operation fails at the limit")
     func overtaking() async throws {
         let connection = try await open()

@@ -35,7 +35,7 @@ struct SocketSource: ReconnectingSource {
         switch outcome {
         case .failure(let error): lost(error)
         case .success(let socket):
-            .opened(SocketConnection(socket, maxAge: rules.maxAge, time: opening.time), .open(socket)) { [weak core = socket.core] in
+            .opened(SocketConnection(socket, maxAge: rules.effectiveAge, time: opening.time), .open(socket)) { [weak core = socket.core] in
                 core?.leave()
             }
         }

@@ -30,7 +30,8 @@ public struct WebSocketReconnection: Sendable, Hashable {
     public var statuses: Set<HTTPStatus>
     /// The age at which a connection is closed and replaced by a new one, or nil for none. Default: nil.
     ///
-    /// It balances the load of servers that were added later, and renews credentials that a server checks only in the handshake.
+    /// It balances the load of servers that were added later, and renews credentials that a server checks only in the handshake. An age
+    /// below ``delay``, also a negative one, counts as that, and at least as 100 milliseconds.
     public var maxAge: Duration?
 
     /// Creates rules. One that is left out has its default.
@@ -46,6 +47,9 @@ public struct WebSocketReconnection: Sendable, Hashable {
         self.statuses = statuses
         self.maxAge = maxAge
     }
+
+    /// The age at which a connection is replaced. No wait follows, so a short one would open connections without a pause.
+    var effectiveAge: Duration? { maxAge.map { max($0, delay, loop.minDelay) } }
 
     /// The rules for the loop that all reconnecting sequences use.
     var loop: EventReconnection {

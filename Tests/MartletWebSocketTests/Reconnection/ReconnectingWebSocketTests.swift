@@ -156,6 +156,24 @@ struct ReconnectingWebSocketTests {
         _ = await task.result
     }
 
+    @Test("An age that has passed already, as of an expired token, does not open connections without a pause")
+    func passedAge() async throws {
+        let bench = SocketBench()
+        let (lines, task) = read(feed(bench, WebSocketReconnection(delay: .seconds(3), maxAge: .seconds(-5))))
+        _ = try await lines.first(2)
+        try await bench.time.waitForTimers()
+        bench.time.advance(by: .milliseconds(2999))
+        await settle()
+        #expect(lines.count == 2)
+        bench.time.advance(by: .milliseconds(1))
+        _ = try await bench.transport.connections.first(2)
+        task.cancel()
+        _ = await task.result
+        #expect(WebSocketReconnection(delay: .zero, maxAge: .zero).effectiveAge == .milliseconds(100))
+        #expect(WebSocketReconnection(maxAge: .seconds(60)).effectiveAge == .seconds(60))
+        #expect(WebSocketReconnection().effectiveAge == nil)
+    }
+
     @Test("An error of the connection while it is greeted counts as its failure; another error ends the messages")
     func greetError() async throws {
         let bench = SocketBench()

@@ -7,6 +7,8 @@ internal import MartletWebSocketProtocol
 ///
 /// A ``WebSocketLink`` receives and sends for it. The core outlives the socket only while the link reads.
 final class WebSocketCore: Sendable {
+    fileprivate typealias SentPing = (began: ContinuousClock.Instant, pong: OneShot<Result<Duration, WebSocketError>>)
+
     fileprivate struct State {
         var queue: [WebSocketMessage] = []
         /// The number of messages at the start of the queue that were read.
@@ -17,8 +19,10 @@ final class WebSocketCore: Sendable {
         /// Set when the queue has room again.
         var roomier: OneShot<Void>?
         /// The pings that wait for their pongs, by their numbers.
-        var pings: [UInt64: (began: ContinuousClock.Instant, pong: OneShot<Result<Duration, WebSocketError>>)] = [:]
+        var pings: [UInt64: SentPing] = [:]
         var pingCount: UInt64 = 0
+        /// The number of the first ping to which no pong has come.
+        var firstPing: UInt64 = 1
         /// The time until the next ping that keeps the connection alive, or that for its pong.
         var keepAlive: (any ScheduledTimer)?
         /// Whether such a ping waits for its pong.
@@ -209,6 +213,12 @@ extension WebSocketCore {
         var messages: Int
         var bytes: Int
 
+        /// The room beside messages that wait.
+        init(_ options: WebSocketOptions, messages: Int = 0, bytes: Int = 0) {
+            self.messages = max(1, options.maxQueuedMessages) - messages
+            self.bytes = max(0, options.maxQueuedBytes) - bytes
+        }
+
         var isEmpty: Bool { messages <= 0 || bytes < 0 }
     }
 
@@ -232,7 +242,7 @@ extension WebSocketCore {
     func room() async -> Room {
         while true {
             let (room, wait) = state.withLock { state -> (Room, OneShot<Void>?) in
-                guard state.closing == nil else { return (Room(messages: options.maxQueuedMessages, bytes: options.maxQueuedBytes), nil) }
+                guard state.closing == nil else { return (Room(options), nil) }
                 let room = state.room(options)
                 guard room.isEmpty else { return (room, nil) }
                 let wait = OneShot<Void>()
@@ -249,12 +259,7 @@ extension WebSocketCore {
         guard payload.count == 8 else { return }
         let instant = time.instant, number = payload.reduce(0) { $0 << 8 | UInt64($1) }
         // A peer may answer only the latest of several pings (RFC 6455 §5.5.3).
-        let pings = state.withLock { state in
-            state.pings.filter { $0.key <= number }.map { number, ping in
-                state.pings[number] = nil
-                return ping
-            }
-        }
+        let pings = state.withLock { $0.takePings(upTo: number) }
         for ping in pings { ping.pong.set(.success(ping.began.duration(to: instant))) }
     }
 
@@ -328,8 +333,7 @@ extension WebSocketCore {
 
 extension WebSocketCore.State {
     func room(_ options: WebSocketOptions) -> WebSocketCore.Room {
-        WebSocketCore.Room(
-            messages: max(1, options.maxQueuedMessages) - (queue.count - taken), bytes: max(0, options.maxQueuedBytes) - queuedBytes)
+        WebSocketCore.Room(options, messages: queue.count - taken, bytes: queuedBytes)
     }
 
     func isFull(_ options: WebSocketOptions) -> Bool { room(options).isEmpty }
@@ -353,6 +357,14 @@ extension WebSocketCore.State {
             taken = 0
         }
         return (.success(.message(message)), isFull(options) ? nil : roomier.take())
+    }
+
+    /// Removes and returns the pings that a pong answers. All pongs together cause one step for each ping.
+    mutating func takePings(upTo number: UInt64) -> [WebSocketCore.SentPing] {
+        let last = min(number, pingCount)
+        guard firstPing <= last else { return [] }
+        defer { firstPing = last + 1 }
+        return (firstPing...last).compactMap { pings.removeValue(forKey: $0) }
     }
 
     /// Removes the tasks that wait.

@@ -80,13 +80,13 @@ final class FrameLink: WebSocketLink {
         output.withLock { $0.received(bytes) }
         while true {
             let room = await core.room()
-            let (messages, event) = output.withLock { $0.machine.next(room) }
+            let (messages, event, wasPinged) = output.withLock { $0.machine.next(room) }
             if !messages.isEmpty { core.received(messages) }
+            if wasPinged { write() }
             switch event {
             case nil: return true
-            case .message: break
+            case .message, .ping: break
             case .pong(let payload): core.receivedPong(payload)
-            case .ping: write()
             case .close(let code, let reason):
                 write()
                 core.closed(code, reason, by: .server)
@@ -171,9 +171,9 @@ final class FrameLink: WebSocketLink {
     private func writeRest() {
         // Others need the thread too, which may be that of the engine.
         for _ in 0..<16 {
-            let ((next, admitted), isDone) = output.withLock { ($0.next(), $0.isDone) }
-            for sender in admitted { sender.set(nil) }
-            switch next {
+            let (step, isDone) = output.withLock { ($0.next(), $0.isDone) }
+            for sender in step.admitted { sender.set(nil) }
+            switch step.next {
             case .write(let bytes, let senders):
                 let isTaken = connection.write(bytes) { [self] error in
                     finish(senders, error)
@@ -211,15 +211,24 @@ final class FrameLink: WebSocketLink {
 extension WebSocketConnectionMachine {
     /// Returns the messages that have arrived, as many as there is room for, and the event after them. That is the last message if more may
     /// follow when there is room again, and nil if no more have arrived.
-    fileprivate mutating func next(_ room: WebSocketCore.Room) -> (messages: [WebSocketMessage], event: WebSocketEvent?) {
-        var messages: [WebSocketMessage] = [], room = room
+    ///
+    /// Several pings among them get one pong (RFC 6455 §5.5.3): otherwise a server that sends little else could make this side write for
+    /// each two bytes.
+    fileprivate mutating func next(
+        _ room: WebSocketCore.Room
+    ) -> (messages: [WebSocketMessage], event: WebSocketEvent?, wasPinged: Bool) {
+        var messages: [WebSocketMessage] = [], room = room, wasPinged = false
         while let event = next() {
-            guard case .message(let message) = event else { return (messages, event) }
-            messages.append(message)
-            room.messages -= 1
-            room.bytes -= message.byteCount
-            if room.isEmpty { return (messages, event) }
+            switch event {
+            case .ping: wasPinged = true
+            case .message(let message):
+                messages.append(message)
+                room.messages -= 1
+                room.bytes -= message.byteCount
+                if room.isEmpty { return (messages, event, wasPinged) }
+            default: return (messages, event, wasPinged)
+            }
         }
-        return (messages, nil)
+        return (messages, nil, wasPinged)
     }
 }

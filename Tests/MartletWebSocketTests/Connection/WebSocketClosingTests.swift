@@ -55,6 +55,19 @@ struct WebSocketClosingTests {
         await eventually { bench.time.timerCount == 0 }
     }
 
+    @Test("Limits of a queue below zero count as the smallest, also while the connection is being closed")
+    func negativeLimits() async throws {
+        let (socket, server) = try await bench.open(
+            bench.options { ($0.maxQueuedMessages, $0.maxQueuedBytes, $0.maxUnsentBytes) = (.min, .min, .min) })
+        server.silence()
+        let end = Task { await socket.close() }
+        await server.wait(for: "close")
+        server.send("a", "b", "c")
+        server.close(.normalClosure)
+        #expect(await end.value == closure(.normalClosure))
+        #expect(try await socket.all() == ["a"])
+    }
+
     @Test("A full queue does not hide the server's Close frame")
     func fullQueue() async throws {
         let (socket, server) = try await bench.open(bench.options { $0.maxQueuedMessages = 2 })

@@ -57,6 +57,33 @@ struct WebSocketKeepAliveTests {
         await socket.close()
     }
 
+    @Test("Pings that arrive together get one pong, also among messages, and before the reply to a Close frame")
+    func pongs() async throws {
+        let (socket, server) = try await bench.open()
+        let ping = Data([0x89, 0]), text = Data([0x81, 1]) + Data("a".utf8), close = Data([0x88, 2, 0x03, 0xE8])
+        server.deliver(ping + ping + text + ping)
+        await server.wait(for: "pong")
+        server.deliver(ping + ping + close)
+        #expect(try await socket.all() == ["a"])
+        await server.closed.value()
+        #expect(server.received.values == ["pong", "pong", "close 1000 "])
+    }
+
+    @Test("A pong passes over cancelled pings")
+    func cancelledPings() async throws {
+        let (socket, server) = try await bench.open()
+        server.silence()
+        var pings: [Task<Duration, any Error>] = []
+        for count in 1...3 {
+            pings.append(Task { try await socket.ping() })
+            await eventually { server.received.count == count }
+        }
+        pings[0].cancel()
+        await #expect(throws: WebSocketError.failed(.cancelled)) { _ = try await pings[0].value }
+        for number in [2, 2, 1, 3] as [UInt8] { server.pong(Data([0, 0, 0, 0, 0, 0, 0, number])) }
+        #expect(try await [pings[1].value, pings[2].value] == [.zero, .zero])
+    }
+
     @Test("A cancelled ping throws, and pings at the end of the connection fail with it")
     func endedPings() async throws {
         let (socket, server) = try await bench.open()

@@ -4,7 +4,8 @@ One process, so that its counters are correct:
     uvicorn --app-dir Integration/servers --port PORT graphql_server:app
 
 `/graphql` is unmodified strawberry plus persisted queries, which strawberry does not have. `/beating` adds a heartbeat every 20 ms. `/typed`
-responds with application/graphql-response+json and that type's statuses, where strawberry always sends application/json and 200.
+responds with application/graphql-response+json and that type's statuses, where strawberry always sends application/json and 200. `/socket` takes
+WebSockets too. `/changed` has the schema after a change that breaks clients, and `/sdl` is the schema as text.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ import decimal
 import enum
 import hashlib
 from collections.abc import AsyncGenerator
-from typing import NewType, Optional
+from typing import Annotated, NewType, Optional, Union
 
 import strawberry
 from graphql import GraphQLError
@@ -25,7 +26,7 @@ from strawberry.file_uploads import Upload
 from strawberry.http.streaming import MultipartSubscriptionTransport, SSETransport
 from strawberry.scalars import Base64
 from strawberry.schema.config import StrawberryConfig
-from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL
+from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL
 
 # The first is serialized as text, the second as a JSON number.
 BigInteger = NewType("BigInteger", int)
@@ -108,6 +109,18 @@ class Bird(relay.Node):
     name: str
 
 
+# What a search finds.
+Finding = Annotated[Union[Hero, Bird], strawberry.union("Finding")]
+
+
+@strawberry.input(description="What to search for.")
+class Search:
+    species: Species
+    ringed_before: datetime.datetime
+    heavier_than: Optional[decimal.Decimal] = strawberry.field(default=None, description="In grams.")
+    limit: int = 10
+
+
 @strawberry.type
 class BirdPage:
     items: list[str]
@@ -136,6 +149,12 @@ class Query:
     @strawberry.field
     def heroes(self, species: Optional[list[Species]] = None) -> list[Hero]:
         return [hero for hero in heroes.values() if species is None or hero.species in species]
+
+    @strawberry.field(description="The heroes of a species, and one bird.")
+    def search(self, search: Search) -> list[Finding]:
+        found = [hero for hero in heroes.values() if hero.species == search.species and hero.ringed < search.ringed_before]
+        found = [hero for hero in found if search.heavier_than is None or hero.weight > search.heavier_than]
+        return (found + [Bird(id=7, name="bird 7")])[: search.limit]
 
     @strawberry.field
     def doomed(self) -> str:
@@ -299,15 +318,28 @@ scalars = {
     BigInteger: strawberry.scalar(name="BigInteger", serialize=str, parse_value=int),
     Digits: strawberry.scalar(name="Digits", serialize=int, parse_value=int),
 }
-schema = strawberry.Schema(
-    Query,
-    Mutation,
-    Subscription,
-    types=[Bird],
-    extensions=[PersistedQueries],
-    config=StrawberryConfig(
-        enable_experimental_incremental_execution=True, batching_config={"max_operations": 10}, scalar_map=scalars),
-)
+
+
+def schema_with(query):
+    return strawberry.Schema(
+        query,
+        Mutation,
+        Subscription,
+        types=[Bird],
+        extensions=[PersistedQueries],
+        config=StrawberryConfig(
+            enable_experimental_incremental_execution=True, batching_config={"max_operations": 10}, scalar_map=scalars),
+    )
+
+
+@strawberry.type(name="Query")
+class ChangedQuery(Query):
+    @strawberry.field
+    def heroes(self, species: Optional[list[Species]] = None) -> Optional[list[Hero]]:
+        return None
+
+
+schema = schema_with(Query)
 
 
 class BeatingMultipart(MultipartSubscriptionTransport):
@@ -341,17 +373,26 @@ options = {
     "multipart_uploads_enabled": True,
     "subscription_protocols": (GRAPHQL_SSE_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL),
 }
-views = {"/graphql": GraphQL(schema, **options), "/beating": Beating(schema, **options), "/typed": Typed(schema, **options)}
+views = {
+    "/graphql": GraphQL(schema, **options),
+    "/beating": Beating(schema, **options),
+    "/typed": Typed(schema, **options),
+    "/socket": GraphQL(schema, graphql_ide=None, subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL,)),
+    "/changed": GraphQL(schema_with(ChangedQuery), graphql_ide=None),
+}
 
 
 async def page(scope, receive, send):
+    bodies = {"/page": b"<p>no graph</p>", "/sdl": schema.as_str().encode()}
     headers = [(b"content-type", b"text/html; charset=utf-8")]
-    await send({"type": "http.response.start", "status": 404 if scope["path"] != "/page" else 200, "headers": headers})
-    await send({"type": "http.response.body", "body": b"<p>no graph</p>"})
+    await send({"type": "http.response.start", "status": 200 if scope["path"] in bodies else 404, "headers": headers})
+    await send({"type": "http.response.body", "body": bodies.get(scope["path"], bodies["/page"])})
 
 
 async def app(scope, receive, send):
     """Counts requests, and drops a connection when a subscription asks for it, as if the process had died."""
+    if scope["type"] == "websocket":
+        return await views["/socket"](scope, receive, send)
     if scope["type"] != "http":
         return
     requests[dict(scope["headers"]).get(b"x-session", b"").decode()] += 1

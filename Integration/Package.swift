@@ -42,7 +42,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// With OPERATIONS=1: a program with the types that Integration/graphql/operations.py has generated.
+// With OPERATIONS=1: programs with the types that Integration/graphql/operations.py and live.py have generated.
 if Context.environment["OPERATIONS"] == "1" {
     package.targets.append(
         .executableTarget(
@@ -52,4 +52,8 @@ if Context.environment["OPERATIONS"] == "1" {
                 .product(name: "MartletTesting", package: "martlet"),
             ],
             exclude: ["responses.jsonl"]))
+    package.targets.append(
+        .executableTarget(
+            name: "live",
+            dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletGraphQL", package: "martlet")]))
 }

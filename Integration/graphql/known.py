@@ -18,6 +18,7 @@ def is_known(rule, theirs, ours, schema, text):
         return "graphql-core takes @stream at a fragment for one of the field around it"
     has_alias = re.search(r":\s*__typename", text)
     if rule == "OverlappingFieldsCanBeMergedRule" and rule in ours and has_alias and all('of type "String!" ' in v for v in ours[rule]):
+        # SameResponseShape of §5.3.2 compares String!, the type of §4.1. graphql-core looks only among the fields of the parent type.
         return "graphql-core does not compare the type of __typename"
     if rule == "ValuesOfCorrectTypeRule" and rule in ours and "UniqueInputFieldNamesRule" in ours:
         return "of two input fields with the same name, graphql-core checks the last"

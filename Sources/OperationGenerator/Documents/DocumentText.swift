@@ -87,7 +87,7 @@ struct DocumentText {
 
     // MARK: Words
 
-    private static let maxWidth = 110
+    private static let maxWidth = 130
 
     private mutating func add(_ text: String) { word.append(.text(text)) }
 

@@ -39,7 +39,12 @@ struct DataSource {
     ) {
         let conformances = style.conformances(type.hasOwnDecoding ? nil : "Decodable")
         style.comment(description, otherwise: comment, to: &text)
-        text.open("\(style.type)struct \(type.name): \(conformances) {")
+        let start = "\(style.type)struct \(type.name): \(conformances) {"
+        if head.isEmpty, isPlain(type), text.shortBlock(start, "let", type.properties) {
+            if type.hasOwnDecoding { decoding(type, path + type.name) }
+            return
+        }
+        text.open(start)
         for line in head { text.line(line) }
         for field in type.fields {
             style.comment(field.description, otherwise: "The field `\(field.key)`.", to: &text)
@@ -69,6 +74,12 @@ struct DataSource {
         if type.hasOwnDecoding { decoding(type, path) }
     }
 
+    /// Whether nothing but properties is written.
+    private func isPlain(_ type: DataStruct) -> Bool {
+        guard !style.isPublic, type.hasOwnDecoding || !type.hasOtherKeys, type.parts.allSatisfy({ $0.nested == nil }) else { return false }
+        return type.fields.allSatisfy { $0.nested == nil && $0.deprecation == nil && !style.hasComment($0.description) }
+    }
+
     /// Writes a property. The initializer of a public type would get a warning for a deprecated stored property.
     private func property(_ name: String, _ type: String, _ deprecation: String?, _ text: inout SourceText) {
         let escaped = Identifier.escaped(name)
@@ -86,10 +97,7 @@ struct DataSource {
     private func initializer(_ type: DataStruct, _ text: inout SourceText) {
         text.line()
         text.line("/// Creates a value.")
-        let parameters =
-            type.fields.map { "\(Identifier.escaped($0.name)): \($0.type)" }
-            + type.parts.map { "\(Identifier.escaped($0.name)): \($0.type)\($0.isOptional ? "?" : "")" }
-        text.list("public init(", parameters, ") {")
+        text.list("public init(", type.properties, ") {")
         text.indented { text in
             for field in type.fields { text.line("self.\(stored(field)) = \(Identifier.escaped(field.name))") }
             for part in type.parts { text.line("self.\(part.name) = \(Identifier.escaped(part.name))") }
@@ -165,12 +173,17 @@ struct DataSource {
         style.comment(description, otherwise: comment, to: &text)
         text.open("\(style.type)enum \(type.name): \(style.conformances()) {")
         for line in head { text.line(line) }
-        for variant in type.cases {
-            style.comment(nil, otherwise: "An object of the type \(variant.types.map { "`\($0)`" }.joined(separator: ", ")).", to: &text)
-            text.line("case \(Identifier.escaped(variant.name))(\(variant.payload.name))")
+        let cases = type.cases.map { "\(Identifier.escaped($0.name))(\($0.payload.name))" }
+        if style.isPublic {
+            for (variant, name) in zip(type.cases, cases) {
+                text.line("/// An object of the type \(variant.types.map { "`\($0)`" }.joined(separator: ", ")).")
+                text.line("case \(name)")
+            }
+            text.line("/// An object of another type, with its `__typename`.")
+            text.line("case unknown(String)")
+        } else {
+            text.fill("case ", cases + ["unknown(String)"])
         }
-        style.comment(nil, otherwise: "An object of another type, with its `__typename`.", to: &text)
-        text.line("case unknown(String)")
         for variant in type.cases {
             if case .fragment = variant.payload { continue }
             text.line()
@@ -218,8 +231,16 @@ extension SourceText {
         indented { $0.line(String(statement.dropFirst())) }
     }
 
+    /// Writes a type in one line if it is short, and returns whether it is.
+    mutating func shortBlock(_ start: String, _ keyword: String, _ properties: [String]) -> Bool {
+        let line = "\(start) \(keyword) \(properties.joined(separator: ", ")) }"
+        guard !properties.isEmpty, line.count <= SourceText.width, line.count + indentation <= 140 else { return false }
+        self.line(line)
+        return true
+    }
+
     /// Writes a list in lines as long as possible.
-    private mutating func fill(_ start: String, _ items: [String], end: String = "") {
+    mutating func fill(_ start: String, _ items: [String], end: String = "") {
         var lines: [String] = [], current = start
         for (index, item) in items.enumerated() {
             let text = item + (index < items.count - 1 ? "," : end)

@@ -8,11 +8,17 @@ struct SchemaTypeSource {
     /// Writes an enum.
     func write(_ type: SchemaType, name: String, to text: inout SourceText) {
         style.comment(type.description, otherwise: "The values of `\(type.name)`.", to: &text)
-        text.block("\(style.type)enum \(name): String, Codable, Sendable {") { text in
-            for (value, member) in zip(type.values, SwiftNames.members(type.values.map(\.name))) {
+        let start = "\(style.type)enum \(name): String, Codable, Sendable {"
+        let cases = zip(type.values, SwiftNames.members(type.values.map(\.name))).map { value, member in
+            Identifier.escaped(member) + (value.name == member ? "" : " = \"\(value.name)\"")
+        }
+        let isPlain = type.values.allSatisfy { $0.deprecation == nil && !style.hasComment($0.description) }
+        if isPlain, text.shortBlock(start, "case", cases) { return }
+        text.block(start) { text in
+            if isPlain { return text.fill("case ", cases) }
+            for (value, line) in zip(type.values, cases) {
                 style.comment(value.description, otherwise: "`\(value.name)`", to: &text)
-                let raw = value.name == member ? "" : " = \"\(value.name)\""
-                text.declaration("case \(Identifier.escaped(member))\(raw)", deprecation: value.deprecation)
+                text.declaration("case \(line)", deprecation: value.deprecation)
             }
         }
     }
@@ -24,7 +30,15 @@ struct SchemaTypeSource {
     }
 
     private func structure(_ object: InputObject, _ text: inout SourceText) {
-        text.block("\(style.type)struct \(object.name): \(style.conformances("Encodable")) {") { text in
+        let start = "\(style.type)struct \(object.name): \(style.conformances("Encodable")) {"
+        // Swift 6.3 makes no initializer for `var a: Int?, b: Int`.
+        let isPlain =
+            object.properties.count == 1
+            && object.properties.allSatisfy {
+                $0.key == $0.name && $0.deprecation == nil && !$0.isIndirect && !style.hasComment($0.description)
+            }
+        if isPlain, text.shortBlock(start, "var", object.properties.map { "\(Identifier.escaped($0.name)): \($0.type)" }) { return }
+        text.block(start) { text in
             properties(object.properties, of: "field", &text)
         }
     }

@@ -36,6 +36,11 @@ struct SwiftStyle {
         for line in lines { source.line(line.isEmpty ? "///" : "/// \(line)") }
     }
 
+    /// Whether `comment` writes lines for a description.
+    func hasComment(_ description: String?) -> Bool {
+        isPublic || hasDocumentation && description.map { !Self.lines(of: $0, width: .max).isEmpty } ?? false
+    }
+
     /// Returns the line of `@available` for a reason, or nil without one.
     static func deprecation(_ reason: String?) -> String? {
         guard let reason else { return nil }

@@ -1,3 +1,5 @@
+internal import EndpointGenerator
+
 /// The Swift type of the data of a selection set.
 indirect enum DataType {
     case structure(DataStruct)
@@ -24,6 +26,12 @@ struct DataStruct {
 
     /// Whether the decoding is not the one that the compiler synthesizes.
     var hasOwnDecoding: Bool { !parts.isEmpty || fields.contains(where: \.isPartial) }
+
+    /// The names and types of all properties, as in a declaration.
+    var properties: [String] {
+        fields.map { "\(Identifier.escaped($0.name)): \($0.type)" }
+            + parts.map { "\(Identifier.escaped($0.name)): \($0.type)\($0.isOptional ? "?" : "")" }
+    }
 
     /// Whether the keys differ from the names of properties.
     var hasOtherKeys: Bool { fields.contains { $0.key != $0.name } }

@@ -11,8 +11,6 @@ struct AddPosterMutation: GraphQLMutation, Hashable {
     struct Data: Decodable, Hashable, Sendable {
         let addPoster: AddPoster?
 
-        struct AddPoster: Decodable, Hashable, Sendable {
-            let id: GraphQLID
-        }
+        struct AddPoster: Decodable, Hashable, Sendable { let id: GraphQLID }
     }
 }

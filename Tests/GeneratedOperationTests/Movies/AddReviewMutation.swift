@@ -7,7 +7,5 @@ struct AddReviewMutation: GraphQLMutation, Hashable {
         """
     let input: ReviewInput
 
-    struct Data: Decodable, Hashable, Sendable {
-        let addReview: ReviewFields
-    }
+    struct Data: Decodable, Hashable, Sendable { let addReview: ReviewFields }
 }

@@ -4,10 +4,9 @@ import MartletGraphQL
 
 struct MovieQuery: GraphQLQuery, Hashable {
     static let document: GraphQLDocument = """
-        query Movie($id: ID!, $full: Boolean = false) { movie(id: $id) { \(MovieTitle.fragment) boxOffice rating
-        default alias: snake_name snake_name self { Type } tags director { \(PersonFields.fragment) born } cast { id
-        name } ... @include(if: $full) { similar { id } released } \(MovieReviews.fragment) @defer(label: "reviews") }
-        }
+        query Movie($id: ID!, $full: Boolean = false) { movie(id: $id) { \(MovieTitle.fragment) boxOffice rating default alias: snake_name
+        snake_name self { Type } tags director { \(PersonFields.fragment) born } cast { id name } ... @include(if: $full) { similar { id }
+        released } \(MovieReviews.fragment) @defer(label: "reviews") } }
         """
     let id: GraphQLID
     var full: GraphQLNullable<Bool>?
@@ -38,19 +37,11 @@ struct MovieQuery: GraphQLQuery, Hashable {
                 private enum CodingKeys: String, CodingKey { case type = "Type" }
             }
 
-            struct Director: Hashable, Sendable {
-                let born: String?
-                let personFields: PersonFields
-            }
+            struct Director: Hashable, Sendable { let born: String?, personFields: PersonFields }
 
-            struct Cast: Decodable, Hashable, Sendable {
-                let id: GraphQLID
-                let name: String
-            }
+            struct Cast: Decodable, Hashable, Sendable { let id: GraphQLID, name: String }
 
-            struct Similar: Decodable, Hashable, Sendable {
-                let id: GraphQLID
-            }
+            struct Similar: Decodable, Hashable, Sendable { let id: GraphQLID }
         }
     }
 }

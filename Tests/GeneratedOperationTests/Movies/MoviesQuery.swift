@@ -3,8 +3,8 @@ import MartletGraphQL
 
 struct MoviesQuery: GraphQLQuery, Hashable {
     static let document: GraphQLDocument = """
-        query Movies($filter: MovieFilter, $after: String) { movies(filter: $filter, after: $after) { nodes {
-        \(MovieTitle.fragment) } pageInfo { hasNextPage endCursor } } }
+        query Movies($filter: MovieFilter, $after: String) { movies(filter: $filter, after: $after) { nodes { \(MovieTitle.fragment) }
+        pageInfo { hasNextPage endCursor } } }
         """
     var filter: MovieFilter?
     var after: String?
@@ -16,10 +16,7 @@ struct MoviesQuery: GraphQLQuery, Hashable {
             let nodes: [MovieTitle]
             let pageInfo: PageInfo
 
-            struct PageInfo: Decodable, Hashable, Sendable {
-                let hasNextPage: Bool
-                let endCursor: String?
-            }
+            struct PageInfo: Decodable, Hashable, Sendable { let hasNextPage: Bool, endCursor: String? }
         }
     }
 }

@@ -3,8 +3,8 @@ import MartletGraphQL
 
 struct NodeQuery: GraphQLQuery, Hashable {
     static let document: GraphQLDocument = """
-        query Node($id: ID!) { node(id: $id) { __typename id ... on Movie { title director { name } }
-        \(ReviewFields.fragment) ... on Person { name } ... on Studio { studio: name } } }
+        query Node($id: ID!) { node(id: $id) { __typename id ... on Movie { title director { name } } \(ReviewFields.fragment)
+        ... on Person { name } ... on Studio { studio: name } } }
         """
     let id: GraphQLID
 
@@ -17,28 +17,18 @@ struct NodeQuery: GraphQLQuery, Hashable {
             let variant: Variant
 
             enum Variant: Hashable, Sendable {
-                case movie(Movie)
-                case review(ReviewFields)
-                case person(Person)
-                case studio(Studio)
-                case unknown(String)
+                case movie(Movie), review(ReviewFields), person(Person), studio(Studio), unknown(String)
 
                 struct Movie: Decodable, Hashable, Sendable {
                     let title: String
                     let director: Director?
 
-                    struct Director: Decodable, Hashable, Sendable {
-                        let name: String
-                    }
+                    struct Director: Decodable, Hashable, Sendable { let name: String }
                 }
 
-                struct Person: Decodable, Hashable, Sendable {
-                    let name: String
-                }
+                struct Person: Decodable, Hashable, Sendable { let name: String }
 
-                struct Studio: Decodable, Hashable, Sendable {
-                    let studio: String?
-                }
+                struct Studio: Decodable, Hashable, Sendable { let studio: String? }
             }
         }
     }

@@ -8,7 +8,5 @@ struct RemoveReviewMutation: GraphQLMutation, Hashable {
     let by: ReviewSelector
     var note: GraphQLNullable<String>?
 
-    struct Data: Decodable, Hashable, Sendable {
-        let removeReview: Bool?
-    }
+    struct Data: Decodable, Hashable, Sendable { let removeReview: Bool? }
 }

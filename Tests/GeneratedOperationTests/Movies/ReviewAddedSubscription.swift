@@ -7,7 +7,5 @@ struct ReviewAddedSubscription: GraphQLSubscription, Hashable {
         """
     let movie: GraphQLID
 
-    struct Data: Decodable, Hashable, Sendable {
-        let reviewAdded: ReviewFields
-    }
+    struct Data: Decodable, Hashable, Sendable { let reviewAdded: ReviewFields }
 }

@@ -4,9 +4,9 @@ import MartletGraphQL
 
 struct SearchQuery: GraphQLQuery, Hashable {
     static let document: GraphQLDocument = """
-        query Search($text: String!, $first: Int, $withReviews: Boolean!) { search(text: $text, first: $first,
-        order: TITLE) { __typename ... on Movie { title boxOffice genres reviews(first: 3) @include(if: $withReviews)
-        { \(ReviewFields.fragment) } } \(PersonFields.fragment) } }
+        query Search($text: String!, $first: Int, $withReviews: Boolean!) { search(text: $text, first: $first, order: TITLE) { __typename
+        ... on Movie { title boxOffice genres reviews(first: 3) @include(if: $withReviews) { \(ReviewFields.fragment) } }
+        \(PersonFields.fragment) } }
         """
     /// A part of the title or name.
     let text: String
@@ -18,9 +18,7 @@ struct SearchQuery: GraphQLQuery, Hashable {
         let search: [Search]
 
         enum Search: Hashable, Sendable {
-            case movie(Movie)
-            case person(PersonFields)
-            case unknown(String)
+            case movie(Movie), person(PersonFields), unknown(String)
 
             struct Movie: Decodable, Hashable, Sendable {
                 let title: String

@@ -5,9 +5,8 @@ public import MartletGraphQL
 public nonisolated struct CatalogQuery: GraphQLQuery, Hashable {
     /// The document of the query.
     public static let document: GraphQLDocument = """
-        query Catalog($id: ID!, $old_genre: Genre) { node(id: $id) { __typename id ... on Movie { title rating
-        snake_name default } \(CatalogPerson.fragment) } movies(filter: {genre: $old_genre}) { nodes {
-        \(CatalogMovie.fragment) rating } } }
+        query Catalog($id: ID!, $old_genre: Genre) { node(id: $id) { __typename id ... on Movie { title rating snake_name default }
+        \(CatalogPerson.fragment) } movies(filter: {genre: $old_genre}) { nodes { \(CatalogMovie.fragment) rating } } }
         """
     /// The variable `id`.
     public let id: GraphQLID

@@ -5,8 +5,7 @@ public import MartletGraphQL
 public nonisolated struct RateMutation: GraphQLMutation, Hashable {
     /// The document of the mutation.
     public static let document: GraphQLDocument = """
-        mutation Rate($input: ReviewInput!, $by: ReviewSelector!) { addReview(input: $input) { id }
-        removeReview(by: $by) }
+        mutation Rate($input: ReviewInput!, $by: ReviewSelector!) { addReview(input: $input) { id } removeReview(by: $by) }
         """
     /// The variable `input`.
     public let input: ReviewInput

@@ -6,9 +6,8 @@ struct GeneratedSourceTests {
     @Test("Nullability is exact at every level of lists")
     func nullability() throws {
         let sdl = "type Query { a: Int b: Int! c: [Int] d: [Int!]! e: [[Int]!] f: [[ID!]!]! }"
-        let lines = lines(try files(sdl, "query A { a b c d e f }"), "AQuery.swift")
         #expect(
-            lines.filter { $0.hasPrefix("let ") } == [
+            properties(try files(sdl, "query A { a b c d e f }"), "AQuery.swift") == [
                 "let a: Int?", "let b: Int", "let c: [Int?]?", "let d: [Int]", "let e: [[Int?]]?", "let f: [[GraphQLID]]",
             ])
     }
@@ -42,9 +41,8 @@ struct GeneratedSourceTests {
               ... @defer { d }
             }
             """
-        let lines = lines(try files(sdl, document), "AQuery.swift").filter { $0.hasPrefix("let ") }
         #expect(
-            lines == [
+            properties(try files(sdl, document), "AQuery.swift") == [
                 "let x: Bool", "let a: Int?", "let b: Int", "let c: Int", "let o: O", "let d: Int?", "let a: Int?", "let d: Int?",
                 "let b: Int",
             ])
@@ -54,7 +52,7 @@ struct GeneratedSourceTests {
     func together() throws {
         let sdl = "type Query { a: Int! o: Query! }", document = "query A($x: Boolean!) { ... @include(if: $x) { o { a } o { o { a } } } }"
         #expect(
-            lines(try files(sdl, document), "AQuery.swift").filter { $0.hasPrefix("let ") } == [
+            properties(try files(sdl, document), "AQuery.swift") == [
                 "let x: Bool", "let o: O?", "let a: Int", "let o: O", "let a: Int",
             ])
     }
@@ -77,7 +75,7 @@ struct GeneratedSourceTests {
         let sdl = "type Query { a: Int o: [Query!] }", document = "query A { ...F } query B { o { ...F } } fragment F on Query { a }"
         let files = try files(sdl, document)
         #expect(lines(files, "AQuery.swift").contains("typealias Data = F"))
-        #expect(lines(files, "BQuery.swift").contains("let o: [F]?"))
+        #expect(properties(files, "BQuery.swift") == ["let o: [F]?"])
     }
 
     @Test("Types of one fragment on an interface share a case")
@@ -87,10 +85,11 @@ struct GeneratedSourceTests {
             type A implements N & M { id: ID! x: Int } type B implements N & M { id: ID! x: Int } type C implements N { id: ID! }
             type D implements N & M { id: ID! x: Int } union U = A | B | C | D
             """
-        let lines = lines(try files(sdl, "query Q { n { ... on M { x } ... on A { id } } u { ... on N { id } } }"), "QQuery.swift")
+        let files = try files(sdl, "query Q { n { ... on M { x } ... on A { id } } u { ... on N { id } } }")
+        let lines = lines(files, "QQuery.swift"), properties = properties(files, "QQuery.swift")
         #expect(lines.contains("case \"A\": self = .a(try A(from: decoder))"))
         #expect(lines.contains("case \"B\", \"D\": self = .m(try M(from: decoder))"))
-        #expect(lines.contains("let u: U?") && lines.contains("let id: GraphQLID"))
+        #expect(properties.contains("let u: U?") && properties.contains("let id: GraphQLID"))
         #expect(lines.contains { $0.contains("n { __typename ... on M { x }") && $0.contains("u { ... on N { id } }") })
     }
 
@@ -114,12 +113,41 @@ struct GeneratedSourceTests {
             """
         let files = try files(sdl, document)
         #expect(
-            lines(files, "AQuery.swift").filter { $0.hasPrefix("var ") } == [
+            properties(files, "AQuery.swift", "var") == [
                 "var x: Int?", "var y: GraphQLNullable<Int>?", "var z: GraphQLNullable<Int>?", "var d: GraphQLNullable<Int>?",
                 "var n: Int?",
             ])
         #expect(lines(files, "BMutation.swift").contains("var x: GraphQLNullable<Int>?"))
-        #expect(lines(files, "I.swift").filter { $0.hasPrefix("var ") } == ["var z: GraphQLNullable<Int>?", "var w: Int?"])
+        #expect(properties(files, "I.swift", "var") == ["var z: GraphQLNullable<Int>?", "var w: Int?"])
+    }
+
+    @Test("A type of few properties is one line, unless they have comments, deprecations or types of their own")
+    func short() throws {
+        let sdl = """
+            type Query { a: Int b: String "The c." c: Int @deprecated o: Query p: P! snake_case: Int } type P { x: Int @deprecated y: Int }
+            input H { a: Int } input I { a: Int b: Int! } input J { "The a." a: Int }
+            input K { k: K } type Mutation { m(h: H, i: I, j: J, k: K, e: E, f: F): Int }
+            enum E { A B } enum F { "The a." A B }
+            """
+        let document = """
+            query A { o { a b } n: o { c } d: o { snake_case } p { y x } ...G }
+            mutation M($h: H, $i: I, $j: J, $k: K, $e: E, $f: F) { m(h: $h, i: $i, j: $j, k: $k, e: $e, f: $f) } fragment G on Query { a }
+            """
+        let generated = try files(sdl, document), query = lines(generated, "AQuery.swift"), k = lines(generated, "K.swift")
+        #expect(query.contains("struct O: Decodable, Hashable, Sendable { let a: Int?, b: String? }"))
+        for name in ["N", "D", "P"] { #expect(query.contains("struct \(name): Decodable, Hashable, Sendable {"), "\(name)") }
+        #expect(lines(generated, "H.swift").last == "struct H: Encodable, Hashable, Sendable { var a: GraphQLNullable<Int>? }")
+        #expect(properties(generated, "I.swift", "var") == ["var a: GraphQLNullable<Int>?", "var b: Int"])
+        #expect(lines(generated, "I.swift").suffix(3).first == "var a: GraphQLNullable<Int>?")
+        #expect(lines(generated, "J.swift").contains("var a: GraphQLNullable<Int>?") && k.count == 5, "\(k)")
+        #expect(lines(generated, "E.swift").last == "enum E: String, Codable, Sendable { case a = \"A\", b = \"B\" }")
+        #expect(lines(generated, "F.swift").suffix(4) == ["/// The a.", "case a = \"A\"", "case b = \"B\"", "}"])
+        let bare = try files(sdl, document) { $0.hasDocumentation = false }
+        #expect(lines(bare, "F.swift").last == "enum F: String, Codable, Sendable { case a = \"A\", b = \"B\" }")
+        let exported = try files(sdl, document) { $0.isPublic = true }
+        #expect(!exported.contains { $0.text.contains("{ let ") || $0.text.contains("{ var ") })
+        let long = "query A { o { \((1...9).map { "a\($0): a" }.joined(separator: " ")) } }"
+        #expect(lines(try files(sdl, long), "AQuery.swift").contains("let a9: Int?"))
     }
 
     @Test("An unknown custom scalar is a problem that says how to configure it")
@@ -130,7 +158,7 @@ struct GeneratedSourceTests {
         #expect(error?.description.contains("Query.a") == true && error?.description.contains("--scalar Money=String") == true)
         let generated = try files(sdl, document) { $0.scalars = ["Money": "MoneyKit.Amount", "Date": "Date"] }
         let lines = lines(generated, "AQuery.swift")
-        #expect(lines.contains("let a: MoneyKit.Amount?") && lines.contains("var d: Date?"))
+        #expect(properties(generated, "AQuery.swift").contains("let a: MoneyKit.Amount?") && lines.contains("var d: Date?"))
         #expect(lines.dropFirst().prefix(3) == ["import Foundation", "import MartletGraphQL", "import MoneyKit"])
     }
 

@@ -36,12 +36,17 @@ package enum Identifier {
 
     /// Returns `name`, or `name` with a suffix or number if it is taken or hides a common type.
     package static func unused(_ name: String, taken: Set<String>, suffix: String = "Value") -> String {
+        unused(name, suffix: suffix, isTaken: taken.contains)
+    }
+
+    /// Returns `name`, or `name` with a suffix or number if it is taken or hides a common type.
+    package static func unused(_ name: String, suffix: String = "Value", isTaken: (String) -> Bool) -> String {
         let isReserved = SwiftKeywords.typeNames.contains(name)
-        if !isReserved, !taken.contains(name) { return name }
+        if !isReserved, !isTaken(name) { return name }
         let start = isReserved ? name + suffix : name
-        if !taken.contains(start) { return start }
+        if !isTaken(start) { return start }
         var number = 2
-        while taken.contains("\(start)\(number)") { number += 1 }
+        while isTaken("\(start)\(number)") { number += 1 }
         return "\(start)\(number)"
     }
 

@@ -14,8 +14,10 @@ package struct SourceText {
     }
 
     /// Writes lines that are indented as they are relative to the current indentation.
-    package mutating func lines(_ lines: some StringProtocol) {
-        for line in lines.split(separator: "\n", omittingEmptySubsequences: false) { self.line(String(line)) }
+    package mutating func lines(_ lines: Substring) {
+        for line in lines.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            self.line(String(Substring(line)))
+        }
     }
 
     /// Writes a line that ends with an open brace, the content one level deeper, and the closing brace.

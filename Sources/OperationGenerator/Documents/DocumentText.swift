@@ -57,7 +57,7 @@ struct DocumentText {
         lines.map { line in
             line.map { piece in
                 switch piece {
-                case .text(let text): text.replacing("\\", with: "\\\\")
+                case .text(let text): text.utf8.contains(UInt8(ascii: "\\")) ? text.replacing("\\", with: "\\\\") : text
                 case .spread(let name): "\\(\(fragmentTypes[name] ?? name).fragment)"
                 }
             }.joined()

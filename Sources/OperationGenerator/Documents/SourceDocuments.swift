@@ -68,7 +68,14 @@ struct SourceDocuments {
 
         mutating func add(_ name: String, linesBefore: Int) { starts.append((name, linesBefore)) }
 
-        func file(at line: Int) -> (name: String, lines: Int) { starts.last { $0.lines < line } ?? starts[0] }
+        func file(at line: Int) -> (name: String, lines: Int) {
+            var low = 0, high = starts.count
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if starts[middle].lines < line { low = middle } else { high = middle }
+            }
+            return starts[low]
+        }
 
         func problem(_ message: String, line: Int, column: Int) -> OperationGeneratorError.Problem {
             let file = file(at: line)

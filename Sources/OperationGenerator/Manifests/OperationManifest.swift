@@ -3,14 +3,19 @@ internal import MartletGraphQL
 /// The documents that a server must know, so that clients can send only their hashes.
 struct OperationManifest {
     private let plan: OperationPlan
+    /// The texts of the fragments by their names.
+    private let texts: [String: DocumentText?]
 
-    init(_ plan: OperationPlan) { self.plan = plan }
+    init(_ plan: OperationPlan) {
+        self.plan = plan
+        texts = Dictionary(plan.fragments.map { ($0.definition.name, $0.text) }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// Returns the manifest in a form.
     func file(_ format: ManifestFormat) -> GeneratedFile {
         let operations = plan.operations.sorted { $0.name < $1.name }.map { operation in
-            let text = document(of: operation).text
-            return (operation: operation, text: text, hash: document(of: operation).sha256)
+            let document = document(of: operation)
+            return (operation: operation, text: document.text, hash: document.sha256)
         }
         switch format {
         case .apollo:
@@ -36,7 +41,6 @@ struct OperationManifest {
 
     /// Returns the document of the generated type, byte for byte.
     func document(of operation: OperationPlan.Operation) -> GraphQLDocument {
-        let texts = Dictionary(plan.fragments.map { ($0.definition.name, $0.text) }, uniquingKeysWith: { first, _ in first })
         var known: [String: GraphQLFragment] = [:], waiting = operation.text?.spreads ?? []
         // A fragment is made after the fragments that it spreads.
         while let name = waiting.last {

@@ -53,8 +53,8 @@ struct SwiftStyle {
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { line -> [String] in
             let scalars = line.unicodeScalars.map { $0 == "\t" ? " " : SourceText.isInvisible($0) ? "?" : $0 }
             // Two backticks would be a link of DocC to a symbol.
-            let clean = String(String.UnicodeScalarView(scalars)).replacing("``", with: "`")
-            return wrapped(clean, width: width)
+            let clean = String(String.UnicodeScalarView(scalars))
+            return wrapped(clean.utf8.contains(UInt8(ascii: "`")) ? clean.replacing("``", with: "`") : clean, width: width)
         }
         while lines.first?.isEmpty == true { lines.removeFirst() }
         while lines.last?.isEmpty == true { lines.removeLast() }

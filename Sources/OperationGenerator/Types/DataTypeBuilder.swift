@@ -53,7 +53,7 @@ struct DataTypeBuilder {
         let spreadNames = parts.spreads.map { Self.lowercasedFirst(names.fragments[$0.name] ?? $0.name) }
         let variantNames = parts.narrowings.isEmpty ? [] : ["variant"]
         let members = SwiftNames.members(parts.fields.map(\.key) + spreadNames + variantNames)
-        var taken = names.all, type = DataStruct(name: name, fields: [], parts: [])
+        var taken: Set<String> = [], type = DataStruct(name: name, fields: [], parts: [])
         for (field, member) in zip(parts.fields, members) { type.fields.append(self.field(field, member, &taken)) }
         for (spread, member) in zip(parts.spreads, members.dropFirst(parts.fields.count)) {
             let isAlways = spread.conditions.contains([])
@@ -61,7 +61,7 @@ struct DataTypeBuilder {
             type.parts.append(DataPart(name: member, type: names.fragments[spread.name] ?? spread.name, presence: presence))
         }
         if !parts.narrowings.isEmpty {
-            let nested = variants(parts.narrowings, possible, Identifier.unused("Variant", taken: taken))
+            let nested = variants(parts.narrowings, possible, unused("Variant", taken))
             type.parts.append(DataPart(name: members.last ?? "variant", type: nested.name, presence: .always, nested: nested))
         }
         return type
@@ -80,7 +80,7 @@ struct DataTypeBuilder {
             base = "GraphQLEnum<\(names.schemaTypes[named] ?? named)>"
         case .object, .interface, .union:
             let wanted = SwiftNames.type(type.isList ? Plurals.singular(field.key) : field.key)
-            let name = Identifier.unused(wanted, taken: taken)
+            let name = unused(wanted, taken)
             let nested = build(field.sources(type: named), type: named, name: name)
             base = nested.name
             if case .fragment = nested {
@@ -117,16 +117,21 @@ struct DataTypeBuilder {
         let sorted = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         let wanted = sorted.map { applying, types in types.count == 1 ? types[0] : narrowings[applying.last ?? 0].type }
         let cases = SwiftNames.members(wanted.map(Self.lowercasedFirst), taken: ["unknown"])
-        var taken = names.all, result = DataVariants(name: name, cases: [])
+        var taken: Set<String> = [], result = DataVariants(name: name, cases: [])
         for (index, (applying, types)) in sorted.enumerated() {
             var parts = SelectionParts([], possible: Set(types), schema: schema, fragments: source.fragments)
             for part in applying { parts.add(narrowings[part]) }
-            let name = Identifier.unused(SwiftNames.type(wanted[index]), taken: taken)
+            let name = unused(SwiftNames.type(wanted[index]), taken)
             let payload = build(parts, Set(types), name)
             if case .fragment = payload {} else { taken.insert(name) }
             result.cases.append(DataVariants.Case(name: cases[index], types: types, payload: payload))
         }
         return result
+    }
+
+    /// Returns the name of a type in another type, which hides no type at the top level.
+    private func unused(_ name: String, _ taken: Set<String>) -> String {
+        Identifier.unused(name) { taken.contains($0) || names.all.contains($0) }
     }
 
     private mutating func addTypename(_ sources: [SelectionSource]) {

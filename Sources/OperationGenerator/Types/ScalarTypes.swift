@@ -24,11 +24,11 @@ struct ScalarTypes {
 
     /// Returns the modules that declare the types in a source.
     func imports(of source: String) -> Set<String> {
-        let lines = source.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("///") }
-        let words = Set(lines.flatMap(Self.names))
+        let lines = source.utf8.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
+        let words = Set(lines.filter { !$0.starts(with: "///".utf8) }.flatMap(Self.names))
         // The compiler warns about a public import that is not used.
         var modules: Set<String> = words.contains { $0.hasPrefix("GraphQL") } ? ["MartletGraphQL"] : []
-        for name in used.flatMap(Self.names) where words.contains(name) {
+        for name in used.flatMap({ Self.names(in: $0.utf8[...]) }) where words.contains(name) {
             if let dot = name.firstIndex(of: ".") {
                 modules.insert(String(name[..<dot]))
             } else if Self.foundation.contains(name) {
@@ -40,11 +40,15 @@ struct ScalarTypes {
         return modules
     }
 
-    private static func names(in text: some StringProtocol) -> [String] {
-        let names = text.split(whereSeparator: { (character: Character) in
-            !character.isLetter && !character.isNumber && character != "." && character != "_"
-        })
-        return names.map { String($0) }
+    /// Returns the words of a text, with the dots in them.
+    private static func names(in text: Substring.UTF8View) -> [String] {
+        text.split { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): false
+            case UInt8(ascii: "."), UInt8(ascii: "_"), 0x80...: false
+            default: true
+            }
+        }.map { String(Substring($0)) }
     }
 
     /// The types of Foundation that need no module before them.

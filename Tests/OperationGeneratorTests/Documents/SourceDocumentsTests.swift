@@ -31,6 +31,17 @@ struct SourceDocumentsTests {
         #expect(found.contains { $0.hasPrefix("3.graphql:1:") && $0.contains("A") })
     }
 
+    @Test("A mistake in any of several documents has the place in this document", arguments: 0..<7)
+    func places(_ wrong: Int) throws {
+        let documents = (0..<7).map { index in
+            let lines = String(repeating: "\n", count: index % 3)
+            return OperationDocument(name: "\(index).graphql", text: "\(lines)query A\(index) { \(index == wrong ? "x" : "a") }")
+        }
+        let schema = try schema(sdl)
+        let error = #expect(throws: OperationGeneratorError.self) { try OperationGenerator.files(schema: schema, documents: documents) }
+        #expect(error?.problems.map { "\($0.file ?? ""):\($0.line):\($0.column)" } == ["\(wrong).graphql:\(wrong % 3 + 1):12"])
+    }
+
     @Test("A violation that involves two documents names the position in the other")
     func otherDocument() throws {
         let message = "\"a\" is the field \"a\" here, but the field \"b\" at 1.graphql:2:11 (use different aliases to select both)"

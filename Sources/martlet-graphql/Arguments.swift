@@ -22,7 +22,7 @@ struct Arguments {
     var isCheck = false
     var wantsHelp = false
 
-    private static let flags: Set<String> = ["--help", "-h", "--check", "--public", "--nonisolated", "--no-documentation"]
+    private static let flags: Set<String> = ["--help", "-h", "--check", "--public", "--nonisolated", "--no-documentation", "--no-hashable"]
 
     static let valueOptions: Set<String> = [
         "--schema", "--operations", "--output", "--introspect", "--header", "--scalar", "--manifest", "--trusted-documents",
@@ -57,6 +57,7 @@ struct Arguments {
         case "--public": options.isPublic = true
         case "--nonisolated": options.isNonisolated = true
         case "--no-documentation": options.hasDocumentation = false
+        case "--no-hashable": options.isHashable = false
         default: wantsHelp = true
         }
     }

@@ -82,6 +82,16 @@ struct CommandTests {
         #expect(folder.swiftFiles.count == 2 && folder.swiftFiles.contains("out/Mine.swift"))
     }
 
+    @Test("--no-hashable leaves Hashable out")
+    func notHashable() async throws {
+        let folder = try Folder()
+        _ = try await folder.generate()
+        #expect(try folder.text(folder.swiftFiles[0]).contains("struct HeroQuery: GraphQLQuery, Hashable {"))
+        _ = try await folder.generate("--no-hashable")
+        let text = try folder.text(folder.swiftFiles[0])
+        #expect(text.contains("struct HeroQuery: GraphQLQuery {") && !text.contains("Hashable"))
+    }
+
     @Test("--check lists what would be written or deleted, and exits with 1")
     func check() async throws {
         let folder = try Folder()

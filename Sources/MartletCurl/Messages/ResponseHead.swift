@@ -22,6 +22,7 @@ struct ResponseHead {
         case foldedStart = "the first field line begins with white space (RFC 9112 §2.2)"
         case framing = "Transfer-Encoding or Content-Length is folded, or has white space before its colon (RFC 9112 §5)"
         case upgrade = "the server switches protocols, which the request did not ask for (RFC 9110 §15.2.2)"
+        case upgradeVersion = "the server switches protocols in another version than HTTP/1.1 (RFC 9110 §7.8)"
     }
 
     private(set) var status: HTTPStatus = 0
@@ -109,6 +110,7 @@ struct ResponseHead {
         guard !isComplete else { return .more }
         let isUpgrade = status.rawValue == 101
         if isUpgrade, !acceptsUpgrade { return .malformed(.upgrade) }
+        if isUpgrade, version != .http11 { return .malformed(.upgradeVersion) }
         if status.kind == .informational && !isUpgrade || status.rawValue == 0 {
             status = 0
             version = nil

@@ -7,13 +7,17 @@ import Testing
 @Suite("ResponseHead", .timeLimit(.minutes(5)))
 struct ResponseHeadTests {
     /// Reads lines as libcurl passes them on.
-    private func read(_ text: String, limit: Int = 10_000) -> (ResponseHead, [ResponseHead.Progress]) {
-        read(Array(text.utf8), limit: limit)
+    private func read(
+        _ text: String, limit: Int = 10_000, acceptsUpgrade: Bool = false
+    ) -> (ResponseHead, [ResponseHead.Progress]) {
+        read(Array(text.utf8), limit: limit, acceptsUpgrade: acceptsUpgrade)
     }
 
-    private func read(_ bytes: [UInt8], limit: Int = 10_000) -> (ResponseHead, [ResponseHead.Progress]) {
+    private func read(
+        _ bytes: [UInt8], limit: Int = 10_000, acceptsUpgrade: Bool = false
+    ) -> (ResponseHead, [ResponseHead.Progress]) {
         var head = ResponseHead()
-        head.reset(limit: limit)
+        head.reset(limit: limit, acceptsUpgrade: acceptsUpgrade)
         var progress: [ResponseHead.Progress] = []
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
             (Array(line) + [UInt8(ascii: "\n")]).withUnsafeBufferPointer { progress.append(head.add($0)) }
@@ -149,6 +153,15 @@ struct ResponseHeadTests {
     @Test("A switch of protocols that the request did not ask for is malformed (RFC 9110 §15.2.2)")
     func upgrade() {
         #expect(read("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n").1.last == .malformed(.upgrade))
+    }
+
+    @Test("A switch of protocols is a response of HTTP/1.1 (RFC 9110 §7.8)")
+    func upgradeVersion() {
+        func last(_ version: String) -> ResponseHead.Progress? {
+            read("HTTP/\(version) 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", acceptsUpgrade: true).1.last
+        }
+        #expect(last("1.1") == .complete)
+        for version in ["1.0", "2", "3", "9.9"] { #expect(last(version) == .malformed(.upgradeVersion), "\(version)") }
     }
 
     @Test("Every transfer coding but chunked and identity is refused")

@@ -25,7 +25,7 @@ struct FrameOutput {
         /// A Close frame was sent before.
         case refused
         case failed(HTTPError)
-        /// Too much waits to be written. The message is to be sent again when the sender is set.
+        /// Too much waits to be written. The message is to be sent again, as an admitted one, when the sender is set.
         case full(Sender)
         /// The message is in the output. There is a sender if it has to wait.
         case queued(Sender?, Writing)
@@ -50,8 +50,8 @@ struct FrameOutput {
     /// The senders of the output that the system has not taken at once, and the size of what is written.
     private var blocked: [Sender] = []
     private var writtenBytes = 0
-    /// The senders of messages for which there was no room. What is cancelled meanwhile takes no memory and is never sent.
-    private var crowd: [Sender] = []
+    /// The senders of messages for which there was no room, in order. A message that is cancelled here is never sent.
+    private var crowd: [(sender: Sender, bytes: Int)] = []
     private var isReleased = false
     private var failure: HTTPError?
 
@@ -68,7 +68,8 @@ struct FrameOutput {
 
     private var unsentBytes: Int { machine.outputBytes + writtenBytes }
 
-    private var isFull: Bool { unsentBytes > max(maxUnsentBytes, FrameOutput.fullBytes) }
+    /// The number of bytes for which there is room; below zero if the output is full.
+    private var roomBytes: Int { max(maxUnsentBytes, FrameOutput.fullBytes) - unsentBytes }
 
     /// Notes that bytes have arrived: the next message is probably a reply, which does not wait for others.
     mutating func received(_ bytes: Data) {
@@ -77,12 +78,14 @@ struct FrameOutput {
     }
 
     /// Adds a message to the output. It waits if more than `maxUnsentBytes` are to be written with it.
-    mutating func send(_ message: WebSocketMessage) -> Sending {
+    ///
+    /// - Parameter isAdmitted: Whether the message has waited for room.
+    mutating func send(_ message: WebSocketMessage, isAdmitted: Bool = false) -> Sending {
         if let failure { return .failed(failure) }
         guard !isReleased, !machine.hasSentClose else { return .refused }
-        if isFull {
+        if !isAdmitted, roomBytes < 0 || !crowd.isEmpty {
             let waits = Sender()
-            crowd.append(waits)
+            crowd.append((waits, message.byteCount))
             return .full(waits)
         }
         _ = machine.send(message)
@@ -103,8 +106,26 @@ struct FrameOutput {
         return !isWriting
     }
 
-    /// Forgets a sender whose message was not added.
-    mutating func leaveCrowd(_ sender: Sender) { crowd.removeAll { $0 === sender } }
+    /// Removes a sender that was cancelled while it waited for room. Returns the one to admit in its place if it had been admitted already.
+    mutating func leaveCrowd(_ sender: Sender) -> Sender? {
+        if let place = crowd.firstIndex(where: { $0.sender === sender }) {
+            crowd.remove(at: place)
+            return nil
+        }
+        return crowd.isEmpty ? nil : crowd.removeFirst().sender
+    }
+
+    /// Removes and returns those of the crowd for which there is room, or all if their messages can't be sent any longer.
+    private mutating func admit() -> [Sender] {
+        guard !crowd.isEmpty else { return [] }
+        var room = failure == nil && !machine.hasSentClose ? roomBytes : .max, count = 0
+        while count < crowd.count, room >= 0 {
+            room -= crowd[count].bytes
+            count += 1
+        }
+        defer { crowd.removeFirst(count) }
+        return crowd.prefix(count).map(\.sender)
+    }
 
     /// Returns what is to be written next, and the senders of messages for which there is room now. What was written before is complete.
     mutating func next() -> (next: Next, admitted: [Sender]) {
@@ -112,7 +133,7 @@ struct FrameOutput {
         let output = failure == nil ? machine.takeOutput() : nil
         blocked = []
         writtenBytes = output?.count ?? 0
-        let admitted = isFull ? [] : exchange(&crowd, with: [])
+        let admitted = admit()
         if let output { return (.write(output, senders), admitted) }
         isWriting = false
         return (.stop(senders, failure), admitted)
@@ -131,6 +152,6 @@ struct FrameOutput {
     /// Accepts no more messages. Returns the senders, which do not wait for the rest.
     mutating func release() -> [Sender] {
         isReleased = true
-        return exchange(&senders, with: []) + exchange(&blocked, with: []) + exchange(&crowd, with: [])
+        return exchange(&senders, with: []) + exchange(&blocked, with: []) + exchange(&crowd, with: []).map(\.sender)
     }
 }

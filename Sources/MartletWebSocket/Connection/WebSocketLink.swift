@@ -102,13 +102,17 @@ final class FrameLink: WebSocketLink {
     // MARK: Sending
 
     func send(_ message: WebSocketMessage, willSend: () -> Void) async throws(HTTPError) -> Bool {
+        var isAdmitted = false
         while true {
-            switch output.withLock({ $0.send(message) }) {
+            switch output.withLock({ $0.send(message, isAdmitted: isAdmitted) }) {
             case .refused: return false
             case .failed(let error): throw error
             case .full(let sender):
-                defer { output.withLock { $0.leaveCrowd(sender) } }
-                if let error = await value(of: sender, ifCancelled: "the message was not sent") { throw error }
+                if let error = await value(of: sender, ifCancelled: "the message was not sent") {
+                    output.withLock { $0.leaveCrowd(sender) }?.set(nil)
+                    throw error
+                }
+                isAdmitted = true
             case .queued(let sender, let writing):
                 willSend()
                 switch writing {

@@ -7,6 +7,8 @@ internal import MartletEssentials
 /// WebSocketSubscriptionTransport(parameters: .token(from: tokens))
 /// WebSocketSubscriptionTransport(parameters: GraphQLConnectionParameters { ["apiKey": .string(try await vault.read("api-key").value)] })
 /// ```
+///
+/// They are sent to the endpoint's origin only. If a redirect leads to another one, the operation throws `.http(.redirectFailed)`.
 public struct GraphQLConnectionParameters: Sendable {
     /// The parameters of one connection.
     struct Made: Sendable {

@@ -46,7 +46,8 @@ public final class WebSocket: Sendable {
     /// that the server has read the message.
     ///
     /// - Throws: ``WebSocketError/closed(_:)`` if the connection is closed, and ``WebSocketError/failed(_:)`` if it breaks. If the task is
-    ///   cancelled while it waits, it throws at once. The message may be sent, and the connection stays open.
+    ///   cancelled while it waits, it throws at once, and the connection stays open. The detail of the error says whether the message may
+    ///   have been sent.
     @concurrent public func send(_ message: WebSocketMessage) async throws(WebSocketError) { try await core.send(message) }
 
     /// The messages that the server sends, in order.

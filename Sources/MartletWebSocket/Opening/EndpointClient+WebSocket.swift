@@ -13,9 +13,9 @@ extension EndpointClient {
     /// ```
     ///
     /// The handshake is a GET request of the client: with its base URL, header fields, cookies and interceptors, its time limits and its
-    /// observers. A 401 is answered with a new credential, and redirects are followed by the client's policy. The schemes `ws` and `wss`
-    /// mean the same as `http` and `https`. The response type and the validation of the request are ignored. Nothing is cached, shared or
-    /// hedged.
+    /// observers. A 401 is answered with a new credential, and redirects are followed by the client's policy; with subprotocols, which may
+    /// be tokens, only on the same origin, unless `harmlessFields` has `Sec-WebSocket-Protocol`. The schemes `ws` and `wss` mean the same
+    /// as `http` and `https`. The response type and the validation of the request are ignored. Nothing is cached, shared or hedged.
     ///
     /// The connection is a call of the client until it ends: `cancelAll()` closes it.
     ///

@@ -62,8 +62,8 @@ struct WebSocketClosingTests {
         server.silence()
         let end = Task { await socket.close() }
         await server.wait(for: "close")
-        server.send("a", "b", "c")
-        server.close(.normalClosure)
+        // Three texts and a Close frame.
+        server.deliver(Data([0x81, 1, 0x61, 0x81, 1, 0x62, 0x81, 1, 0x63, 0x88, 2, 0x03, 0xE8]))
         #expect(await end.value == closure(.normalClosure))
         #expect(try await socket.all() == ["a"])
     }

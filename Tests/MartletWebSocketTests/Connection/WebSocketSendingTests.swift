@@ -63,6 +63,25 @@ struct WebSocketSendingTests {
         #expect(server.received.count == 2)
     }
 
+    @Test("A send that is cancelled while too much is unsent is never sent, and the others arrive in order")
+    func cancelledCrowd() async throws {
+        let (socket, server) = try await SocketBench().open()
+        server.stopReading()
+        let large = String(repeating: "x", count: 100_000)
+        var tasks: [Task<Void, any Error>] = []
+        for text in [large, "a", "b", "c"] {
+            tasks.append(Task { try await socket.send(.text(text)) })
+            await settle()
+        }
+        tasks[2].cancel()
+        let error = await #expect(throws: WebSocketError.self) { try await tasks[2].value }
+        guard case .failed(let failure) = error else { throw Unexpected() }
+        #expect(failure.context.detail == "the message was not sent")
+        server.resumeReading()
+        for index in [0, 1, 3] { try await tasks[index].value }
+        #expect(server.received.values == ["text \(large)", "text a", "text c"])
+    }
+
     @Test("After a broken write, sends fail, and the server's Close frame still says why")
     func brokenWrite() async throws {
         let lost = HTTPError.networkError(NetworkFailure(.connectionLost))

@@ -11,15 +11,22 @@ package struct ResponseData {
     private struct Waiting {
         let value: JSONValue
         let type: TypeReference
-        let sets: [SelectionSet]
+        let sets: [TypedSet]
         /// The path of the value, such as `data.hero.friends[0]`.
         let path: String
     }
 
+    /// A selection set with the type of its selections. Of the sets of one value, that on an interface may have a wider type.
+    private struct TypedSet {
+        let set: SelectionSet
+        let type: String
+    }
+
     /// A field of an object, from each of its selections.
     private struct SelectedField {
-        let type: TypeReference
-        var sets: [SelectionSet]
+        /// The narrowest type.
+        var type: TypeReference
+        var sets: [TypedSet]
         /// Whether the object must have it: a selection has no `@skip`, `@include` or `@defer`, and surely applies to the object's type.
         var isRequired: Bool
     }
@@ -34,7 +41,7 @@ package struct ResponseData {
     ) -> [String] {
         guard data != .null, let root = schema.roots[operation.kind] else { return [] }
         var check = ResponseData(schema: schema, document)
-        check.waiting = [Waiting(value: data, type: .named(root), sets: [operation.selectionSet], path: "data")]
+        check.waiting = [Waiting(value: data, type: .named(root), sets: [TypedSet(set: operation.selectionSet, type: root)], path: "data")]
         while let next = check.waiting.popLast(), check.found.count < 20 { check.visit(next) }
         return check.found
     }
@@ -106,11 +113,11 @@ package struct ResponseData {
 
     // MARK: Selections
 
-    /// Calls `body` with each field on the level of some sets, in those of fragments too, and with the conditions of their fragments.
+    /// Calls `body` with each field on the level of some sets, in those of fragments too, and with the types of the set and its fragments.
     private func forEachField(
-        in sets: [SelectionSet], _ body: (_ field: FieldSelection, _ conditions: [String], _ isConditional: Bool) -> Void
+        in sets: [TypedSet], _ body: (_ field: FieldSelection, _ conditions: [String], _ isConditional: Bool) -> Void
     ) {
-        var waiting = sets.reversed().map { (set: $0, conditions: [String](), isConditional: false) }, spread: Set<String> = []
+        var waiting = sets.reversed().map { (set: $0.set, conditions: [$0.type], isConditional: false) }, spread: Set<String> = []
         while let (set, conditions, isConditional) = waiting.popLast() {
             for selection in set.selections {
                 let isConditional = isConditional || selection.directives.contains { ["skip", "include", "defer"].contains($0.name) }
@@ -128,7 +135,7 @@ package struct ResponseData {
         }
     }
 
-    private func typenameKey(in sets: [SelectionSet]) -> String? {
+    private func typenameKey(in sets: [TypedSet]) -> String? {
         var key: String?
         forEachField(in: sets) { field, _, _ in if field.name == "__typename", key == nil { key = field.responseKey } }
         return key ?? "__typename"
@@ -139,7 +146,7 @@ package struct ResponseData {
     /// - Parameters:
     ///   - type: The type of the selections.
     ///   - concrete: The type of the object, or nil if the response does not say it.
-    private func fields(of sets: [SelectionSet], _ type: SchemaType, _ concrete: String?) -> [String: SelectedField] {
+    private func fields(of sets: [TypedSet], _ type: SchemaType, _ concrete: String?) -> [String: SelectedField] {
         let possible = schema.possibleTypes(of: type.name)
         var fields: [String: SelectedField] = [:]
         forEachField(in: sets) { field, conditions, isConditional in
@@ -148,7 +155,10 @@ package struct ResponseData {
             let isRequired = !isConditional && (concrete != nil || applying == possible)
             guard let reference = self.type(of: field, on: concrete ?? conditions.last ?? type.name) else { return }
             var selected = fields[field.responseKey] ?? SelectedField(type: reference, sets: [], isRequired: false)
-            selected.sets += field.selectionSet.map { [$0] } ?? []
+            if schema.possibleTypes(of: reference.name).count < schema.possibleTypes(of: selected.type.name).count {
+                selected.type = reference
+            }
+            selected.sets += field.selectionSet.map { [TypedSet(set: $0, type: reference.name)] } ?? []
             selected.isRequired = selected.isRequired || isRequired
             fields[field.responseKey] = selected
         }

@@ -9,6 +9,7 @@ struct DataTypeBuilder {
     private let names: TopLevelNames
     private(set) var scalars: ScalarTypes
     private(set) var enumerations: Set<String> = []
+    private(set) var problems: [OperationGeneratorError.Problem] = []
     /// The offsets of the braces of the selection sets that `__typename` is added to.
     private(set) var typenames: Set<Int> = []
     private let shared: SharedSelections
@@ -24,11 +25,11 @@ struct DataTypeBuilder {
 
     /// Returns the type of the data of the selection sets of one object.
     ///
-    /// - Parameters:
-    ///   - type: The GraphQL type of the object.
-    ///   - isFragment: Whether the type is that of a fragment, which can't be the type of another fragment.
-    mutating func build(_ sources: [SelectionSource], type: String, name: String, isFragment: Bool = false) -> DataType {
-        let possible = schema.objects(of: type)
+    /// - Parameter isFragment: Whether the type is that of a fragment, which can't be the type of another fragment.
+    mutating func build(_ sources: [SelectionSource], name: String, isFragment: Bool = false) -> DataType {
+        // The object has the types of all selection sets.
+        let types = Set(sources.map(\.type)).sorted().map { schema.objects(of: $0) }
+        let possible = types.dropFirst().reduce(types.first ?? []) { $0.intersection($1) }
         let parts = SelectionParts(sources, possible: possible, schema: schema, fragments: source.fragments)
         if !parts.narrowings.isEmpty { addTypename(sources) }
         return build(parts, possible, name, isFragment: isFragment)
@@ -68,9 +69,9 @@ struct DataTypeBuilder {
     }
 
     private mutating func field(_ field: SelectionParts.Field, _ member: String, _ taken: inout Set<String>) -> DataField {
-        let selected = field.selections[0].field
-        let definition = definition(of: selected.name, on: field.parent)
-        let type = definition?.type ?? Self.metaTypes[selected.name] ?? .nonNull(.named("String")), named = type.name
+        let (selected, parent, _) = field.selections[0]
+        let definition = definition(of: selected.name, on: parent)
+        let type = self.type(of: selected, on: parent), named = type.name
         var result = DataField(
             key: field.key, name: member, type: "", description: definition?.description, deprecation: definition?.deprecation)
         let base: String
@@ -81,14 +82,15 @@ struct DataTypeBuilder {
         case .object, .interface, .union:
             let wanted = SwiftNames.type(type.isList ? Plurals.singular(field.key) : field.key)
             let name = unused(wanted, taken)
-            let nested = build(field.sources(type: named), type: named, name: name)
+            let types = field.selections.map { self.type(of: $0.field, on: $0.parent).name }
+            let nested = build(field.sources(types: types), name: name)
             base = nested.name
             if case .fragment = nested {
             } else {
                 taken.insert(name)
                 result.nested = nested
             }
-        default: base = scalars.type(of: named, at: "the field \(field.parent).\(selected.name)")
+        default: base = scalars.type(of: named, at: "the field \(parent).\(selected.name)")
         }
         result.type = type.swift(base)
         if field.isConditional, !result.isOptional { result.type += "?" }
@@ -97,7 +99,15 @@ struct DataTypeBuilder {
     }
 
     /// The types of the fields that every schema has.
-    private static let metaTypes: [String: TypeReference] = ["__schema": .nonNull(.named("__Schema")), "__type": .named("__Type")]
+    private static let metaTypes: [String: TypeReference] = [
+        "__schema": .nonNull(.named("__Schema")), "__type": .named("__Type"), "__typename": .nonNull(.named("String")),
+    ]
+
+    private mutating func type(of field: FieldSelection, on parent: String) -> TypeReference {
+        if let type = definition(of: field.name, on: parent)?.type ?? Self.metaTypes[field.name] { return type }
+        problems.append(source.problem("internal: the type \"\(parent)\" has no field \"\(field.name)\"", field.place))
+        return .named("String")
+    }
 
     private mutating func definition(of field: String, on type: String) -> FieldDefinition? {
         if let known = fields[type] { return known[field] }

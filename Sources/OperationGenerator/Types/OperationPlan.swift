@@ -42,14 +42,14 @@ struct OperationPlan {
         for definition in source.joined.fragments {
             let name = names.fragments[definition.name] ?? definition.name
             let sources = [SelectionSource(set: definition.selectionSet, type: definition.typeCondition, conditions: [])]
-            let type = data.build(sources, type: definition.typeCondition, name: name, isFragment: true)
+            let type = data.build(sources, name: name, isFragment: true)
             fragments.append(Fragment(definition: definition, name: name, data: type))
         }
         var inputs = InputTypeBuilder(schema, names, data.scalars)
         for definition in source.joined.operations {
             let root = schema.roots[definition.kind] ?? ""
             let sources = [SelectionSource(set: definition.selectionSet, type: root, conditions: [])]
-            let type = data.build(sources, type: root, name: "Data")
+            let type = data.build(sources, name: "Data")
             let variables = inputs.variables(of: definition, VariableUses(of: definition, schema, source.fragments))
             operations.append(
                 Operation(definition: definition, name: names.operations[definition.name ?? ""] ?? "", data: type, variables: variables))
@@ -61,11 +61,13 @@ struct OperationPlan {
         // Enums of introspection.
         enumerations += data.enumerations.subtracting(enumerations.map(\.name)).sorted().compactMap { schema.types[$0] }
         scalars = data.scalars.merging(inputs.scalars)
-        let problems = scalars.unknown.sorted { $0.key < $1.key }.map { scalar, place in
-            OperationGeneratorError.Problem(
-                "\(place) has the custom scalar \"\(scalar)\", whose Swift type is not known: give it with --scalar \(scalar)=Type, "
-                    + "such as --scalar \(scalar)=String")
-        }
+        let problems =
+            data.problems
+            + scalars.unknown.sorted { $0.key < $1.key }.map { scalar, place in
+                OperationGeneratorError.Problem(
+                    "\(place) has the custom scalar \"\(scalar)\", whose Swift type is not known: give it with --scalar \(scalar)=Type, "
+                        + "such as --scalar \(scalar)=String")
+            }
         if !problems.isEmpty { throw OperationGeneratorError(problems: problems) }
         for index in fragments.indices {
             fragments[index].text = DocumentText(

@@ -12,18 +12,22 @@ struct SelectionSource {
 struct SelectionParts {
     struct Field {
         let key: String
-        /// The type that the field is selected on.
-        let parent: String
-        var selections: [(field: FieldSelection, conditions: Set<String>)]
+        /// The selections, each with the type that it is on: an object's field can also be selected on an interface, where it may have a
+        /// wider type.
+        var selections: [(field: FieldSelection, parent: String, conditions: Set<String>)]
 
         /// Whether the response may lack the field.
         var isConditional: Bool { selections.allSatisfy { !$0.conditions.isEmpty } }
 
         /// The selection sets below the field, with the conditions that remain if the field is in the response.
-        func sources(type: String) -> [SelectionSource] {
+        ///
+        /// - Parameter types: The type of each selection's field.
+        func sources(types: [String]) -> [SelectionSource] {
             let shared = selections.dropFirst().reduce(selections[0].conditions) { $0.intersection($1.conditions) }
-            return selections.compactMap { field, conditions in
-                field.selectionSet.map { SelectionSource(set: $0, type: type, conditions: conditions.subtracting(shared)) }
+            return zip(selections, types).compactMap { selected, type in
+                selected.field.selectionSet.map {
+                    SelectionSource(set: $0, type: type, conditions: selected.conditions.subtracting(shared))
+                }
             }
         }
     }
@@ -82,10 +86,10 @@ struct SelectionParts {
 
     private mutating func add(_ field: FieldSelection, _ type: String, _ conditions: Set<String>) {
         if let index = indices[field.responseKey] {
-            fields[index].selections.append((field, conditions))
+            fields[index].selections.append((field, type, conditions))
         } else {
             indices[field.responseKey] = fields.count
-            fields.append(Field(key: field.responseKey, parent: type, selections: [(field, conditions)]))
+            fields.append(Field(key: field.responseKey, selections: [(field, type, conditions)]))
         }
     }
 

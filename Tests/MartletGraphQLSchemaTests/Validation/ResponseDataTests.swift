@@ -8,11 +8,11 @@ import Testing
 @Suite("ResponseData", .timeLimit(.minutes(5)))
 struct ResponseDataTests {
     private static let sdl = """
-        type Query { hero: Character! heroes: [Hero!]! pets: [Pet] size: Int rate: Float date: Date id: ID flag: Boolean color: Color name: String }
+        type Query { owned: Owned hero: Character! heroes: [Hero!]! pets: [Pet] size: Int rate: Float date: Date id: ID flag: Boolean color: Color name: String }
         interface Character { name: String! friend: Character }
         type Hero implements Character { name: String! friend: Character weapon: String height: Float }
         type Droid implements Character { name: String! friend: Character model: Int! }
-        union Pet = Hero | Droid
+        union Pet = Hero | Droid interface Owned { owner: Character } type Ship implements Owned { owner: Hero }
         enum Color { RED BLUE } scalar Date
         """
 
@@ -100,6 +100,22 @@ struct ResponseDataTests {
         #expect(try violations(document, #"{"pets":[{"friend":null},{"weapon":"B","model":1,"friend":null}]}"#) == [])
         #expect(try violations(document, #"{"pets":[{}]}"#) == [#"data.pets[0] lacks "friend""#])
         #expect(try violations(document, #"{"pets":[{"__typename":"Droid","friend":null}]}"#) == [#"data.pets[0] lacks "model""#])
+    }
+
+    @Test(
+        "The fields of an object are those of all its selections, of which one on an interface can have a wider type",
+        arguments: [
+            "{ owned { ... on Owned { owner { name } } ... on Ship { owner { height } } } }",
+            "{ owned { ... on Ship { owner { height } } ... on Owned { owner { name } } } }",
+        ])
+    func narrowerField(document: String) throws {
+        #expect(try violations(document, #"{"owned":{"owner":{"name":"A","height":1.8}}}"#) == [])
+        #expect(
+            try violations(document, #"{"owned":{"__typename":"Ship","owner":{"name":"A"}}}"#) == [#"data.owned.owner lacks "height""#])
+        #expect(
+            try violations(document, #"{"owned":{"owner":{"name":"A","height":"x"}}}"#) == [
+                #"data.owned.owner.height is "x", but has the type "Float""#
+            ])
     }
 
     @Test("At most 20 messages are returned")

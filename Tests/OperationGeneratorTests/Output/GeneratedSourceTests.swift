@@ -93,6 +93,23 @@ struct GeneratedSourceTests {
         #expect(lines.contains { $0.contains("n { __typename ... on M { x }") && $0.contains("u { ... on N { id } }") })
     }
 
+    @Test("A field that is selected on an interface and on its object, where the type is narrower, has the fields of both")
+    func narrowerField() throws {
+        let sdl = """
+            type Query { a: A n: I } interface I { f: Animal } type A implements I { f: Dog } type B implements I { f: Animal }
+            interface Animal { name: String! } type Cat implements Animal { name: String! }
+            type Dog implements Animal { name: String! bark: Int! owner: Person } type Person { name: String! }
+            """
+        let file = "QQuery.swift", rest = "f { bark owner { name } }"
+        let expected = ["let name: String", "let bark: Int", "let owner: Owner?", "let name: String"]
+        #expect(properties(try files(sdl, "query Q { a { ... on I { f { name } } \(rest) } }"), file).suffix(4) == expected)
+        let apart = try properties(files(sdl, "query Q { n { f { name } ... on A { \(rest) } } }"), file).filter { !$0.contains("decoder") }
+        #expect(apart.suffix(3) == expected.suffix(3))
+        // The value is a Dog, so that a fragment on Dog always applies, and one on Cat never.
+        let inline = try files(sdl, "query Q { a { f { bark } ... on I { f { ... on Dog { name } ... on Cat { name } } } } }")
+        #expect(properties(inline, file).suffix(2) == ["let bark: Int", "let name: String"])
+    }
+
     @Test("__typename is added once, and a selected one is kept")
     func typename() throws {
         let sdl = "type Query { u: U } union U = A | B type A { x: Int } type B { x: Int }"

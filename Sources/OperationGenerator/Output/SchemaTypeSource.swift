@@ -69,7 +69,7 @@ struct SchemaTypeSource {
             text.line("}")
             return text.line("private var \(stored): \(type)")
         }
-        let isWrapped = property.isIndirect, value = isWrapped && !style.isPublic ? " = nil" : ""
+        let isWrapped = property.isIndirect, value = isWrapped && property.isOptional && !style.isPublic ? " = nil" : ""
         let line = "\(style.access)\(isMutable ? "var" : "let") \(name): \(property.type)\(value)"
         text.declaration(isWrapped ? "@GraphQLIndirect \(line)" : line, deprecation: property.deprecation)
     }

@@ -138,6 +138,14 @@ struct GeneratedSourceTests {
         #expect(properties(files, "I.swift", "var") == ["var z: GraphQLNullable<Int>?", "var w: Int?"])
     }
 
+    @Test("Only an optional property of a recursive input has a default value")
+    func recursiveInputs() throws {
+        let sdl = "type Query { a(w: Where): Int } input Where { not: Wrap } input Wrap { where: Where! }"
+        let files = try files(sdl, "query Q($w: Where) { a(w: $w) }")
+        #expect(lines(files, "Wrap.swift").contains("@GraphQLIndirect var `where`: Where"))
+        #expect(lines(files, "Where.swift").contains("@GraphQLIndirect var not: GraphQLNullable<Wrap>? = nil"))
+    }
+
     @Test("A type of few properties is one line, unless they have comments, deprecations or types of their own")
     func short() throws {
         let sdl = """

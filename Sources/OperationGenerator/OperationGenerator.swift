@@ -23,7 +23,7 @@ package enum OperationGenerator {
         let source = try SourceDocuments(documents, schema)
         var plan = try OperationPlan(schema, source, options)
         try plan.build()
-        if source.hasDoubtfulLabels { try checkLabels(plan) }
+        if source.hasLabels { try checkLabels(plan) }
         let swift = SwiftFiles(plan: plan).files.sorted { $0.name < $1.name }
         return swift + options.manifests.map { OperationManifest(plan).file($0) }
     }

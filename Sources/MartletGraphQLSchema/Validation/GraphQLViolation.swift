@@ -70,9 +70,12 @@ package struct ValidationLimits: Sendable, Hashable {
     /// The maximum number of comparisons of fields with the same name in the response, and of variables of fragments that several
     /// operations share.
     package let work: Int
+    /// The rules whose violations are not reported and not counted.
+    package let ignored: Set<GraphQLRule>
 
-    package init(violations: Int = 100, work: Int = 1_000_000) {
+    package init(violations: Int = 100, work: Int = 1_000_000, ignored: Set<GraphQLRule> = []) {
         self.violations = violations
         self.work = work
+        self.ignored = ignored
     }
 }

@@ -35,7 +35,7 @@ final class ValidationContext {
     var isDone: Bool { isFull || remainingWork < 0 }
 
     func report(_ rule: GraphQLRule, _ message: String, hint: String? = nil, at place: SourcePlace) {
-        if isFull { return }
+        if isFull || limits.ignored.contains(rule) { return }
         let violation = GraphQLViolation(rule: rule, message: message, hint: hint, line: place.line, column: place.column)
         // Two operations can find the same in a fragment.
         if reported.insert(violation).inserted { violations.append((place, violation)) }

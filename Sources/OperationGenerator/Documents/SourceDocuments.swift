@@ -7,8 +7,8 @@ struct SourceDocuments {
     /// The documents in one text, so that an offset is a position in one of them.
     let joined: ExecutableDocument
     let fragments: [String: FragmentDefinition]
-    /// Whether a label of `@defer` or `@stream` is invalid, or is repeated, which is a mistake only in the document of one operation.
-    private(set) var hasDoubtfulLabels = false
+    /// Whether `@defer` or `@stream` has a label. It may be repeated, but not in the document of one operation.
+    let hasLabels: Bool
     private let files: Files
 
     init(_ documents: [OperationDocument], _ schema: GraphQLSchema) throws(OperationGeneratorError) {
@@ -34,12 +34,9 @@ struct SourceDocuments {
         }
         self.files = files
         fragments = Dictionary(joined.fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        hasLabels = (joined.operations.map(\.selectionSet) + joined.fragments.map(\.selectionSet)).contains(where: Self.hasLabel)
         let place = { (place: SourcePlace) in files.place(line: place.line, column: place.column) }
         for violation in DocumentValidator.violations(of: joined, in: schema, limits: Self.limits, describingPlaces: place) {
-            if violation.rule == .deferStreamDirectiveLabel {
-                hasDoubtfulLabels = true
-                continue
-            }
             let hint = violation.hint.map { " (\($0))" } ?? ""
             problems.append(files.problem(violation.message + hint, line: violation.line, column: violation.column))
         }
@@ -92,8 +89,21 @@ struct SourceDocuments {
     /// The maximum nesting of selections, which the nesting of types follows.
     private static let maxDepth = 64
 
-    /// The documents of an app are trusted, and many.
-    private static let limits = ValidationLimits(work: 100_000_000)
+    /// The documents of an app are trusted, and many. Labels are checked in each operation.
+    private static let limits = ValidationLimits(work: 100_000_000, ignored: [.deferStreamDirectiveLabel])
+
+    private static func hasLabel(_ root: SelectionSet) -> Bool {
+        var waiting = [root]
+        while let set = waiting.popLast() {
+            for selection in set.selections {
+                for directive in selection.directives where ["defer", "stream"].contains(directive.name) {
+                    if directive.arguments.contains(where: { $0.name == "label" }) { return true }
+                }
+            }
+            waiting += set.selections.compactMap(\.selectionSet)
+        }
+        return false
+    }
 
     /// Returns the position of the first selection set that is too deep.
     private static func tooDeep(_ root: SelectionSet) -> SourcePlace? {

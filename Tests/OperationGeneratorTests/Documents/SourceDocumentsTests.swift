@@ -82,6 +82,13 @@ struct SourceDocumentsTests {
         #expect(try problems(repeated).contains { $0.hasPrefix("1.graphql:1:1: error: ") && $0.contains("AQuery") })
     }
 
+    @Test("The mistakes after many operations with the same label are found")
+    func manyLabels() throws {
+        let deferred = (0..<110).map { "query Q\($0) { ... @defer(label: \"x\") { a } }" }.joined(separator: "\n")
+        let found = try problems(deferred, "query Bad { a nope(x: 1) { deep } }")
+        #expect(found.count == 1 && found[0].hasPrefix("2.graphql:1:15: error: ") && found[0].contains("nope"), "\(found)")
+    }
+
     @Test("No documents are a problem")
     func none() throws { #expect(try problems() == ["error: there are no documents"]) }
 }

@@ -18,6 +18,8 @@ package struct OperationOptions: Sendable, Hashable {
     package var scalars: [String: String] = [:]
     /// The manifests to write.
     package var manifests: [ManifestFormat] = []
+    /// The maximum number of selections that are compared to find fragments that select the same under different conditions.
+    package var maxSelections = 20_000_000
 
     package init() {}
 

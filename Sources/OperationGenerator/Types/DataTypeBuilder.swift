@@ -15,12 +15,15 @@ struct DataTypeBuilder {
     private let shared: SharedSelections
     private var fields: [String: [String: FieldDefinition]] = [:]
 
-    init(_ schema: GraphQLSchema, _ source: SourceDocuments, _ names: TopLevelNames, _ scalars: ScalarTypes) {
+    init(_ schema: GraphQLSchema, _ source: SourceDocuments, _ names: TopLevelNames, _ scalars: ScalarTypes, maxSelections: Int) {
         self.schema = schema
         self.source = source
         self.names = names
         self.scalars = scalars
-        shared = SharedSelections(source.joined, source.fragments)
+        shared = SharedSelections(source.joined, source.fragments, limit: maxSelections)
+        if !shared.isComplete {
+            problems.append(.init("the fragments are combined in too many ways to compare their selections: spread fewer at one place"))
+        }
     }
 
     /// Returns the type of the data of the selection sets of one object.

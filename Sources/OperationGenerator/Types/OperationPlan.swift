@@ -38,7 +38,7 @@ struct OperationPlan {
     }
 
     mutating func build() throws(OperationGeneratorError) {
-        var data = DataTypeBuilder(schema, source, names, scalars)
+        var data = DataTypeBuilder(schema, source, names, scalars, maxSelections: options.maxSelections)
         for definition in source.joined.fragments {
             let name = names.fragments[definition.name] ?? definition.name
             let sources = [SelectionSource(set: definition.selectionSet, type: definition.typeCondition, conditions: [])]

@@ -12,11 +12,16 @@ struct SharedSelections {
     private(set) var otherKeys: [Int: Set<String>] = [:]
     private let fragments: [String: FragmentDefinition]
     private var seen: Set<[Int]> = []
-    /// How many more selections are visited. Selections of different fragments may be combined in more ways than can be visited.
-    private var remaining = 1_000_000
+    /// How many more selections are visited.
+    private var remaining: Int
 
-    init(_ document: ExecutableDocument, _ fragments: [String: FragmentDefinition]) {
+    /// Whether all selections were visited. Those of different fragments may be combined in more ways than can be.
+    var isComplete: Bool { remaining > 0 }
+
+    /// - Parameter limit: The maximum number of selections to visit.
+    init(_ document: ExecutableDocument, _ fragments: [String: FragmentDefinition], limit: Int) {
         self.fragments = fragments
+        remaining = limit
         var waiting = document.operations.map { [$0.selectionSet] } + document.fragments.map { [$0.selectionSet] }
         while let sets = waiting.popLast(), remaining > 0 {
             if seen.insert(sets.map(\.openBrace.offset).sorted()).inserted { waiting += visit(sets) }
@@ -73,7 +78,8 @@ struct SharedSelections {
             let others = object.fields.filter { $0.owner != owner && !object.parents[$0.owner].contains(owner) }
             otherKeys[place.offset, default: []].formUnion(others.map(\.key))
         }
-        return Dictionary(grouping: object.fields.filter { $0.field.selectionSet != nil }, by: \.key).values.map { fields in
+        let groups = Dictionary(grouping: object.fields.filter { $0.field.selectionSet != nil }, by: \.key)
+        return groups.sorted { $0.key < $1.key }.map { _, fields in
             let owners = Dictionary(grouping: fields, by: \.owner)
             for own in owners.values where owners.count > 1 && own.allSatisfy(\.isConditional) {
                 partialFields.formUnion(own.map(\.field.place.offset))

@@ -70,6 +70,17 @@ struct GeneratedSourceTests {
         #expect(lines(files, "AQuery.swift").contains("h = try? H(from: decoder)"))
     }
 
+    @Test("Selections that are too many to be compared are an error, and do not change how a fragment is decoded")
+    func manySelections() throws {
+        let sdl = "type Query { t: Query a: Int! b: Int! }"
+        let document = "query A($x: Boolean!) { t { ...F @include(if: $x) ...G } } fragment F on Query { a b } fragment G on Query { a }"
+        let others = (0..<20).map { "query C\($0) { t { t { a b } } }" }.joined(separator: "\n")
+        let found = lines(try files(sdl, document, others), "AQuery.swift")
+        #expect(found.contains("f = try fields.contains(.b) ? F(from: decoder) : nil"), "\(found)")
+        let error = #expect(throws: OperationGeneratorError.self) { try files(sdl, document, others) { $0.maxSelections = 50 } }
+        #expect(error?.problems.count == 1 && error?.description.contains("combined in too many ways") == true)
+    }
+
     @Test("A selection of one fragment has the fragment's type, also at the root and in a list")
     func wholeFragment() throws {
         let sdl = "type Query { a: Int o: [Query!] }", document = "query A { ...F } query B { o { ...F } } fragment F on Query { a }"

@@ -38,31 +38,49 @@ package struct Files: Sendable {
         throw .tooLarge(file, limit: limit)
     }
 
-    /// Returns the text of the file with a name in a folder or its subfolders, or nil. Hidden folders and links to folders are skipped.
+    /// Returns the text of the file with a name in a folder or its subfolders, or nil. Hidden folders, links to folders and what can't be
+    /// read are skipped.
     package func find(_ name: String, under folder: String) throws(CommandError) -> String? {
-        guard let found = list(under: folder, where: { $0 == name }, isFirst: true).first else { return nil }
-        return String(decoding: try read(found.path, limit: 4_000_000), as: UTF8.self)
-    }
-
-    /// Returns the files in a folder and its subfolders, sorted by path. Hidden folders and links to folders are skipped.
-    package func list(under folder: String, where isWanted: (String) -> Bool) -> [URL] {
-        list(under: folder, where: isWanted, isFirst: false).sorted { $0.path < $1.path }
-    }
-
-    private func list(under folder: String, where isWanted: (String) -> Bool, isFirst: Bool) -> [URL] {
-        var folders = [url(folder)], found: [URL] = []
+        var folders = [url(folder)]
         while let folder = folders.popLast() {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             for item in names.sorted() where !item.hasPrefix(".") {
-                let url = folder.appendingPathComponent(item)
-                if isWanted(item), Files.isRegular(url.path) {
-                    found.append(url)
-                    if isFirst { return found }
-                }
-                if Files.isFolder(url.path), !Files.isLink(url.path) { folders.append(url) }
+                let path = folder.appendingPathComponent(item).path
+                if item == name, Files.mode(path) == S_IFREG { return String(decoding: try read(path, limit: 4_000_000), as: UTF8.self) }
+                if Files.isFolder(path), !Files.isLink(path) { folders.append(URL(fileURLWithPath: path)) }
             }
         }
-        return found
+        return nil
+    }
+
+    /// Returns the files in a folder and its subfolders, sorted by path. Hidden files and folders are skipped. Links are followed, but each
+    /// folder is listed once.
+    ///
+    /// - Throws: A folder or link can't be read, or a wanted name is neither a file nor a folder. Then the list would not be complete.
+    package func list(under folder: String, where isWanted: (String) -> Bool) throws(CommandError) -> [URL] {
+        // A folder is listed under its own path rather than under that of a link.
+        var folders = [url(folder)], links: [URL] = [], found: [URL] = [], listed: Set<String> = []
+        while let folder = folders.popLast() ?? links.popLast() {
+            guard listed.insert(folder.resolvingSymlinksInPath().path).inserted else { continue }
+            for item in try Files.names(in: folder).sorted() where !item.hasPrefix(".") {
+                let url = folder.appendingPathComponent(item), isLink = Files.isLink(url.path)
+                switch Files.mode(url.path) {
+                // The file was removed in the meantime.
+                case nil where errno == ENOENT && !isLink: break
+                case nil: throw .input(url.path, reason: Files.lastError)
+                case S_IFDIR: if isLink { links.append(url) } else { folders.append(url) }
+                case S_IFREG: if isWanted(item) { found.append(url) }
+                default: if isWanted(item) { throw .input(url.path, reason: "it is not a file") }
+                }
+            }
+        }
+        return found.sorted { $0.path < $1.path }
+    }
+
+    private static func names(in folder: URL) throws(CommandError) -> [String] {
+        do { return try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
+            throw .input(folder.path, reason: access(folder.path, R_OK | X_OK) == 0 ? "it can't be listed" : Files.lastError)
+        }
     }
 
     /// Whether a path is that of a folder, or of a link to one.
@@ -73,9 +91,10 @@ package struct Files: Sendable {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
-    private static func isRegular(_ path: String) -> Bool {
+    /// Returns the kind of a file, or nil with the reason in `errno`.
+    private static func mode(_ path: String) -> mode_t? {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
     private static func isLink(_ path: String) -> Bool {

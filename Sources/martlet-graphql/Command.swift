@@ -92,9 +92,11 @@ import OperationGenerator
     ) throws(CommandError) -> [(name: String, text: String)] {
         var urls: [URL] = []
         for path in paths {
-            let isFolder = files.isFolder(path)
-            urls +=
-                isFolder ? files.list(under: path) { extensions.contains(String($0.split(separator: ".").last ?? "")) } : [files.url(path)]
+            guard files.isFolder(path) else {
+                urls.append(files.url(path))
+                continue
+            }
+            urls += try files.list(under: path) { extensions.contains(String($0.split(separator: ".").last ?? "")) }
         }
         var seen = excluded, sources: [(name: String, text: String)] = []
         for url in urls where seen.insert(path(url)).inserted {

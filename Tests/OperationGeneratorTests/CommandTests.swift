@@ -82,6 +82,18 @@ struct CommandTests {
         #expect(folder.swiftFiles.count == 2 && folder.swiftFiles.contains("out/Mine.swift"))
     }
 
+    @Test("Nothing is deleted if a folder or link of operations can't be read")
+    func unreadable() async throws {
+        let folder = try Folder()
+        try folder.write("ops/b.graphql", "query Villain { hero }")
+        _ = try await folder.generate()
+        try folder.remove("ops/b.graphql")
+        try FileManager.default.createSymbolicLink(atPath: folder.url.path + "/ops/b.graphql", withDestinationPath: "none")
+        let error = await folder.error()
+        #expect(error?.status == 66 && error?.description.contains("ops/b.graphql can't be read") == true)
+        #expect(folder.swiftFiles.count == 2)
+    }
+
     @Test("--no-hashable leaves Hashable out")
     func notHashable() async throws {
         let folder = try Folder()

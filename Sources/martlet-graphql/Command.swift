@@ -1,6 +1,7 @@
 import GeneratorCommand
 import MartletEssentials
 import MartletGraphQLSchema
+import MartletHTTP
 import OperationGenerator
 
 /// The program: `swift run martlet-graphql --schema FILE --operations FOLDER --output FOLDER [options]`.
@@ -24,8 +25,17 @@ import OperationGenerator
     /// Generates and writes the files. Returns the text to print.
     func run() async throws(CommandError) -> String {
         if arguments.wantsHelp { return Help.text }
-        var plan = OutputPlan(files)
-        let schema = try await schema(&plan)
+        guard let url = arguments.introspection else { return try generate(try localSchema(), OutputPlan(files)) }
+        let introspection = try Introspection(url: url, headers: arguments.headers, environment: environment, maxSize: arguments.maxSize)
+        do throws(CommandError) {
+            var plan = OutputPlan(files)
+            let schema = try await download(introspection, &plan)
+            return try generate(schema, plan)
+        } catch { throw introspection.redacted(error) }
+    }
+
+    private func generate(_ schema: GraphQLSchema, _ plan: OutputPlan) throws(CommandError) -> String {
+        var plan = plan
         if let output = arguments.output {
             let generated = try generate(schema)
             let swift = generated.dropLast(arguments.manifests.count)
@@ -51,17 +61,15 @@ import OperationGenerator
 
     // MARK: Reading
 
-    /// Reads the schema, or downloads it first.
-    private func schema(_ plan: inout OutputPlan) async throws(CommandError) -> GraphQLSchema {
-        if let url = arguments.introspection {
-            let introspection = try Introspection(
-                url: url, headers: arguments.headers, environment: environment, maxSize: arguments.maxSize)
-            let response = try await introspection.response()
-            let file = arguments.schemas[0], isJSON = file.lowercased().hasSuffix(".json")
-            let schema = try read { () throws(GraphQLSchemaError) in try GraphQLSchema(introspection: response) }
-            try plan.add(files.url(file), isJSON ? String(decoding: response, as: UTF8.self) : schema.sdl)
-            return schema
-        }
+    private func download(_ introspection: Introspection, _ plan: inout OutputPlan) async throws(CommandError) -> GraphQLSchema {
+        let response = try await introspection.response()
+        let file = arguments.schemas[0], isJSON = file.lowercased().hasSuffix(".json")
+        let schema = try read { () throws(GraphQLSchemaError) in try GraphQLSchema(introspection: response) }
+        try plan.add(files.url(file), isJSON ? String(decoding: response, as: UTF8.self) : schema.sdl)
+        return schema
+    }
+
+    private func localSchema() throws(CommandError) -> GraphQLSchema {
         let sources = try sources(arguments.schemas, ["graphqls"], without: [])
         guard let first = sources.first else {
             throw .invalid("there are no .graphqls files in \(arguments.schemas.joined(separator: ", "))", status: 66)
@@ -80,7 +88,7 @@ import OperationGenerator
             let limit = 200, more = error.mistakes.count - limit
             let lines = error.mistakes.prefix(limit).map { mistake in
                 let place = [mistake.file ?? file, mistake.line.map(String.init), mistake.column.map(String.init)].compactMap(\.self)
-                return (place + [place.isEmpty ? "" : " "]).joined(separator: ":") + "error: \(mistake.message)"
+                return (place + [place.isEmpty ? "" : " "]).joined(separator: ":") + "error: \(Redaction.visible(mistake.message))"
             }
             throw .mistakes(lines + (more > 0 ? ["error: \(more) more"] : []), status: 65)
         }

@@ -3,6 +3,7 @@ import Martlet
 import MartletEssentials
 import MartletGraphQL
 import MartletGraphQLSchema
+import MartletHTTP
 
 /// Downloads the schema of a GraphQL service.
 struct Introspection {
@@ -30,7 +31,8 @@ struct Introspection {
             let (value, variables) = try Self.expanded(halves[1], environment, of: halves[0])
             fields.append(name, value)
             fields.markAsCredential(name)
-            secrets += [value] + variables
+            // A value such as "Bearer abc" also has its parts.
+            secrets += [value] + variables + value.split(separator: " ").filter { $0.utf8.count >= 8 }.map(String.init)
         }
         if let invalid = fields.firstInvalidLine { throw .usage("--header \(invalid.name): the value has a character that can't be sent") }
         self.headers = fields
@@ -61,9 +63,48 @@ struct Introspection {
     }
 
     private func failure(_ error: GraphQLError) -> CommandError {
-        // A server may repeat a token in its message.
-        let text = secrets.reduce("\(error)") { $0.replacing($1, with: "…") }
-        return .invalid("\(url.host ?? "the server") did not return its schema: \(text)", status: 69)
+        .invalid("\(url.host ?? "the server") did not return its schema: \(error)", status: 69)
+    }
+
+    /// Returns an error without the values of header fields, which the server may repeat in its response, and without control characters.
+    func redacted(_ error: CommandError) -> CommandError {
+        switch error {
+        case .invalid(let reason, let status): .invalid(redacted(reason), status: status)
+        case .mistakes(let lines, let status): .mistakes(lines.map(redacted), status: status)
+        default: error
+        }
+    }
+
+    private func redacted(_ text: String) -> String {
+        // In bytes, because a combining mark after a secret would make its last character another one.
+        let mark = Array("…".utf8)
+        var bytes = Array(text.utf8)
+        for secret in secrets.map({ Array($0.utf8) }) { bytes = Self.replacing(secret, in: bytes) }
+        // A text that was truncated can end within a secret.
+        var result: [UInt8] = [], rest = bytes[...]
+        while let end = rest.firstRange(of: mark)?.lowerBound {
+            result += rest[..<end]
+            result.removeLast(secrets.map { Self.overlap(of: result, $0) }.max() ?? 0)
+            result += mark
+            rest = rest[(end + mark.count)...]
+        }
+        return Redaction.visible(String(decoding: result + rest, as: UTF8.self))
+    }
+
+    private static func replacing(_ secret: [UInt8], in text: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = [], rest = text[...]
+        while let range = rest.firstRange(of: secret) {
+            result += rest[..<range.lowerBound] + Array("…".utf8)
+            rest = rest[range.upperBound...]
+        }
+        return result + rest
+    }
+
+    /// Returns the length of the longest start of a secret, of at least four bytes, that a text ends with.
+    private static func overlap(of text: [UInt8], _ secret: String) -> Int {
+        let secret = Array(secret.utf8), longest = min(text.count, secret.count)
+        guard longest >= 4 else { return 0 }
+        return (4...longest).last { text.suffix($0).elementsEqual(secret.prefix($0)) } ?? 0
     }
 
     /// Replaces `$NAME` and `${NAME}` by variables, and `$$` by `$`. Returns the values of the variables too.

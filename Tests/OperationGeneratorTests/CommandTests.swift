@@ -210,6 +210,41 @@ struct CommandTests {
         #expect(missing?.status == 64 && missing?.description.contains("no variable KEY") == true)
     }
 
+    @Test("A downloaded schema with mistakes shows no secret, no part of one, and no control character")
+    func hostileSchema() async throws {
+        let server = try await MockServer.start()
+        let folder = try Folder(), url = server.url.absoluteString + "/graphql", token = "sekret-0123456789abcdef"
+        let name = #"{"name":"tok Bearer \#(token)\u0301"}"#
+        let location = #""directives":[{"name":"d","locations":["\u001b[2J \#(token)\nerror: fake"],"args":[]}]"#
+        let responses = [
+            Self.response.replacing(
+                #"{"name":"hero""#, with: name.dropLast() + #","args":[],"type":{"kind":"SCALAR","name":"Int"}},{"name":"hero""#),
+            Self.response.replacing(#""directives":[]"#, with: location),
+        ]
+        for response in responses {
+            server.enqueue(.json(response))
+            let error = await #expect(throws: CommandError.self) {
+                try await folder.run(
+                    "--introspect", url, "--schema", "s.json", "--header", "Authorization: Bearer $TOKEN", environment: ["TOKEN": token])
+            }
+            let text = error?.description ?? ""
+            #expect(error?.status == 65 && !text.contains("sekr") && text.unicodeScalars.contains("…"), "\(text)")
+            #expect(!text.unicodeScalars.contains { $0.value < 0x20 }, "\(text)")
+        }
+    }
+
+    @Test("A secret that an error truncates is not shown", arguments: 150..<200)
+    func truncatedSecret(length: Int) async throws {
+        let server = try await MockServer.start()
+        let folder = try Folder(), url = server.url.absoluteString + "/graphql"
+        server.enqueue(.text(String(repeating: "x", count: length) + "sekret-0123456789abcdef", status: 401))
+        let error = await #expect(throws: CommandError.self) {
+            try await folder.run(
+                "--introspect", url, "--schema", "s.json", "--header", "X-Key: $KEY", environment: ["KEY": "sekret-0123456789abcdef"])
+        }
+        #expect(error?.description.contains("xxx") == true && error?.description.contains("sekr") == false, "\(error?.description ?? "")")
+    }
+
     @Test("--help shows every option")
     func help() async throws {
         let text = try await Command(["--help"]).run()

@@ -111,7 +111,8 @@ struct SchemaRules {
         checkInputs(directive.arguments, "arguments") { "@\(directive.name)(\($0):)" }
         for location in directive.locations.sorted() where !DirectiveDefinition.allLocations.contains(location) {
             var hints = NameHints(DirectiveDefinition.allLocations.sorted())
-            let message = "the location \"\(location)\" of \"@\(directive.name)\" is not one of GraphQL\(hints.text(for: location))"
+            let message =
+                "the location \(Token.quoted(location)) of \"@\(directive.name)\" is not one of GraphQL\(hints.text(for: location))"
             report(message, at: directive.place)
         }
     }

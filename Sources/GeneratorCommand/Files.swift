@@ -97,7 +97,7 @@ package struct Files: Sendable {
         return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    private static func isLink(_ path: String) -> Bool {
+    package static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }

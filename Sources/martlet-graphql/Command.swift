@@ -41,7 +41,7 @@ import OperationGenerator
             let swift = generated.dropLast(arguments.manifests.count)
             try plan.addGenerated(swift.map { ($0.name, $0.text) }, in: output)
             for (file, manifest) in zip(generated.suffix(arguments.manifests.count), arguments.manifests) {
-                try plan.add(files.url(manifest.file), file.text)
+                try plan.addManifest(files.url(manifest.file), file.text)
             }
         }
         if arguments.isCheck { return try plan.check() }

@@ -14,4 +14,5 @@
 
 @_exported public import MartletAuth
 @_exported public import MartletTransfers
+
 @_exported public import struct MartletWebSocketProtocol.WebSocketCloseCode

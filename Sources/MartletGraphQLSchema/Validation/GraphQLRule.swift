@@ -7,7 +7,7 @@ internal import MartletGraphQL
 @nonexhaustive public enum GraphQLRule: String, Sendable, Hashable, CaseIterable {
     /// The document can be parsed, and has only operations and fragments (§2, §5.1.1).
     case syntax = "Syntax"
-    /// The document is small enough to be validated. Only documents made to be expensive are not.
+    /// The document is small enough to be validated. Only those in which very many fields or fragments must be compared are not.
     case limits = "Limits"
 
     /// The schema has the type of the operation (§5.2.1.1).

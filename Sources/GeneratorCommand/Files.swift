@@ -79,7 +79,7 @@ package struct Files: Sendable {
 
     private static func names(in folder: URL) throws(CommandError) -> [String] {
         do { return try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
-            throw .input(folder.path, reason: access(folder.path, R_OK | X_OK) == 0 ? "it can't be listed" : Files.lastError)
+            throw .input(folder.path, reason: "it can't be listed")
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
 // Serialized, because concurrent cases would disturb each other. Load is the subject of the stress case.
 @Suite("CurlTransport: conformance", .serialized, .timeLimit(.minutes(5)))
 struct ConformanceTests {
-    /// Whether a sanitizer makes the bound of 100 ms in real time unattainable.
+    /// Whether a sanitizer makes the bound of `isolation` in real time unattainable.
     private static let isSlowed = ProcessInfo.processInfo.environment["MARTLET_SANITIZER"] != nil
     /// Brotli and zstd are required only where their libraries are installed.
     private static let options = TransportConformance.Options(

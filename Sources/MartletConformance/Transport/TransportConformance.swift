@@ -134,8 +134,8 @@ public enum TransportConformance {
         case brotli
         /// The transport decodes `zstd` (RFC 8878). Without it, as with `gzip`.
         case zstd
-        /// A response that is slow to decode does not delay other exchanges by more than 100 ms, in at least one of sixteen attempts.
-        /// Without this capability, each exchange must take less than a quarter of the time limit.
+        /// A response that is slow to decode does not delay other exchanges by more than 100 ms (400 ms in a debug build), in at least one
+        /// of sixteen attempts. Without this capability, each exchange must take less than a quarter of the time limit.
         case isolation
         /// The transport reaches servers over IPv6, at `::1`. Without it, or on a machine without that address, the case expects a network
         /// failure.

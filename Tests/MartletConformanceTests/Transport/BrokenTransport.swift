@@ -23,7 +23,7 @@ struct BrokenTransport: Transport {
 }
 
 extension BrokenTransport {
-    /// Delays the exchanges with the first server by 0.3 seconds of `time` while an exchange with another server is running.
+    /// Delays the exchanges with the first server by a second of `time` while an exchange with another server is running.
     static func delayingNeighbours(_ time: ManualTime) -> Self {
         let state = Locked<(near: Int?, others: Int)>((nil, 0))
         return Self { request, send throws(HTTPError) in
@@ -40,7 +40,7 @@ extension BrokenTransport {
                 throw .cancelled
             }
             let response = try await send(request)
-            if state.withLock({ $0.others > 0 }) { time.advance(by: .milliseconds(300)) }
+            if state.withLock({ $0.others > 0 }) { time.advance(by: .seconds(1)) }
             return response
         }
     }

@@ -13,18 +13,20 @@ struct OutputPlan {
     init(_ files: Files) { self.files = files }
 
     /// Adds a file, which is written if it differs.
-    mutating func add(_ file: URL, _ text: String) throws(CommandError) {
+    mutating func add(_ file: URL, _ text: String) throws(CommandError) { try add(file, text, replacing: existing(file)) }
+
+    private mutating func add(_ file: URL, _ text: String, replacing existing: Data?) throws(CommandError) {
         guard paths.insert(file.standardizedFileURL.path).inserted else { throw .usage("\(file.path) is the output of two options") }
-        let existing = try existing(file)
         if existing == Data(text.utf8) { unchanged += 1 } else { changed.append((file, text, existing == nil)) }
     }
 
-    /// Adds a manifest. A file that is no manifest is not replaced.
+    /// Adds a manifest, which replaces a manifest but no other file.
     mutating func addManifest(_ file: URL, _ text: String) throws(CommandError) {
-        if let data = try existing(file), !OutputPlan.isManifest(data) {
+        let existing = try existing(file)
+        if let existing, !OutputPlan.isManifest(existing) {
             throw .exists([file.path], advice: "it is not a manifest: move it, or choose another name")
         }
-        try add(file, text)
+        try add(file, text, replacing: existing)
     }
 
     /// Adds the generated files of a folder. Other generated files in it belong to operations that no longer exist, and are deleted.
@@ -32,13 +34,9 @@ struct OutputPlan {
         let folder = files.url(folder), names = Set(generated.map(\.name))
         var foreign: [String] = []
         for (name, text) in generated {
-            let file = folder.appendingPathComponent(name)
-            if Files.isLink(file.path) {
-                foreign.append(file.path)
-            } else if let data = try existing(file), !OutputPlan.isGenerated(data) {
-                foreign.append(file.path)
-            }
-            try add(file, text)
+            let file = folder.appendingPathComponent(name), existing = try existing(file)
+            if Files.isLink(file.path) || existing.map(OutputPlan.isGenerated) == false { foreign.append(file.path) }
+            try add(file, text, replacing: existing)
         }
         if !foreign.isEmpty {
             throw .exists(foreign, advice: "martlet-graphql did not write them: move them, or choose another --output")

@@ -87,7 +87,8 @@ package struct ResponseData {
             return found.append("\(next.path) is \(value.phrase), but has the type \"\(type.name)\"")
         }
         var concrete = type.kind == .object ? type.name : nil
-        if let key = typenameKey(in: next.sets), let typename = members[key] {
+        let key = typenameKey(in: next.sets)
+        if let typename = members[key] {
             guard let name = typename.stringValue, schema.possibleTypes(of: type.name).contains(name) else {
                 var hints = NameHints(schema.possibleTypes(of: type.name).sorted())
                 let hint = hints.text(for: typename.stringValue ?? "")
@@ -135,7 +136,7 @@ package struct ResponseData {
         }
     }
 
-    private func typenameKey(in sets: [TypedSet]) -> String? {
+    private func typenameKey(in sets: [TypedSet]) -> String {
         var key: String?
         forEachField(in: sets) { field, _, _ in if field.name == "__typename", key == nil { key = field.responseKey } }
         return key ?? "__typename"

@@ -104,8 +104,8 @@ package struct Files: Sendable {
 
     // MARK: Writing
 
-    /// Writes all files, or none if one of them can't be written. Each is complete when it appears under its name. If a file can't be put
-    /// in its place, those that were replaced before stay.
+    /// Writes all files, or none if one of them can't be written. Each is complete when it appears under its name. If a complete file can't
+    /// be renamed, the files renamed before it stay.
     ///
     /// - Parameters:
     ///   - sources: The files with their texts.

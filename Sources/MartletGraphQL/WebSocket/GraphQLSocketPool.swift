@@ -31,7 +31,7 @@ final class GraphQLSocketPool: Sendable {
 
     /// Whether later operations may use a connection.
     private enum Sharing: Sendable {
-        /// The handshake has nothing of a user but what is part of the key.
+        /// Everything in the handshake that belongs to a user is part of the key.
         case always
         /// While requests of the client have the same credential.
         case whileCurrent(SentCredential)
@@ -105,7 +105,7 @@ final class GraphQLSocketPool: Sendable {
         let isSameUser = await request.scope?() == key.scope
         let sharing = isSameUser ? sharing(of: socket.response, request, opening.settings) : .never
         var head = socket.response
-        // Parameters belong to somebody, so a response is not attributed to all.
+        // Parameters identify a user, so a response is not valid for all users.
         let unknown = made.payload == nil ? nil : SentCredential { () throws(HTTPError) in false }
         if let credential = made.credential ?? head?.metadata.credential ?? unknown {
             head = head ?? HTTPResponse(status: HTTPStatus(101), body: ())

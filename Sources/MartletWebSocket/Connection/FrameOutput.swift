@@ -3,12 +3,11 @@ internal import MartletHTTP
 internal import MartletSystem
 internal import MartletWebSocketProtocol
 
-/// What a ``FrameLink`` writes and who waits for it, as a value without input and output.
+/// Decides what a ``FrameLink`` writes, which task writes it, and which senders wait. A value without input and output.
 ///
-/// One task at a time writes. It takes the output with ``next()`` until there is none. Messages that are sent meanwhile are written
-/// together.
+/// One task at a time writes. It calls ``next()`` until the output is empty. Messages that are sent meanwhile are written together.
 struct FrameOutput {
-    /// Waits until what it has sent is written, or cannot be.
+    /// Waits until its message is written, or the write has failed.
     typealias Sender = OneShot<HTTPError?>
 
     /// Who writes the message that was sent.
@@ -33,7 +32,7 @@ struct FrameOutput {
 
     enum Next {
         case write(Data, [Sender])
-        /// There is no output, and nobody writes any longer. The senders learn the failure of an earlier write.
+        /// The output is empty, and no task writes any longer. The senders learn the failure of an earlier write.
         case stop([Sender], HTTPError?)
     }
 
@@ -47,10 +46,10 @@ struct FrameOutput {
     private var isBurst = false
     /// The senders of the output, if they wait until it is written.
     private var senders: [Sender] = []
-    /// The senders of the output that the system has not taken at once, and the size of what is written.
+    /// The senders of the bytes that are being written, if the system has not taken them immediately, and the number of these bytes.
     private var blocked: [Sender] = []
     private var writtenBytes = 0
-    /// The senders of messages for which there was no room, in order. A message that is cancelled here is never sent.
+    /// The senders whose messages did not fit, in order. A message that is cancelled here is never sent.
     private var crowd: [(sender: Sender, bytes: Int)] = []
     private var isReleased = false
     private var failure: HTTPError?
@@ -127,7 +126,7 @@ struct FrameOutput {
         return crowd.prefix(count).map(\.sender)
     }
 
-    /// Returns what is to be written next, and the senders of messages for which there is room now. What was written before is complete.
+    /// Returns the next bytes to write, and the senders whose messages fit now. Call it when the previous write is complete.
     mutating func next() -> (next: Next, admitted: [Sender]) {
         let senders = exchange(&senders, with: [])
         let output = failure == nil ? machine.takeOutput() : nil
@@ -139,7 +138,7 @@ struct FrameOutput {
         return (.stop(senders, failure), admitted)
     }
 
-    /// Keeps the senders of output that the system has not taken at once. Returns those that do not wait for it.
+    /// Keeps the senders of bytes that the system has not taken immediately. Returns them after the release, when they do not wait.
     mutating func block(_ senders: [Sender]) -> [Sender] {
         guard !isReleased else { return senders }
         blocked.append(contentsOf: senders)
@@ -149,7 +148,7 @@ struct FrameOutput {
     /// Sends nothing more, because a write has failed.
     mutating func fail(_ error: HTTPError) { failure = error }
 
-    /// Accepts no more messages. Returns the senders, which do not wait for the rest.
+    /// Accepts no more messages. Returns all senders, which do not wait any longer.
     mutating func release() -> [Sender] {
         isReleased = true
         return exchange(&senders, with: []) + exchange(&blocked, with: []) + exchange(&crowd, with: []).map(\.sender)

@@ -359,7 +359,7 @@ extension WebSocketCore.State {
         return (.success(.message(message)), isFull(options) ? nil : roomier.take())
     }
 
-    /// Removes and returns the pings that a pong answers. All pongs together cause one step for each ping.
+    /// Removes and returns the pings up to a number, to which their pong has come. Each ping is looked at once, however many pongs come.
     mutating func takePings(upTo number: UInt64) -> [WebSocketCore.SentPing] {
         let last = min(number, pingCount)
         guard firstPing <= last else { return [] }

@@ -25,7 +25,7 @@ struct WeakCore {
     weak var core: WebSocketCore?
 }
 
-/// Frames of RFC 6455 over a connection of bytes. ``FrameOutput`` decides what is written and who waits.
+/// Frames of RFC 6455 over a connection of bytes. ``FrameOutput`` decides what to write and which senders wait.
 final class FrameLink: WebSocketLink {
     private let connection: any ByteConnection
     private let core = Locked(WeakCore())
@@ -158,7 +158,7 @@ final class FrameLink: WebSocketLink {
         if output.withLock({ $0.isDone }) { end() }
     }
 
-    /// Writes the output, unless that is under way.
+    /// Writes the output, unless another task does.
     private func write() {
         if output.withLock({ $0.begin() }) { writeRest() }
     }
@@ -183,7 +183,7 @@ final class FrameLink: WebSocketLink {
                     finish(senders, error)
                     writeRest()
                 }
-                // Senders of what the system takes at once have sent, whatever happens meanwhile.
+                // Bytes that the system takes immediately are sent, whatever happens meanwhile.
                 guard isTaken else { return leave(output.withLock { $0.block(senders) }) }
                 finish(senders, nil)
             case .stop(let senders, let failure):

@@ -362,6 +362,7 @@ struct UpgradedSocketsTests {
         #expect(try await stream.read(2) == Data("on".utf8))
         #expect(!inbox.isParked)
         stream.close()
+        // A real wait: the engine parks in the system, and tells nobody.
         while !inbox.isParked { try await Task.sleep(for: .milliseconds(1)) }
     }
 

@@ -167,6 +167,7 @@ struct SubscriptionReconnectionTests {
     func ownTransport() async throws {
         struct Unreachable: SubscriptionTransport {
             func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
+                // Ends only because it is cancelled.
                 do { try await Task.sleep(for: .seconds(3_600)) } catch { throw .http(.cancelled) }
                 throw .http(.timeout)
             }

@@ -96,7 +96,7 @@ struct GraphQLSocketConnectionTests {
             for _ in 1...50 { socket.push(#"{"type":"ping","payload":{"x":"\#(payload)"}}"#) }
             while socket.receivedCount < before + 3 { await Task.yield() }
             for _ in 1...200 { await Task.yield() }
-            // One reply is being sent, and those that wait have at least 64 KiB.
+            // One reply is being sent, and the waiting ones together have at least 64 KiB.
             #expect(socket.receivedCount <= before + 5, "\(isAcknowledged)")
             socket.resumeReading()
             while socket.receivedCount < before + 50 { await Task.yield() }

@@ -20,7 +20,7 @@ struct FrameOutputTests {
             return (sender, writing)
         }
 
-        /// Takes what is to be written next, and returns its size and the number of its senders; nil if there is nothing.
+        /// Takes the next bytes to write, and returns their number and that of their senders; nil if the output is empty.
         func write() -> [Int]? {
             guard case .write(let bytes, let senders) = output.next().next else { return nil }
             return [bytes.count, senders.count]
@@ -47,7 +47,7 @@ struct FrameOutputTests {
     /// The bytes of a client's frame with a mask of zeros.
     private static func frame(_ opcode: UInt8) -> Data { Data([0x80 | opcode, 0x80, 0, 0, 0, 0]) }
 
-    @Test("The first message is written at once, and the next ones together")
+    @Test("The first message is written immediately, and the next ones together")
     func burst() throws {
         #expect(try bench.send(10).writing == .now)
         #expect(try bench.send(10).writing == .underWay)
@@ -59,7 +59,7 @@ struct FrameOutputTests {
         #expect(bench.write() == [24, 0])
     }
 
-    @Test("A reply to what has arrived does not wait for other messages")
+    @Test("A reply to a message does not wait for other messages")
     func reply() throws {
         #expect(try bench.send(10).writing == .now)
         #expect(bench.write() == [12, 0])
@@ -68,7 +68,7 @@ struct FrameOutputTests {
         #expect(try bench.send(10).writing == .now)
     }
 
-    @Test("A message waits if more than the limit is unsent, and is then written at once")
+    @Test("A message waits if more than the limit is unsent, and is then written without delay")
     func limit() throws {
         #expect(try bench.send(98).sender == nil)
         let second = try bench.send(1)
@@ -95,7 +95,7 @@ struct FrameOutputTests {
         #expect(bench.crowd(1) == nil)
     }
 
-    @Test("Those that wait for room are admitted in order, as many as there is room for, and later ones wait behind them")
+    @Test("Messages that did not fit are admitted in order, as many as fit, and later ones wait behind them")
     func admission() throws {
         _ = try bench.send(70_000)
         let crowd = try (1...4).map { _ in try #require(bench.crowd(40_000)) }
@@ -110,7 +110,7 @@ struct FrameOutputTests {
         #expect(bench.next().map(ObjectIdentifier.init) == [ObjectIdentifier(crowd[3])])
     }
 
-    @Test("After a Close frame nobody waits for room")
+    @Test("After a Close frame no message waits for room")
     func crowdAfterClose() throws {
         _ = try bench.send(70_000)
         let crowd = try (1...2).map { _ in try #require(bench.crowd(100_000)) }
@@ -120,14 +120,14 @@ struct FrameOutputTests {
         guard case .refused = bench.output.send(.text("late"), isAdmitted: true) else { throw FrameOutputTests.lost }
     }
 
-    @Test("A release resumes those that wait for room")
+    @Test("A release resumes the senders whose messages did not fit")
     func releaseOfCrowd() throws {
         _ = try bench.send(70_000)
         let sender = try #require(bench.crowd(1))
         #expect(bench.release().contains { $0 === sender })
     }
 
-    @Test("One task writes until there is no output")
+    @Test("One task writes until the output is empty")
     func oneWriter() {
         #expect(bench.begin())
         #expect(!bench.begin())
@@ -178,7 +178,7 @@ struct FrameOutputTests {
         #expect(bench.output.isDone)
     }
 
-    @Test("Without a Close frame the connection is done as soon as nobody writes")
+    @Test("Without a Close frame the connection is done as soon as no task writes")
     func doneWithoutClose() throws {
         #expect(!bench.output.isDone)
         _ = try bench.send(1)

@@ -250,6 +250,7 @@ if Context.environment["APPLE_STUBS"] == "1" {
         }
     }
     package.products = []
+    package.dependencies = []
     package.targets = package.targets.filter { needed.contains($0.name) }
     package.targets += [
         .target(name: "EmulatedSecurity", path: "Tests/EmulatedSecurity", swiftSettings: strict),

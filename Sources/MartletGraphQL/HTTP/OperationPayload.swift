@@ -46,8 +46,7 @@ struct EncodedPayload: Sendable {
         }
         let collector = UploadCollector()
         do {
-            for input in inputs { try input.check(with: encoder) }
-            json = try UploadCollector.$current.withValue(collector) { try encoder.encode(payload) }
+            json = try UploadCollector.$current.withValue(collector) { try EncodedPayload.encode(payload, inputs, encoder) }
         } catch {
             throw .http(
                 .encodingFailed(
@@ -59,6 +58,19 @@ struct EncodedPayload: Sendable {
         if let place = uploads.first(where: { $0.steps.contains { $0.contains(".") } }) {
             let path = Redaction.line(place.steps.joined(separator: "."), limit: 100)
             throw .invalidOperation(Explanation("an upload cannot be below a key that contains a dot: “\(path)”"))
+        }
+    }
+
+    private static func encode(_ payload: some Encodable, _ inputs: [OperationInput], _ encoder: any BodyEncoder) throws -> Data {
+        func check() throws { for input in inputs { try input.check(with: encoder) } }
+        guard encoder is JSONBodyEncoder else {
+            try check()
+            return try encoder.encode(payload)
+        }
+        do { return try encoder.encode(payload) } catch {
+            // Martlet's encoder refuses variables that are not an object, but its error does not say so.
+            try check()
+            throw error
         }
     }
 }

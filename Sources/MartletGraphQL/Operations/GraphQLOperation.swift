@@ -165,8 +165,7 @@ struct OperationInput: Sendable, Encodable {
         return input
     }
 
-    /// Throws unless the variables form an object. Without this check, an encoder that writes both a single value and keyed members would
-    /// trap.
+    /// Throws unless the variables form an object. Foundation's encoder traps if it must write both a single value and keyed members.
     func check(with encoder: any BodyEncoder) throws {
         guard let base else { return }
         let first = try encoder.encode(GraphQLEncodable(base)).first
@@ -178,7 +177,7 @@ struct OperationInput: Sendable, Encodable {
         }
     }
 
-    /// Encodes the variables. Call ``check(with:)`` first.
+    /// Encodes the variables. With an encoder other than Martlet's, call ``check(with:)`` first.
     func encode(to encoder: any Encoder) throws {
         try base?.encode(to: encoder)
         // A member written last replaces an earlier one.

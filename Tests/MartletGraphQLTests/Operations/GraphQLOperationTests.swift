@@ -121,14 +121,24 @@ import Testing
         #expect(operation.variables == ["text": "a", "limit": 3])
     }
 
-    @Test("A value without named properties is an error, even if a variable is set individually", arguments: [false, true])
-    func noMembers(isSet: Bool) async {
+    @Test(
+        "A value without named properties is an error with each encoder, even if a variable is set individually", arguments: [false, true],
+        [false, true])
+    func noMembers(isSet: Bool, isFoundations: Bool) async {
         let (client, transport) = graphQL { _ in reply }
-        var operation = GraphQLOperation<HeroData>("{ hero { name } }", variablesOf: Date(timeIntervalSince1970: 0))
-        if isSet { operation = operation.setting("a", to: 1) }
-        let asked = operation
-        let error = await #expect(throws: GraphQLError.self) { try await client.execute(asked) }
-        guard case .http(.encodingFailed) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        let asking = isFoundations ? client.with { $0.encoder = JSONEncoder() } : client
+        let values: [any Encodable & Sendable] = [Date(timeIntervalSince1970: 0), [1], "text", 1, Int?.none]
+        for value in values {
+            var operation = GraphQLOperation<HeroData>("{ hero { name } }", variablesOf: value)
+            if isSet { operation = operation.setting("a", to: 1) }
+            let asked = operation
+            let error = await #expect(throws: GraphQLError.self) { try await asking.execute(asked) }
+            guard case .http(.encodingFailed(let explanation)) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect("\(explanation)".contains("must be a JSON object"))
+        }
         #expect(transport.requests.isEmpty)
     }
 

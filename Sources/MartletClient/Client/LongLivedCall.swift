@@ -48,9 +48,15 @@ package final class LongLivedCall: Sendable {
 }
 
 extension CallGroup {
-    /// Registers a new call. Throws `.draining` if the group refuses new calls.
+    /// Registers a new call. Throws `.draining` if the group refuses new calls, and `.cancelled` if the call that it would be a part of was
+    /// cancelled.
     package func beginCall() throws(HTTPError) -> CallTicket {
-        guard let ticket = begin() else { throw .draining }
+        let ticket = begin()
+        if isCurrentCancelled {
+            ticket?.end()
+            throw .cancelled
+        }
+        guard let ticket else { throw .draining }
         return ticket
     }
 }

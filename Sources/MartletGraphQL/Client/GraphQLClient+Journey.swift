@@ -26,7 +26,21 @@ extension GraphQLClient {
     func ask<D: Decodable & Sendable>(_ call: OperationCall) async throws(GraphQLError) -> (
         response: GraphQLResponse<D>, bytes: HTTPResponse<Data>
     ) {
-        try await asOneCall { () async throws(GraphQLError) in try await exchanged(call) }
+        guard waitsOnlyForRequests, let ticket = try beginCall() else {
+            return try await asOneCall { () async throws(GraphQLError) in try await exchanged(call, partsOf: nil) }
+        }
+        defer { ticket.end() }
+        return try await ticket.runInCaller { () async throws(GraphQLError) in try await exchanged(call, partsOf: ticket) }
+    }
+
+    /// Whether an operation waits for nothing but requests of its HTTP client, which are cancelled with it, and renewals. It then needs no
+    /// task of its own.
+    private var waitsOnlyForRequests: Bool {
+        configuration.webSocket == nil && configuration.scope == nil && configuration.deduplicatesQueries != true && client is HTTPClient
+    }
+
+    private func beginCall() throws(GraphQLError) -> CallTicket? {
+        do throws(HTTPError) { return try calls?.beginCall() } catch { throw .http(error) }
     }
 
     /// Runs everything an operation needs (its requests and the renewal of its credential) as one call: `cancelAll()` stops all of it, and
@@ -34,20 +48,19 @@ extension GraphQLClient {
     func asOneCall<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws(GraphQLError) -> Value
     ) async throws(GraphQLError) -> Value {
-        let ticket: CallTicket?
-        do throws(HTTPError) { ticket = try calls?.beginCall() } catch { throw .http(error) }
-        guard let ticket else { return try await operation() }
+        guard let ticket = try beginCall() else { return try await operation() }
         defer { ticket.end() }
         return try await ticket.run(operation).get()
     }
 
-    private func exchanged<D: Decodable & Sendable>(_ call: OperationCall) async throws(GraphQLError) -> (
-        response: GraphQLResponse<D>, bytes: HTTPResponse<Data>
-    ) {
+    /// Sends an operation, and once more if its credential was renewed. `ticket` is that of the call if it has no task of its own.
+    private func exchanged<D: Decodable & Sendable>(
+        _ call: OperationCall, partsOf ticket: CallTicket?
+    ) async throws(GraphQLError) -> (response: GraphQLResponse<D>, bytes: HTTPResponse<Data>) {
         let first = try await answer(to: call, within: call.options.timeout, isAgain: false)
         let response = try read(first, of: call, as: D.self)
         let refusal = call.refusal(response.result.errors, hasData: response.result.data != nil || response.hasUnreadData)
-        guard try await isToBeSentAgain(refusal, first.metadata) else { return (response, first) }
+        guard try await isToBeSentAgain(refusal, first.metadata, partsOf: ticket) else { return (response, first) }
         let left = try first.metadata.timeLeft(of: call.options.timeout, time: client.time)
         let second = try await answer(to: call, within: left, isAgain: true)
         return (try read(second, of: call, as: D.self), second)
@@ -62,9 +75,14 @@ extension GraphQLClient {
     /// Renews the credential if the response rejects it. Returns whether to send the request again with a new credential.
     ///
     /// - Throws: `.http(.authenticationFailed)` when no new credential can be obtained.
-    func isToBeSentAgain(_ refusal: AuthRenewal.Refusal, _ metadata: ResponseMetadata) async throws(GraphQLError) -> Bool {
+    func isToBeSentAgain(
+        _ refusal: AuthRenewal.Refusal, _ metadata: ResponseMetadata, partsOf ticket: CallTicket? = nil
+    ) async throws(GraphQLError) -> Bool {
         try await AuthRenewal.isToBeSentAgain(refusal) { () throws(GraphQLError) in
-            try await metadata.renewCredential(time: client.time)
+            guard let ticket else { return try await metadata.renewCredential(time: client.time) }
+            return try await ticket.run { [time = client.time] () async throws(GraphQLError) in
+                try await metadata.renewCredential(time: time)
+            }.get()
         }
     }
 

@@ -35,6 +35,12 @@ public final class CallGroup: Sendable {
     /// call.
     package func begin() -> CallTicket? { registry.begin(in: number, within: CallTicket.current) }
 
+    /// Whether the current task's call has been cancelled. Work that several calls share is not.
+    package var isCurrentCancelled: Bool {
+        guard let current = CallTicket.current, !current.isShared else { return false }
+        return registry.hasCancelled(current)
+    }
+
     /// The number of calls that are running now.
     public var runningCount: Int { registry.count(in: number) }
 
@@ -162,10 +168,10 @@ final class CallRegistry: Sendable {
 
     /// Returns a ticket for a new call, as part of `parent` if that is still running. Returns nil if the group is draining and the call is
     /// not part of one of its calls.
-    func begin(in group: Int, within parent: CallTicket?) -> CallTicket? {
+    func begin(in group: Int, within parent: CallTicket?, isShared: Bool = false) -> CallTicket? {
         state.withLock { state in
             let ticket = CallTicket(
-                self, group: group, parent: parent.flatMap { $0.closest { $0.registry === self && $0.place != nil } })
+                self, group: group, parent: parent.flatMap { $0.closest { $0.registry === self && $0.place != nil } }, isShared: isShared)
             if !state.drains.isEmpty {
                 let closed = state.drains.keys.filter { ticket.isIn($0) }
                 guard closed.allSatisfy({ ticket.isNested(in: $0) }) else { return nil }
@@ -180,6 +186,12 @@ final class CallRegistry: Sendable {
     func end(_ ticket: CallTicket) {
         let waiters = state.withLock { $0.remove(ticket, isCancelled: false) }
         for waiter in waiters { waiter.set(()) }
+    }
+
+    /// Whether a call of this registry has been cancelled, or is being cancelled by another thread.
+    func hasCancelled(_ ticket: CallTicket) -> Bool {
+        guard ticket.registry === self, state.withLock({ _ in ticket.place == nil }) else { return false }
+        return !ticket.hasEnded
     }
 
     /// Cancels the running calls of a group.

@@ -37,16 +37,19 @@ package final class CallTicket: Sendable {
     private let group: Int
     /// The running call that this one is a part of.
     private let parent: CallTicket?
+    /// Whether the call is work that several calls share, and which continues when they are cancelled.
+    let isShared: Bool
 
-    init(_ registry: CallRegistry, group: Int, parent: CallTicket?) {
+    init(_ registry: CallRegistry, group: Int, parent: CallTicket?, isShared: Bool) {
         self.registry = registry
         self.group = group
         self.parent = parent
+        self.isShared = isShared
     }
 
     /// Registers work that is shared with others as a part of this call. It may continue after this call ends, and may make requests while
     /// the group drains. Returns nil if the group is draining and this call is not part of a running call.
-    package func beginPart() -> CallTicket? { registry.begin(in: group, within: self) }
+    package func beginPart() -> CallTicket? { registry.begin(in: group, within: self, isShared: true) }
 
     /// Whether the call belongs to a group.
     func isIn(_ group: Int) -> Bool { group == CallRegistry.all || self.group == group }
@@ -68,6 +71,9 @@ package final class CallTicket: Sendable {
     func closest(where condition: (CallTicket) -> Bool) -> CallTicket? {
         condition(self) ? self : closestAncestor(where: condition)
     }
+
+    /// Whether the call has ended by itself.
+    var hasEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
 
     /// Whether the call was cancelled through its group.
     package var isCancelled: Bool { state.withLock { if case .cancelled = $0 { true } else { false } } }
@@ -112,6 +118,16 @@ package final class CallTicket: Sendable {
             return work
         }
         work?.cancel()
+    }
+
+    /// Runs an operation in the caller's task. The calls that it makes in the same group, also later ones, are cancelled with this one.
+    /// Nothing else is.
+    package func runInCaller<Value: Sendable, Failure: Error>(
+        _ operation: @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await CallTicket.$current.withValue(self) {
+            do throws(Failure) { return Result<Value, Failure>.success(try await operation()) } catch { return .failure(error) }
+        }.get()
     }
 
     /// Runs an operation and waits for its end. The operation is cancelled with the call or with the caller's task, whichever comes first.

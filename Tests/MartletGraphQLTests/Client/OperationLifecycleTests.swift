@@ -141,6 +141,26 @@ struct OperationLifecycleTests {
         #expect(await drain.value == DrainSummary(finished: 1) && transport.requests.count == 2)
     }
 
+    @Test("cancelAll between two requests of an operation ends it before the second", arguments: [false, true])
+    func cancelsBetweenRequests(deduplicates: Bool) async throws {
+        /// Cancels the client's calls when a response is read.
+        struct CancellingDecoder: BodyDecoder {
+            let client: HTTPClient
+            var accept: String { client.decoder.accept }
+
+            func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+                client.cancelAll()
+                return try client.decoder.decode(type, from: data)
+            }
+        }
+        let (persisting, transport) = persisting(deduplicates: deduplicates)
+        let http = try #require(persisting.client as? HTTPClient)
+        let client = persisting.with { $0.decoder = CancellingDecoder(client: http) }
+        gate.open()
+        await #expect(throws: GraphQLError.http(.cancelled)) { try await client.execute(query) }
+        #expect(transport.requests.count == 1 && client.calls?.runningCount == 0)
+    }
+
     @Test("A shared request continues when its first caller is cancelled, also while draining")
     func sharedRequest() async throws {
         let (client, transport) = persisting(deduplicates: true)

@@ -210,4 +210,16 @@ struct CallGroupTests {
         }
         #expect(await isCancelled.value == .success(true))
     }
+
+    @Test("The current call is cancelled with its group; an ended call and shared work are not")
+    func currentCall() async throws {
+        let group = CallGroup(), member = group.makeMember(), other = CallGroup()
+        let ticket = try #require(member.begin()), shared = try #require(ticket.beginPart()), ended = try #require(member.begin())
+        ended.end()
+        member.cancelAll()
+        #expect(await ticket.runInCaller { [member, group, other].map(\.isCurrentCancelled) } == [true, true, false])
+        #expect(await shared.runInCaller { member.isCurrentCancelled } == false)
+        #expect(await ended.runInCaller { member.isCurrentCancelled } == false)
+        #expect(!member.isCurrentCancelled)
+    }
 }

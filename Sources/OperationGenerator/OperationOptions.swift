@@ -20,6 +20,8 @@ package struct OperationOptions: Sendable, Hashable {
     package var manifests: [ManifestFormat] = []
     /// The maximum number of selections that are compared to find fragments that select the same under different conditions.
     package var maxSelections = 20_000_000
+    /// The maximum number of properties and cases of data for each selection of the documents, beyond the first 10,000.
+    package var maxFieldsPerSelection = 20
 
     package init() {}
 

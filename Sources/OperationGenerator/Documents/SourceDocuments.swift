@@ -9,6 +9,8 @@ struct SourceDocuments {
     let fragments: [String: FragmentDefinition]
     /// Whether `@defer` or `@stream` has a label. It may be repeated, but not in the document of one operation.
     let hasLabels: Bool
+    /// The number of fields, spreads and inline fragments.
+    let selectionCount: Int
     private let files: Files
 
     init(_ documents: [OperationDocument], _ schema: GraphQLSchema) throws(OperationGeneratorError) {
@@ -34,7 +36,9 @@ struct SourceDocuments {
         }
         self.files = files
         fragments = Dictionary(joined.fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        hasLabels = (joined.operations.map(\.selectionSet) + joined.fragments.map(\.selectionSet)).contains(where: Self.hasLabel)
+        let roots = joined.operations.map(\.selectionSet) + joined.fragments.map(\.selectionSet)
+        hasLabels = roots.contains(where: Self.hasLabel)
+        selectionCount = roots.reduce(0) { $0 + Self.count($1) }
         let place = { (place: SourcePlace) in files.place(line: place.line, column: place.column) }
         for violation in DocumentValidator.violations(of: joined, in: schema, limits: Self.limits, describingPlaces: place) {
             let hint = violation.hint.map { " (\($0))" } ?? ""
@@ -43,7 +47,7 @@ struct SourceDocuments {
         for operation in joined.operations where operation.name == nil {
             problems.append(problem("an operation needs a name, from which the name of its type is made", operation.place))
         }
-        for set in joined.operations.map(\.selectionSet) + joined.fragments.map(\.selectionSet) {
+        for set in roots {
             if let place = Self.tooDeep(set) {
                 problems.append(problem("expected at most \(Self.maxDepth) levels of selections, found more: use fragments", place))
             }
@@ -103,6 +107,15 @@ struct SourceDocuments {
             waiting += set.selections.compactMap(\.selectionSet)
         }
         return false
+    }
+
+    private static func count(_ root: SelectionSet) -> Int {
+        var waiting = [root], count = 0
+        while let set = waiting.popLast() {
+            count += set.selections.count
+            waiting += set.selections.compactMap(\.selectionSet)
+        }
+        return count
     }
 
     /// Returns the position of the first selection set that is too deep.

@@ -14,22 +14,50 @@ struct DataTypeBuilder {
     private(set) var typenames: Set<Int> = []
     private let shared: SharedSelections
     private var fields: [String: [String: FieldDefinition]] = [:]
+    private var output: DataSize
 
-    init(_ schema: GraphQLSchema, _ source: SourceDocuments, _ names: TopLevelNames, _ scalars: ScalarTypes, maxSelections: Int) {
+    init(_ schema: GraphQLSchema, _ source: SourceDocuments, _ names: TopLevelNames, _ scalars: ScalarTypes, _ options: OperationOptions) {
         self.schema = schema
         self.source = source
         self.names = names
         self.scalars = scalars
-        shared = SharedSelections(source.joined, source.fragments, limit: maxSelections)
+        shared = SharedSelections(source.joined, source.fragments, limit: options.maxSelections)
+        output = DataSize(limit: 10_000 + source.selectionCount * options.maxFieldsPerSelection)
         if !shared.isComplete {
             problems.append(.init("the fragments are combined in too many ways to compare their selections: spread fewer at one place"))
         }
     }
 
+    /// Returns the type of the data of an operation.
+    mutating func build(_ operation: OperationDefinition, on type: String) -> DataType {
+        output.begin("the \(operation.kind.rawValue) \"\(operation.name ?? "")\"", operation.place)
+        return build([SelectionSource(set: operation.selectionSet, type: type, conditions: [])], name: "Data")
+    }
+
+    /// Returns the type of a fragment.
+    mutating func build(_ fragment: FragmentDefinition, name: String) -> DataType {
+        output.begin("the fragment \"\(fragment.name)\"", fragment.place)
+        let source = SelectionSource(set: fragment.selectionSet, type: fragment.typeCondition, conditions: [])
+        return build([source], name: name, isFragment: true)
+    }
+
+    /// Adds properties or cases to the type of the definition, and returns whether there is room for them.
+    private mutating func hasRoom(for count: Int) -> Bool {
+        if output.isFull { return false }
+        output.add(count)
+        guard output.isFull else { return true }
+        let (owner, place) = output.largest
+        problems.append(
+            source.problem(
+                "the selections of \(owner) are repeated for too many combinations of types (all files would have more than "
+                    + "\(output.limit) properties and cases): move inner selections to fragments", place))
+        return false
+    }
+
     /// Returns the type of the data of the selection sets of one object.
     ///
     /// - Parameter isFragment: Whether the type is that of a fragment, which can't be the type of another fragment.
-    mutating func build(_ sources: [SelectionSource], name: String, isFragment: Bool = false) -> DataType {
+    private mutating func build(_ sources: [SelectionSource], name: String, isFragment: Bool = false) -> DataType {
         // The object has the types of all selection sets.
         let types = Set(sources.map(\.type)).sorted().map { schema.objects(of: $0) }
         let possible = types.dropFirst().reduce(types.first ?? []) { $0.intersection($1) }
@@ -56,8 +84,9 @@ struct DataTypeBuilder {
     private mutating func structure(_ parts: SelectionParts, _ possible: Set<String>, _ name: String) -> DataStruct {
         let spreadNames = parts.spreads.map { Self.lowercasedFirst(names.fragments[$0.name] ?? $0.name) }
         let variantNames = parts.narrowings.isEmpty ? [] : ["variant"]
-        let members = SwiftNames.members(parts.fields.map(\.key) + spreadNames + variantNames)
         var taken: Set<String> = [], type = DataStruct(name: name, fields: [], parts: [])
+        guard hasRoom(for: parts.fields.count + parts.spreads.count) else { return type }
+        let members = SwiftNames.members(parts.fields.map(\.key) + spreadNames + variantNames)
         for (field, member) in zip(parts.fields, members) { type.fields.append(self.field(field, member, &taken)) }
         for (spread, member) in zip(parts.spreads, members.dropFirst(parts.fields.count)) {
             let isAlways = spread.conditions.contains([])
@@ -127,6 +156,7 @@ struct DataTypeBuilder {
             let applying = narrowings.indices.filter { narrowings[$0].possible.contains(type) }
             if !applying.isEmpty { groups[applying, default: []].append(type) }
         }
+        guard hasRoom(for: groups.count) else { return DataVariants(name: name, cases: []) }
         let sorted = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         let wanted = sorted.map { applying, types in types.count == 1 ? types[0] : narrowings[applying.last ?? 0].type }
         let cases = SwiftNames.members(wanted.map(Self.lowercasedFirst), taken: ["unknown"])
@@ -182,6 +212,32 @@ struct DataTypeBuilder {
 
     private static func lowercasedFirst(_ name: String) -> String {
         name.drop { $0.isUppercase }.isEmpty ? name.lowercased() : Identifier.property(name, maxLength: .max)
+    }
+}
+
+/// Counts the properties and cases of the types of data. Without a limit, a short document could need gigabytes of Swift: a fragment on
+/// some types is written for each combination of types, and so are the fragments in it.
+private struct DataSize {
+    let limit: Int
+    private var count = 0
+    private var definitions: [(owner: String, place: SourcePlace, count: Int)] = []
+
+    init(limit: Int) { self.limit = limit }
+
+    var isFull: Bool { count > limit }
+
+    /// Counts for another definition from now on.
+    mutating func begin(_ owner: String, _ place: SourcePlace) { definitions.append((owner, place, 0)) }
+
+    mutating func add(_ number: Int) {
+        count += number
+        definitions[definitions.count - 1].count += number
+    }
+
+    /// The definition with the most properties and cases.
+    var largest: (owner: String, place: SourcePlace) {
+        let found = definitions.max { $0.count < $1.count }
+        return (found?.owner ?? "", found?.place ?? .start)
     }
 }
 

@@ -38,18 +38,14 @@ struct OperationPlan {
     }
 
     mutating func build() throws(OperationGeneratorError) {
-        var data = DataTypeBuilder(schema, source, names, scalars, maxSelections: options.maxSelections)
+        var data = DataTypeBuilder(schema, source, names, scalars, options)
         for definition in source.joined.fragments {
             let name = names.fragments[definition.name] ?? definition.name
-            let sources = [SelectionSource(set: definition.selectionSet, type: definition.typeCondition, conditions: [])]
-            let type = data.build(sources, name: name, isFragment: true)
-            fragments.append(Fragment(definition: definition, name: name, data: type))
+            fragments.append(Fragment(definition: definition, name: name, data: data.build(definition, name: name)))
         }
         var inputs = InputTypeBuilder(schema, names, data.scalars)
         for definition in source.joined.operations {
-            let root = schema.roots[definition.kind] ?? ""
-            let sources = [SelectionSource(set: definition.selectionSet, type: root, conditions: [])]
-            let type = data.build(sources, name: "Data")
+            let type = data.build(definition, on: schema.roots[definition.kind] ?? "")
             let variables = inputs.variables(of: definition, VariableUses(of: definition, schema, source.fragments))
             operations.append(
                 Operation(definition: definition, name: names.operations[definition.name ?? ""] ?? "", data: type, variables: variables))

@@ -62,6 +62,30 @@ struct HostileSchemaTests {
         #expect(alike == ["AB.swift", "Ab2.swift", "QQuery.swift"])
     }
 
+    @Test(
+        "Selections that lead to far more fields than they have are an error with the operation, not megabytes of Swift",
+        arguments: [14, 31])
+    func exponential(levels: Int) throws {
+        let sdl = """
+            type Query { n: N } union N = A | B | C interface I { n: N id: ID } type A implements I { n: N id: ID a: Int }
+            type B implements I { n: N id: ID } type C { id: ID }
+            """
+        let selections = (0..<levels).reduce("{ id }") { inner, _ in "{ n { ... on I \(inner) ... on A { a } } }" }
+        let error = #expect(throws: OperationGeneratorError.self) {
+            try files(sdl, "query Small { n { ... on A { a } } }", "\nquery Big \(selections)")
+        }
+        #expect(error?.problems.count == 1)
+        let text = error?.description ?? ""
+        #expect(
+            text.hasPrefix("2.graphql:2:1: error: the selections of the query \"Big\" are repeated for too many combinations"), "\(text)")
+        #expect(text.hasSuffix("move inner selections to fragments"), "\(text)")
+        let split = (0..<levels).map { level in
+            "fragment F\(level) on I { n { ... on I { ...F\(level + 1) } ... on A { a } } }"
+        }
+        let documents = (["query Big { n { ...F0 } }", "fragment F\(levels) on I { id }"] + split).joined(separator: "\n")
+        #expect(try files(sdl, documents).count == levels + 2)
+    }
+
     @Test("A chain of fragments that doubles takes linear time")
     func doubling() throws {
         let chain = (0..<200).map { "fragment F\($0) on Query { a: o { ...F\($0 + 1) } b: o { ...F\($0 + 1) } }" }.joined(separator: "\n")

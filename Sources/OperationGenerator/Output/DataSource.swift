@@ -114,23 +114,19 @@ struct DataSource {
     }
 
     private mutating func decoding(_ type: DataStruct, _ path: String) {
-        var extra: [String] = [], presence: [(part: DataPart, key: String)] = []
+        var extra: [String] = [], caseNames = Dictionary(type.fields.map { ($0.key, stored($0)) }, uniquingKeysWith: { first, _ in first })
+        var taken = Set(caseNames.values)
         for part in type.parts {
-            guard case .key(let key) = part.presence else { continue }
-            if let field = type.fields.first(where: { $0.key == key }) {
-                presence.append((part, stored(field)))
-            } else {
-                let name = Identifier.unused(SwiftNames.member(key), taken: Set(type.fields.map(stored)))
-                if !presence.contains(where: { $0.key == name }) {
-                    extra.append(Identifier.escaped(name) + (name == key ? "" : " = \"\(key)\""))
-                }
-                presence.append((part, name))
-            }
+            guard case .key(let key) = part.presence, caseNames[key] == nil else { continue }
+            let name = Identifier.unused(SwiftNames.member(key), taken: taken)
+            taken.insert(name)
+            caseNames[key] = name
+            extra.append(Identifier.escaped(name) + (name == key ? "" : " = \"\(key)\""))
         }
         let isDeprecated = !style.isPublic && type.fields.contains { $0.deprecation != nil }
         extensions.line()
         extensions.open("\(style.isolation)extension \(path): Decodable {")
-        let usesKeys = !type.fields.isEmpty || !presence.isEmpty
+        let usesKeys = !caseNames.isEmpty
         if usesKeys {
             codingKeys(type, with: extra, &extensions)
             extensions.line()
@@ -150,9 +146,8 @@ struct DataSource {
             switch part.presence {
             case .always: extensions.line("\(target) = try \(value)")
             case .unknown: extensions.line("\(target) = try? \(value)")
-            case .key:
-                let key = presence.first { $0.part.name == part.name }?.key ?? ""
-                extensions.line("\(target) = try fields.contains(.\(key)) ? \(value) : nil")
+            case .key(let key):
+                extensions.line("\(target) = try fields.contains(.\(caseNames[key] ?? key)) ? \(value) : nil")
             }
         }
         extensions.close()

@@ -70,6 +70,19 @@ struct GeneratedSourceTests {
         #expect(lines(files, "AQuery.swift").contains("h = try? H(from: decoder)"))
     }
 
+    @Test("The keys of conditional fragments have names that differ")
+    func presence() throws {
+        let sdl = "type Query { t: Query id: ID a_b: Int! aB: Int! }"
+        let document = """
+            query Q($x: Boolean!, $y: Boolean!) { t { id ...F @include(if: $x) ...G @include(if: $y) } }
+            fragment F on Query { a_b } fragment G on Query { aB }
+            """
+        let lines = lines(try files(sdl, document), "QQuery.swift")
+        #expect(lines.contains("f = try fields.contains(.aB) ? F(from: decoder) : nil"), "\(lines)")
+        #expect(lines.contains("g = try fields.contains(.aB2) ? G(from: decoder) : nil"))
+        #expect(lines.contains("private enum CodingKeys: String, CodingKey { case id, aB = \"a_b\", aB2 = \"aB\" }"))
+    }
+
     @Test("Selections that are too many to be compared are an error, and do not change how a fragment is decoded")
     func manySelections() throws {
         let sdl = "type Query { t: Query a: Int! b: Int! }"

@@ -33,23 +33,16 @@ package struct OperationOptions: Sendable, Hashable {
                 problems.append(
                     .init("the schema has no scalar \"\(SourceText.comment(scalar))\", but \(Self.scalarOption(scalar, type)) is given"))
             }
-            if !Self.isType(type) {
+            if SwiftTypeName(type) == nil {
                 problems.append(
-                    .init("\(Self.scalarOption(scalar, type)): \"\(SourceText.comment(type))\" is not the name of a Swift type"))
+                    .init("\(Self.scalarOption(scalar, type)): \"\(SourceText.shortComment(type))\" is not the name of a Swift type"))
             }
         }
         if !problems.isEmpty { throw OperationGeneratorError(problems: problems) }
     }
 
     private static func scalarOption(_ scalar: String, _ type: String) -> String {
-        "--scalar \(SourceText.comment(scalar))=\(SourceText.comment(type))"
-    }
-
-    /// Whether a text is a type, such as `Date`, `Money.Amount` or `GraphQLScalarText<Decimal>`.
-    private static func isType(_ text: String) -> Bool {
-        let signs = "0123456789_.<>[]:, ".unicodeScalars
-        return text.first.map { $0.isLetter || $0 == "[" } ?? false
-            && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || signs.contains($0)) }
+        "--scalar \(SourceText.comment(scalar))=\(SourceText.shortComment(type))"
     }
 }
 

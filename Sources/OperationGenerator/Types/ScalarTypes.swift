@@ -1,25 +1,27 @@
 /// The Swift types of scalars.
 struct ScalarTypes {
-    private let configured: [String: String]
+    private let configured: [String: SwiftTypeName]
     /// The custom scalars that have no Swift type, and where the first was found.
     private(set) var unknown: [String: String] = [:]
-    /// The Swift types that are used.
+    /// The names of the Swift types that are used.
     private(set) var used: Set<String> = []
 
-    init(_ configured: [String: String]) { self.configured = configured }
+    init(_ configured: [String: String]) { self.configured = configured.compactMapValues(SwiftTypeName.init) }
 
     /// Returns the Swift type of a scalar.
     ///
     /// - Parameter place: Where the scalar is used, in words.
     mutating func type(of scalar: String, at place: @autoclosure () -> String) -> String {
-        guard let type = configured[scalar] ?? Self.known[scalar] else {
-            if unknown[scalar] == nil { unknown[scalar] = place() }
-            return "String"
+        if let type = configured[scalar] {
+            used.formUnion(type.names)
+            return type.text
         }
-        // The data of an operation has the same name.
-        let name = type == "Data" ? "Foundation.Data" : type
-        used.insert(name)
-        return name
+        if let name = Self.known[scalar] {
+            used.insert(name)
+            return name
+        }
+        if unknown[scalar] == nil { unknown[scalar] = place() }
+        return "String"
     }
 
     /// Returns the modules that declare the types in a source.

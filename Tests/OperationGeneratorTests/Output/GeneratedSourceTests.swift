@@ -223,7 +223,29 @@ struct GeneratedSourceTests {
         }
     }
 
-    @Test("Invalid types of scalars are problems", arguments: ["Date\n", "", "A;B", "A(", "1", "A`"])
+    @Test(
+        "Data in the type of a scalar is that of Foundation, also in an operation's type Data",
+        arguments: [
+            ("Data", "Foundation.Data"), ("[Data]", "[Foundation.Data]"), ("[String:Data]", "[String: Foundation.Data]"),
+            ("Foundation.Data", "Foundation.Data"), ("Kit.Data", "Kit.Data"),
+            ("Box<[Data?], Kit.Data>", "Box<[Foundation.Data?], Kit.Data>"),
+            ("DataBox", "DataBox"), ("[ A : [B] ]", "[A: [B]]"), ("_Kit.A2", "_Kit.A2"),
+        ])
+    func foundationData(_ type: String, _ expected: String) throws {
+        let files = try files("type Query { a: D! } scalar D", "query A { a }") { $0.scalars = ["D": type] }
+        #expect(lines(files, "AQuery.swift").contains("struct Data: Decodable, Hashable, Sendable { let a: \(expected) }"))
+        #expect(files[0].text.contains("\nimport Foundation\n") == expected.contains("Foundation.Data"))
+        #expect(files[0].text.contains("\nimport Kit\n") == expected.contains("Kit.Data"))
+    }
+
+    @Test(
+        "Invalid types of scalars are problems",
+        arguments: [
+            "Date\n", "", "A;B", "A(", "1", "A`", "Int, b: Int", "A..B", "Int]", "Int ", " Int", "self", "A.self", "[Int", "[A: B: C]",
+            "A<>",
+            "A<B", "A>B", ".A", "A.", "[]", "A B", "[:]", "A.Type", "_", "é", "A?", "[A]?", "A<B>.C<", "Any", "[A, B]",
+            String(repeating: "[", count: 100_000) + "A" + String(repeating: "]", count: 100_000),
+        ])
     func invalidScalar(_ type: String) {
         #expect(throws: OperationGeneratorError.self) {
             try files("type Query { a: D } scalar D", "query A { a }") { $0.scalars = ["D": type] }

@@ -56,7 +56,7 @@ struct TopLevelNames {
     }
 
     /// Types of MartletGraphQL in generated sources.
-    private static let libraryNames: Set<String> = [
+    static let libraryNames: Set<String> = [
         "GraphQLDocument", "GraphQLEnum", "GraphQLFragment", "GraphQLID", "GraphQLIndirect", "GraphQLMutation", "GraphQLNullable",
         "GraphQLQuery", "GraphQLSubscription", "GraphQLUpload", "MartletGraphQL",
     ]

@@ -23,6 +23,17 @@ struct SchemaTypeSource {
         }
     }
 
+    /// Returns a type that the private storage of an input object has, or nil.
+    func privateType(of object: InputObject) -> String? {
+        !object.isOneOf && object.properties.contains(where: hasOwnStorage) ? "GraphQLIndirect" : nil
+    }
+
+    /// Returns the sources of the types in the declarations of an input object.
+    func types(of object: InputObject) -> [String] {
+        let hasWrapper = !object.isOneOf && object.properties.contains { $0.isIndirect && !hasOwnStorage($0) }
+        return object.properties.map(\.type) + (hasWrapper ? ["GraphQLIndirect"] : [])
+    }
+
     /// Writes an input object.
     func write(_ object: InputObject, to text: inout SourceText) {
         style.comment(object.description, otherwise: "The input object `\(object.name)`.", to: &text)

@@ -14,6 +14,21 @@ indirect enum DataType {
         case .fragment(let name): name
         }
     }
+
+    /// The sources of the types of all properties.
+    var propertyTypes: [String] {
+        var types: [String] = [], waiting = [self]
+        while let type = waiting.popLast() {
+            switch type {
+            case .structure(let type):
+                types += type.fields.map(\.type)
+                waiting += type.fields.compactMap(\.nested) + type.parts.compactMap { $0.nested.map { .variants($0) } }
+            case .variants(let type): waiting += type.cases.map(\.payload)
+            case .fragment: break
+            }
+        }
+        return types
+    }
 }
 
 /// A struct with the fields that are selected on an object.

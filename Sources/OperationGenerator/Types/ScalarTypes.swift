@@ -1,3 +1,5 @@
+internal import MartletGraphQL
+
 /// The Swift types of scalars.
 struct ScalarTypes {
     private let configured: [String: SwiftTypeName]
@@ -24,33 +26,23 @@ struct ScalarTypes {
         return "String"
     }
 
-    /// Returns the modules that declare the types in a source.
-    func imports(of source: String) -> Set<String> {
-        let lines = source.utf8.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
-        let words = Set(lines.filter { !$0.starts(with: "///".utf8) }.flatMap(Self.names))
-        // The compiler warns about a public import that is not used.
-        var modules: Set<String> = words.contains { $0.hasPrefix("GraphQL") } ? ["MartletGraphQL"] : []
-        for name in used.flatMap({ Self.names(in: $0.utf8[...]) }) where words.contains(name) {
-            if let dot = name.firstIndex(of: ".") {
-                modules.insert(String(name[..<dot]))
-            } else if Self.foundation.contains(name) {
-                modules.insert("Foundation")
-            } else if !Self.standard.contains(name) {
+    /// Returns the modules that declare the names in types, such as `[GraphQLID]?`.
+    func modules(of types: [String]) -> Set<String> {
+        var modules: Set<String> = []
+        for name in Set(types.flatMap(Self.names)) {
+            if TopLevelNames.libraryNames.contains(name) {
                 modules.insert("MartletGraphQL")
+            } else if used.contains(name), !Self.standard.contains(name) {
+                let module = name.firstIndex(of: ".").map { String(name[..<$0]) }
+                modules.insert(module ?? (Self.foundation.contains(name) ? "Foundation" : "MartletGraphQL"))
             }
         }
         return modules
     }
 
-    /// Returns the words of a text, with the dots in them.
-    private static func names(in text: Substring.UTF8View) -> [String] {
-        text.split { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): false
-            case UInt8(ascii: "."), UInt8(ascii: "_"), 0x80...: false
-            default: true
-            }
-        }.map { String(Substring($0)) }
+    /// Returns the names in a type, with the dots in them.
+    private static func names(in type: String) -> [String] {
+        type.utf8.split { !$0.isNameContinue && $0 != UInt8(ascii: ".") }.map { String(Substring($0)) }
     }
 
     /// The types of Foundation that need no module before them.

@@ -211,6 +211,34 @@ struct GeneratedSourceTests {
         #expect(lines.dropFirst().prefix(3) == ["import Foundation", "import MartletGraphQL", "import MoneyKit"])
     }
 
+    @Test("Only modules of types that are written are imported, and publicly only those of public declarations")
+    func publicImports() throws {
+        let sdl = """
+            type Query { u: URI url: URL t: Text a(x: A): Int }
+            "GraphQL" type URL { id: String "GraphQL" old: Int @deprecated(reason: "Use GraphQL, or a URL") } scalar URI scalar Text
+            input A { b: B } input B { self: B2! } input B2 { a: A! = {b: null} }
+            input E { e: Old! } enum Old { A @deprecated(reason: "GraphQL URL") }
+            type Mutation { m(e: E): Int }
+            """
+        let documents = "query Q { url { ...F } t } fragment F on URL { id old } query R($x: A) { a(x: $x) } mutation M($e: E) { m(e: $e) }"
+        func imports(_ isNonisolated: Bool) throws -> [String: [String]] {
+            let files = try files(sdl, documents) {
+                $0.isPublic = true
+                $0.isNonisolated = isNonisolated
+                $0.scalars = ["URI": "URL", "Text": "Kit.Text"]
+            }
+            let found = files.map { ($0.name, lines(files, $0.name).filter { $0.split(separator: " ").contains("import") }) }
+            return Dictionary(uniqueKeysWithValues: found)
+        }
+        let graphQL = "public import MartletGraphQL"
+        for isNonisolated in [true, false] {
+            let found = try imports(isNonisolated)
+            #expect(found["QQuery.swift"] == ["public import Kit", graphQL] && found["F.swift"] == [graphQL])
+            #expect(found["A.swift"] == [graphQL] && found["E.swift"] == [] && found["Old.swift"] == [])
+            #expect(found["B.swift"] == [isNonisolated ? "internal import MartletGraphQL" : graphQL])
+        }
+    }
+
     @Test("Types are Hashable unless the options say otherwise")
     func hashable() throws {
         let sdl = "type Query { a(i: I, j: J): E o: Query } enum E { A } input I { x: Int } input J @oneOf { x: Int }"

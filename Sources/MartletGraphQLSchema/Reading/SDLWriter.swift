@@ -96,7 +96,10 @@ private struct SDLWriter {
             text += "\(indent)\(Self.quoted(description))\n"
             return
         }
-        let body = lines.map { $0.isEmpty ? "" : indent + $0.replacing("\"\"\"", with: "\\\"\"\"") }.joined(separator: "\n")
+        // A reader compares scalars, not characters, so that a combining mark after a quote changes nothing.
+        let quotes = "\"\"\"".unicodeScalars, escaped = "\\\"\"\"".unicodeScalars
+        let body = lines.map { $0.isEmpty ? "" : indent + String($0.unicodeScalars.replacing(quotes, with: escaped)) }
+            .joined(separator: "\n")
         text += "\(indent)\"\"\"\n\(body)\n\(indent)\"\"\"\n"
     }
 
@@ -117,9 +120,9 @@ private struct SDLWriter {
 }
 
 extension Substring {
-    fileprivate var isBlank: Bool { allSatisfy { $0 == " " || $0 == "\t" } }
+    fileprivate var isBlank: Bool { unicodeScalars.allSatisfy { $0 == " " || $0 == "\t" } }
 
-    fileprivate var isIndented: Bool { first == " " || first == "\t" }
+    fileprivate var isIndented: Bool { unicodeScalars.first == " " || unicodeScalars.first == "\t" }
 }
 
 extension ValueLiteral {

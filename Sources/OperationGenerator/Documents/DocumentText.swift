@@ -57,11 +57,17 @@ struct DocumentText {
         lines.map { line in
             line.map { piece in
                 switch piece {
-                case .text(let text): text.utf8.contains(UInt8(ascii: "\\")) ? text.replacing("\\", with: "\\\\") : text
+                case .text(let text): Self.escaped(text)
                 case .spread(let name): "\\(\(fragmentTypes[name] ?? name).fragment)"
                 }
             }.joined()
         }
+    }
+
+    /// Returns the text in a literal of Swift. A combining mark after a backslash does not change it for the compiler.
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+        return String(text.unicodeScalars.replacing("\\".unicodeScalars, with: "\\\\".unicodeScalars))
     }
 
     /// Returns the document or fragment of the literal, with the fragments that it spreads.

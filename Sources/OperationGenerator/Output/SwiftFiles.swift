@@ -61,7 +61,9 @@ struct SwiftFiles {
     /// Returns the lines of a static property with a text.
     private func literal(_ property: String, _ text: DocumentText?) -> [String] {
         let lines = text?.literalLines ?? [], start = "\(style.access)static let \(property) = "
-        if lines.count == 1, !lines[0].contains("\""), start.count + lines[0].count + 6 <= 140 { return ["\(start)\"\(lines[0])\""] }
+        if lines.count == 1, !lines[0].utf8.contains(UInt8(ascii: "\"")), start.count + lines[0].count + 6 <= 140 {
+            return ["\(start)\"\(lines[0])\""]
+        }
         return ["\(start)\"\"\""] + lines.map { "    " + $0 } + ["    \"\"\""]
     }
 

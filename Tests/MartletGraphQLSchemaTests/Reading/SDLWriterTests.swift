@@ -47,6 +47,8 @@ struct SDLWriterTests {
             "", " ", "a", "a\nb", "a\n\nb", " a\nb", "a\n b ", "a\n  ", "\na", "a\n", "  a\n  b", "\"\"\"", "a\n\"\"\"\"", "\\",
             "a\n\\\"\"\"\\",
             "\t", "a\r\nb", "a\rb", "\u{0}\u{7F}\u{85}", "ä😀\n\u{2028}", "*/ // \"\n#", "a\n\tb", "\n", "a\"\nb\"", "a\n   \nb",
+            "a\nsay \"\"\"\u{301}", "a\nsay \"\"\u{301}\"\"\"\"", " \u{301}a\n b", "\u{301}\n \u{301}", "a\n \u{301}", "\\\u{301}",
+            "a\n\\\"\"\"\u{301}",
         ])
     func descriptions(text: String) throws {
         let schema = GraphQLSchema(

@@ -34,6 +34,14 @@ struct HostileSchemaTests {
         #expect(lines.contains(#"query Q { a(x: "\\"\\"\\" \\\\(print(1)) \\u202E\\n", y: ["", " \\"x\\" \\\\ y "]) }"#), "\(lines)")
     }
 
+    @Test("A backslash or quote in a string is escaped also before a combining mark")
+    func combiningMarks() throws {
+        let document = "query Q { a(x: \"\\\\\u{301}(print(1)) \u{301}\", y: [\"\u{301}\", \"\"]) }"
+        let lines = lines(try files("type Query { a(x: String, y: [String]): Int }", document), "QQuery.swift")
+        let expected = "query Q { a(x: \"\\\\\\\\\u{301}(print(1)) \u{301}\", y: [\"\u{301}\", \"\"]) }"
+        #expect(lines.contains { $0.unicodeScalars.elementsEqual(expected.unicodeScalars) }, "\(lines)")
+    }
+
     @Test("Names of Swift are changed or escaped, and keys stay")
     func keywords() throws {
         let names = [

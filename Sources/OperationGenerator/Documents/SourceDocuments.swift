@@ -47,6 +47,9 @@ struct SourceDocuments {
         for operation in joined.operations where operation.name == nil {
             problems.append(problem("an operation needs a name, from which the name of its type is made", operation.place))
         }
+        for place in roots.flatMap(Self.typenameAliases) {
+            problems.append(problem("the alias \"__typename\" hides the field that tells the types apart: use another", place))
+        }
         for set in roots {
             if let place = Self.tooDeep(set) {
                 problems.append(problem("expected at most \(Self.maxDepth) levels of selections, found more: use fragments", place))
@@ -107,6 +110,18 @@ struct SourceDocuments {
             waiting += set.selections.compactMap(\.selectionSet)
         }
         return false
+    }
+
+    /// Returns the positions of other fields that have the key `__typename`.
+    private static func typenameAliases(_ root: SelectionSet) -> [SourcePlace] {
+        var waiting = [root], places: [SourcePlace] = []
+        while let set = waiting.popLast() {
+            for case .field(let field) in set.selections where field.alias == "__typename" && field.name != "__typename" {
+                places.append(field.place)
+            }
+            waiting += set.selections.compactMap(\.selectionSet)
+        }
+        return places
     }
 
     private static func count(_ root: SelectionSet) -> Int {

@@ -89,6 +89,12 @@ struct SourceDocumentsTests {
         #expect(found.count == 1 && found[0].hasPrefix("2.graphql:1:15: error: ") && found[0].contains("nope"), "\(found)")
     }
 
+    @Test("Another field with the alias __typename is a problem")
+    func typenameAlias() throws {
+        let found = try problems("query A { b { ...F __typename: __typename } }", "fragment F on Query {\n... { b { __typename: a } } }")
+        #expect(found == ["2.graphql:2:11: error: the alias \"__typename\" hides the field that tells the types apart: use another"])
+    }
+
     @Test("No documents are a problem")
     func none() throws { #expect(try problems() == ["error: there are no documents"]) }
 }

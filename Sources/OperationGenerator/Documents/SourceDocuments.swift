@@ -14,11 +14,15 @@ struct SourceDocuments {
     private let files: Files
 
     init(_ documents: [OperationDocument], _ schema: GraphQLSchema) throws(OperationGeneratorError) {
-        var problems: [OperationGeneratorError.Problem] = [], text = "", lines = 0
+        var problems: [OperationGeneratorError.Problem] = [], text = "", lines = 0, isEmpty = true
         var files = Files()
         for document in documents {
             do throws(GraphQLSyntaxError) {
-                _ = try ExecutableDocument.parse(document.text)
+                // A document may consist of comments.
+                if try DocumentParser(document.text, limits: SyntaxLimits()).token.kind != .end {
+                    _ = try ExecutableDocument.parse(document.text)
+                    isEmpty = false
+                }
             } catch {
                 problems.append(.init(error.message, file: document.name, line: error.line, column: error.column))
             }
@@ -29,6 +33,7 @@ struct SourceDocuments {
         }
         if !problems.isEmpty { throw OperationGeneratorError(problems: problems) }
         guard !documents.isEmpty else { throw OperationGeneratorError(problems: [.init("there are no documents")]) }
+        guard !isEmpty else { throw OperationGeneratorError(problems: [.init("there are no operations or fragments in the documents")]) }
         do throws(GraphQLSyntaxError) {
             joined = try ExecutableDocument.parse(text, limits: SyntaxLimits(tokens: .max))
         } catch {

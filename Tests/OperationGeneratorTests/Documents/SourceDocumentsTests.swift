@@ -95,6 +95,22 @@ struct SourceDocumentsTests {
         #expect(found == ["2.graphql:2:11: error: the alias \"__typename\" hides the field that tells the types apart: use another"])
     }
 
+    @Test("Documents without definitions are skipped, unless all are")
+    func comments() throws {
+        let empty = ["", "# A comment\n", "\u{FEFF}\r\n, #", "# the end"], schema = try schema(sdl)
+        let texts = empty + ["query A { a }"] + empty + ["query B { a }"]
+        func named(_ texts: [String]) -> [OperationDocument] {
+            texts.enumerated().map { OperationDocument(name: "\($0).graphql", text: $1) }
+        }
+        let files = try OperationGenerator.files(schema: schema, documents: named(texts))
+        #expect(files.map { $0.text.prefix { $0 != "\n" }.split(separator: " ")[5] } == ["4.graphql.", "9.graphql."])
+        let wrong = #expect(throws: OperationGeneratorError.self) {
+            try OperationGenerator.files(schema: schema, documents: named(empty + ["\nquery A { x }"]))
+        }
+        #expect(wrong?.description.hasPrefix("4.graphql:2:11: error: ") == true)
+        #expect(try problems("# a", "") == ["error: there are no operations or fragments in the documents"])
+    }
+
     @Test("No documents are a problem")
     func none() throws { #expect(try problems() == ["error: there are no documents"]) }
 }

@@ -55,7 +55,8 @@ struct InputTypeBuilder {
 
     /// Adds the input objects of variables, and the input objects in these.
     mutating func addNested() {
-        var waiting = wanted.sorted(), found = wanted
+        // The order decides which field an error names.
+        var waiting: [String] = wanted.sorted().reversed(), found = wanted
         while let name = waiting.popLast() {
             wanted = []
             guard let type = schema.types[name] else { continue }
@@ -75,7 +76,7 @@ struct InputTypeBuilder {
                 InputObject(
                     name: names.schemaTypes[name] ?? name, description: type.description, properties: properties, isOneOf: type.isOneOf,
                     isRecursive: properties.contains(where: \.isIndirect)))
-            waiting += wanted.filter { found.insert($0).inserted }
+            waiting += wanted.sorted().reversed().filter { found.insert($0).inserted }
         }
         objects.sort { $0.name < $1.name }
     }

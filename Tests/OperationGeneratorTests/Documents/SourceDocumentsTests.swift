@@ -111,6 +111,19 @@ struct SourceDocumentsTests {
         #expect(try problems("# a", "") == ["error: there are no operations or fragments in the documents"])
     }
 
+    @Test("The error for a scalar of input objects names the first field, in every run")
+    func unknownScalar() throws {
+        let inputs = (0..<20).map { "input A\($0) { x: Money }" }.joined(separator: " ")
+        let fields = (0..<20).map { "a\($0): A\($0)" }.joined(separator: " "),
+            schema = try schema(
+                """
+                type Query { a(i: I): Int } scalar Money input I { \(fields) } \(inputs)
+                """)
+        let document = OperationDocument(name: "x", text: "query A($i: I) { a(i: $i) }")
+        let error = #expect(throws: OperationGeneratorError.self) { try OperationGenerator.files(schema: schema, documents: [document]) }
+        #expect(error?.description.contains("the input field A0.x has") == true, "\(error?.description ?? "")")
+    }
+
     @Test("No documents are a problem")
     func none() throws { #expect(try problems() == ["error: there are no documents"]) }
 }

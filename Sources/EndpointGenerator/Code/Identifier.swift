@@ -36,17 +36,23 @@ package enum Identifier {
 
     /// Returns `name`, or `name` with a suffix or number if it is taken or hides a common type.
     package static func unused(_ name: String, taken: Set<String>, suffix: String = "Value") -> String {
-        unused(name, suffix: suffix, isTaken: taken.contains)
+        var numbers: [String: Int] = [:]
+        return unused(name, suffix: suffix, after: &numbers, isTaken: taken.contains)
     }
 
     /// Returns `name`, or `name` with a suffix or number if it is taken or hides a common type.
-    package static func unused(_ name: String, suffix: String = "Value", isTaken: (String) -> Bool) -> String {
+    ///
+    /// - Parameter numbers: By name, a number below which all are taken. Pass it to each call, so that many names take linear time.
+    package static func unused(
+        _ name: String, suffix: String = "Value", after numbers: inout [String: Int], isTaken: (String) -> Bool
+    ) -> String {
         let isReserved = SwiftKeywords.typeNames.contains(name)
         if !isReserved, !isTaken(name) { return name }
         let start = isReserved ? name + suffix : name
         if !isTaken(start) { return start }
-        var number = 2
+        var number = numbers[start] ?? 2
         while isTaken("\(start)\(number)") { number += 1 }
+        numbers[start] = number
         return "\(start)\(number)"
     }
 

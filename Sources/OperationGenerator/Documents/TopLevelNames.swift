@@ -14,14 +14,11 @@ struct TopLevelNames {
     init(_ schema: GraphQLSchema, _ source: SourceDocuments, _ options: OperationOptions) throws(OperationGeneratorError) {
         var taken = Set(options.scalars.values.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } }.map(String.init))
         taken.formUnion(Self.libraryNames)
-        var types: [String: String] = [:], files: Set<String> = []
+        var types: [String: String] = [:], files: Set<String> = [], numbers: [String: Int] = [:]
         for name in schema.types.keys.sorted() where [.enumeration, .inputObject].contains(schema.types[name]?.kind) {
-            var unused = Identifier.unused(SwiftNames.type(name), taken: taken), number = 2
-            // Their files would replace each other on a file system that ignores case.
-            while !files.insert(unused.lowercased()).inserted {
-                unused = Identifier.unused("\(SwiftNames.type(name))\(number)", taken: taken)
-                number += 1
-            }
+            // The files of names that differ in case would replace each other on a file system that ignores it.
+            let unused = Identifier.unused(SwiftNames.type(name), after: &numbers) { taken.contains($0) || files.contains($0.lowercased()) }
+            files.insert(unused.lowercased())
             taken.insert(unused)
             types[name] = unused
         }

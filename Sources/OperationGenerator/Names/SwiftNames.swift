@@ -18,12 +18,12 @@ enum SwiftNames {
 
     /// Returns the names of properties or cases, which differ, in the order of the GraphQL names.
     static func members(_ names: [String], taken: Set<String> = []) -> [String] {
-        var taken = taken, found = [String?](repeating: nil, count: names.count)
+        var taken = TakenNames(taken), found = [String?](repeating: nil, count: names.count)
         let wanted = names.map(member)
         // A name that needs no conversion keeps it.
         for isUnchanged in [true, false] {
             for (index, name) in names.enumerated() where (wanted[index] == name) == isUnchanged {
-                let unused = Identifier.unused(wanted[index], taken: taken)
+                let unused = taken.unused(wanted[index])
                 taken.insert(unused)
                 found[index] = unused
             }

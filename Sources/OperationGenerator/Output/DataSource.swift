@@ -115,10 +115,10 @@ struct DataSource {
 
     private mutating func decoding(_ type: DataStruct, _ path: String) {
         var extra: [String] = [], caseNames = Dictionary(type.fields.map { ($0.key, stored($0)) }, uniquingKeysWith: { first, _ in first })
-        var taken = Set(caseNames.values)
+        var taken = TakenNames(Set(caseNames.values))
         for part in type.parts {
             guard case .key(let key) = part.presence, caseNames[key] == nil else { continue }
-            let name = Identifier.unused(SwiftNames.member(key), taken: taken)
+            let name = taken.unused(SwiftNames.member(key))
             taken.insert(name)
             caseNames[key] = name
             extra.append(Identifier.escaped(name) + (name == key ? "" : " = \"\(key)\""))

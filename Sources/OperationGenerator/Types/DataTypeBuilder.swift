@@ -84,7 +84,7 @@ struct DataTypeBuilder {
     private mutating func structure(_ parts: SelectionParts, _ possible: Set<String>, _ name: String) -> DataStruct {
         let spreadNames = parts.spreads.map { Self.lowercasedFirst(names.fragments[$0.name] ?? $0.name) }
         let variantNames = parts.narrowings.isEmpty ? [] : ["variant"]
-        var taken: Set<String> = [], type = DataStruct(name: name, fields: [], parts: [])
+        var taken = TakenNames(outer: names.all), type = DataStruct(name: name, fields: [], parts: [])
         guard hasRoom(for: parts.fields.count + parts.spreads.count) else { return type }
         let members = SwiftNames.members(parts.fields.map(\.key) + spreadNames + variantNames)
         for (field, member) in zip(parts.fields, members) { type.fields.append(self.field(field, member, &taken)) }
@@ -94,13 +94,13 @@ struct DataTypeBuilder {
             type.parts.append(DataPart(name: member, type: names.fragments[spread.name] ?? spread.name, presence: presence))
         }
         if !parts.narrowings.isEmpty {
-            let nested = variants(parts.narrowings, possible, unused("Variant", taken))
+            let nested = variants(parts.narrowings, possible, taken.unused("Variant"))
             type.parts.append(DataPart(name: members.last ?? "variant", type: nested.name, presence: .always, nested: nested))
         }
         return type
     }
 
-    private mutating func field(_ field: SelectionParts.Field, _ member: String, _ taken: inout Set<String>) -> DataField {
+    private mutating func field(_ field: SelectionParts.Field, _ member: String, _ taken: inout TakenNames) -> DataField {
         let (selected, parent, _) = field.selections[0]
         let definition = definition(of: selected.name, on: parent)
         let type = self.type(of: selected, on: parent), named = type.name
@@ -113,7 +113,7 @@ struct DataTypeBuilder {
             base = "GraphQLEnum<\(names.schemaTypes[named] ?? named)>"
         case .object, .interface, .union:
             let wanted = SwiftNames.type(type.isList ? Plurals.singular(field.key) : field.key)
-            let name = unused(wanted, taken)
+            let name = taken.unused(wanted)
             let types = field.selections.map { self.type(of: $0.field, on: $0.parent).name }
             let nested = build(field.sources(types: types), name: name)
             base = nested.name
@@ -160,21 +160,16 @@ struct DataTypeBuilder {
         let sorted = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         let wanted = sorted.map { applying, types in types.count == 1 ? types[0] : narrowings[applying.last ?? 0].type }
         let cases = SwiftNames.members(wanted.map(Self.lowercasedFirst), taken: ["unknown"])
-        var taken: Set<String> = [], result = DataVariants(name: name, cases: [])
+        var taken = TakenNames(outer: names.all), result = DataVariants(name: name, cases: [])
         for (index, (applying, types)) in sorted.enumerated() {
             var parts = SelectionParts([], possible: Set(types), schema: schema, fragments: source.fragments)
             for part in applying { parts.add(narrowings[part]) }
-            let name = unused(SwiftNames.type(wanted[index]), taken)
+            let name = taken.unused(SwiftNames.type(wanted[index]))
             let payload = build(parts, Set(types), name)
             if case .fragment = payload {} else { taken.insert(name) }
             result.cases.append(DataVariants.Case(name: cases[index], types: types, payload: payload))
         }
         return result
-    }
-
-    /// Returns the name of a type in another type, which hides no type at the top level.
-    private func unused(_ name: String, _ taken: Set<String>) -> String {
-        Identifier.unused(name) { taken.contains($0) || names.all.contains($0) }
     }
 
     private mutating func addTypename(_ sources: [SelectionSource]) {

@@ -45,6 +45,19 @@ struct IdentifierTests {
         ])
     func plurals(_ plural: String, _ singular: String) { #expect(Plurals.singular(plural) == singular) }
 
+    @Test("A free name takes few look-ups, however many are taken")
+    func unused() {
+        var taken: Set<String> = ["a2"], numbers: [String: Int] = [:], lookups = 0
+        for _ in 0..<1_000 {
+            taken.insert(
+                Identifier.unused("a", after: &numbers) { name in
+                    lookups += 1
+                    return taken.contains(name)
+                })
+        }
+        #expect(taken.count == 1_001 && taken.isSuperset(of: ["a", "a3", "a1001"]) && lookups < 5_000, "\(lookups)")
+    }
+
     @Test("String literals hide no character")
     func literals() {
         #expect(SourceText.quoted("a\"b\\(c)\n\u{7}\u{202E}é") == #""a\"b\\(c)\n\u{7}\u{202e}é""#)

@@ -94,6 +94,20 @@ struct HostileSchemaTests {
         #expect(try files(sdl, documents).count == levels + 2)
     }
 
+    @Test("Thousands of names that are one name in Swift are numbered in the order of the text")
+    func alike() throws {
+        let marks = (1...45).map { String(repeating: "_", count: $0) }
+        let names = marks.flatMap { first in marks.map { "a\(first)b\($0)c" } }
+        let sdl = """
+            type Query { \(names.map { "\($0): Query" }.joined(separator: " ")) e: E x: Int }
+            enum E { \(names.map { $0.uppercased() }.joined(separator: " ")) }
+            """
+        let files = try files(sdl, "query Q { \(names.map { "\($0) { x }" }.joined(separator: " ")) e }"),
+            query = lines(files, "QQuery.swift")
+        #expect(query.contains("let aBC: ABC?") && query.contains("let aBC2: ABC2?") && query.contains("let aBC2025: ABC2025?"))
+        #expect(lines(files, "E.swift").contains { $0.hasSuffix("aBC2025 = \"\(names[2_024].uppercased())\"") })
+    }
+
     @Test("A chain of fragments that doubles takes linear time")
     func doubling() throws {
         let chain = (0..<200).map { "fragment F\($0) on Query { a: o { ...F\($0 + 1) } b: o { ...F\($0 + 1) } }" }.joined(separator: "\n")

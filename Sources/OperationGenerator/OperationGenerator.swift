@@ -21,11 +21,11 @@ package enum OperationGenerator {
     ) throws(OperationGeneratorError) -> [GeneratedFile] {
         try options.check(schema)
         let source = try SourceDocuments(documents, schema)
-        var plan = try OperationPlan(schema, source, options)
-        try plan.build()
+        let plan = try OperationPlan(schema, source, options)
         if source.hasLabels { try checkLabels(plan) }
         let swift = SwiftFiles(plan: plan).files.sorted { $0.name < $1.name }
-        return swift + options.manifests.map { OperationManifest(plan).file($0) }
+        let manifest = OperationManifest(plan)
+        return swift + (try options.manifests.map { format throws(OperationGeneratorError) in try manifest.file(format) })
     }
 }
 
@@ -33,9 +33,13 @@ extension OperationGenerator {
     /// Throws if an operation with its fragments has invalid labels.
     private static func checkLabels(_ plan: OperationPlan) throws(OperationGeneratorError) {
         let manifest = OperationManifest(plan)
-        let problems = plan.operations.flatMap { operation in
-            manifest.document(of: operation).violations(in: plan.schema).filter { $0.rule == .deferStreamDirectiveLabel }
-                .map { plan.source.problem("\($0.message), in \(operation.name) with its fragments", operation.definition.place) }
+        var problems: [OperationGeneratorError.Problem] = []
+        for operation in plan.operations {
+            let violations = try manifest.document(of: operation).violations(in: plan.schema)
+            for violation in violations where violation.rule == .deferStreamDirectiveLabel {
+                let message = "\(violation.message), in \(operation.name) with its fragments"
+                problems.append(plan.source.problem(message, operation.definition.place))
+            }
         }
         if !problems.isEmpty { throw OperationGeneratorError(problems: problems) }
     }

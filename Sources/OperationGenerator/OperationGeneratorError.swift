@@ -28,6 +28,19 @@ package struct OperationGeneratorError: Error, Sendable, Hashable, CustomStringC
 
     package let problems: [Problem]
 
+    /// An error of the generator itself, which is reported instead of Swift that would be wrong.
+    static func `internal`(_ message: String) -> OperationGeneratorError {
+        OperationGeneratorError(problems: [.init("internal: \(message)")])
+    }
+
     /// A line for each problem.
     package var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+extension Optional {
+    /// Returns the value, which earlier checks ensure. Without it, the generator has an error.
+    func known(_ name: @autoclosure () -> String) throws(OperationGeneratorError) -> Wrapped {
+        guard let self else { throw .internal("\(name()) is unknown") }
+        return self
+    }
 }

@@ -5,7 +5,7 @@ internal import MartletGraphQL
 struct DocumentText {
     private enum Piece {
         case text(String)
-        case spread(String)
+        case spread(name: String, type: String)
     }
 
     private var lines: [[Piece]] = [[]]
@@ -13,19 +13,18 @@ struct DocumentText {
     private var word: [Piece] = []
     /// The offsets of the braces of the selection sets that `__typename` is added to.
     private let typenames: Set<Int>
-    /// The Swift names of fragments.
-    private let fragmentTypes: [String: String]
+    private let names: TopLevelNames
 
-    private init(_ typenames: Set<Int>, _ fragmentTypes: [String: String]) {
+    private init(_ typenames: Set<Int>, _ names: TopLevelNames) {
         self.typenames = typenames
-        self.fragmentTypes = fragmentTypes
+        self.names = names
     }
 
-    init(_ operation: OperationDefinition, typenames: Set<Int>, fragmentTypes: [String: String]) {
-        self.init(typenames, fragmentTypes)
+    init(_ operation: OperationDefinition, name: String, typenames: Set<Int>, _ names: TopLevelNames) throws(OperationGeneratorError) {
+        self.init(typenames, names)
         add(operation.kind.rawValue)
         end()
-        add(operation.name ?? "")
+        add(name)
         list(operation.variables) { text, variable in
             text.add("$\(variable.name): \(variable.type)")
             if let value = variable.defaultValue {
@@ -35,18 +34,18 @@ struct DocumentText {
             text.add(variable.directives)
         }
         add(operation.directives)
-        add(operation.selectionSet)
+        try add(operation.selectionSet)
         end()
     }
 
-    init(_ fragment: FragmentDefinition, typenames: Set<Int>, fragmentTypes: [String: String]) {
-        self.init(typenames, fragmentTypes)
+    init(_ fragment: FragmentDefinition, typenames: Set<Int>, _ names: TopLevelNames) throws(OperationGeneratorError) {
+        self.init(typenames, names)
         for part in ["fragment", fragment.name, "on", fragment.typeCondition] {
             add(part)
             end()
         }
         add(fragment.directives)
-        add(fragment.selectionSet)
+        try add(fragment.selectionSet)
         end()
     }
 
@@ -58,7 +57,7 @@ struct DocumentText {
             line.map { piece in
                 switch piece {
                 case .text(let text): Self.escaped(text)
-                case .spread(let name): "\\(\(fragmentTypes[name] ?? name).fragment)"
+                case .spread(_, let type): "\\(\(type).fragment)"
                 }
             }.joined()
         }
@@ -71,14 +70,14 @@ struct DocumentText {
     }
 
     /// Returns the document or fragment of the literal, with the fragments that it spreads.
-    func interpolation(_ fragments: [String: GraphQLFragment]) -> GraphQLInterpolation {
+    func interpolation(_ fragments: [String: GraphQLFragment]) throws(OperationGeneratorError) -> GraphQLInterpolation {
         var result = GraphQLInterpolation(literalCapacity: 0, interpolationCount: 0)
         for (index, line) in lines.enumerated() {
             if index > 0 { result.appendLiteral("\n") }
             for piece in line {
                 switch piece {
                 case .text(let text): result.appendLiteral(text)
-                case .spread(let name): if let fragment = fragments[name] { result.appendInterpolation(fragment) }
+                case .spread(let name, _): result.appendInterpolation(try fragments[name].known("the fragment \"\(name)\""))
                 }
             }
         }
@@ -88,7 +87,7 @@ struct DocumentText {
     /// The fragments that the definition spreads, each once.
     var spreads: [String] {
         var seen: Set<String> = []
-        return lines.joined().compactMap { piece in if case .spread(let name) = piece, seen.insert(name).inserted { name } else { nil } }
+        return lines.joined().compactMap { piece in if case .spread(let name, _) = piece, seen.insert(name).inserted { name } else { nil } }
     }
 
     // MARK: Words
@@ -103,7 +102,7 @@ struct DocumentText {
         let length = word.reduce(0) { length, piece in
             switch piece {
             case .text(let text): length + text.utf8.count
-            case .spread(let name): length + (fragmentTypes[name] ?? name).utf8.count + "\\(.fragment)".utf8.count
+            case .spread(_, let type): length + type.utf8.count + "\\(.fragment)".utf8.count
             }
         }
         if width > 0, width + 1 + length > Self.maxWidth {
@@ -131,7 +130,7 @@ struct DocumentText {
 
     // MARK: Parts
 
-    private mutating func add(_ set: SelectionSet) {
+    private mutating func add(_ set: SelectionSet) throws(OperationGeneratorError) {
         end()
         add("{")
         end()
@@ -145,14 +144,14 @@ struct DocumentText {
                 add((field.alias.map { "\($0): " } ?? "") + field.name)
                 add(field.arguments)
                 add(field.directives)
-                if let below = field.selectionSet { add(below) }
+                if let below = field.selectionSet { try add(below) }
             case .spread(let spread):
-                word.append(.spread(spread.name))
+                word.append(.spread(name: spread.name, type: try names.fragment(spread.name)))
                 add(spread.directives)
             case .inline(let fragment):
                 add("..." + (fragment.typeCondition.map { " on \($0)" } ?? ""))
                 add(fragment.directives)
-                add(fragment.selectionSet)
+                try add(fragment.selectionSet)
             }
             end()
         }

@@ -4,10 +4,9 @@ internal import MartletGraphQLSchema
 
 /// The names of the types at the top level, by their GraphQL names.
 struct TopLevelNames {
-    let operations: [String: String]
-    let fragments: [String: String]
-    /// The names of enums and input objects.
-    let schemaTypes: [String: String]
+    private let operations: [String: String]
+    private let fragments: [String: String]
+    private let schemaTypes: [String: String]
     /// All names, and the names of types of scalars, which nested types must not hide.
     let all: Set<String>
 
@@ -51,6 +50,13 @@ struct TopLevelNames {
         self.fragments = fragments
         all = taken.union(fragments.values).union(operations.values)
     }
+
+    func operation(_ name: String) throws(OperationGeneratorError) -> String { try operations[name].known("the operation \"\(name)\"") }
+
+    func fragment(_ name: String) throws(OperationGeneratorError) -> String { try fragments[name].known("the fragment \"\(name)\"") }
+
+    /// Returns the name of an enum or input object.
+    func schemaType(_ name: String) throws(OperationGeneratorError) -> String { try schemaTypes[name].known("the type \"\(name)\"") }
 
     /// Types of MartletGraphQL in generated sources.
     static let libraryNames: Set<String> = [

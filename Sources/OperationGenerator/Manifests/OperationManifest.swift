@@ -4,7 +4,7 @@ internal import MartletGraphQL
 struct OperationManifest {
     private let plan: OperationPlan
     /// The texts of the fragments by their names.
-    private let texts: [String: DocumentText?]
+    private let texts: [String: DocumentText]
 
     init(_ plan: OperationPlan) {
         self.plan = plan
@@ -12,10 +12,11 @@ struct OperationManifest {
     }
 
     /// Returns the manifest in a form.
-    func file(_ format: ManifestFormat) -> GeneratedFile {
-        let operations = plan.operations.sorted { $0.name < $1.name }.map { operation in
-            let document = document(of: operation)
-            return (operation: operation, text: document.text, hash: document.sha256)
+    func file(_ format: ManifestFormat) throws(OperationGeneratorError) -> GeneratedFile {
+        var operations: [(operation: OperationPlan.Operation, text: String, hash: String)] = []
+        for operation in plan.operations.sorted(by: { $0.name < $1.name }) {
+            let document = try document(of: operation)
+            operations.append((operation, document.text, document.sha256))
         }
         switch format {
         case .apollo:
@@ -23,7 +24,7 @@ struct OperationManifest {
                 """
                     {
                       "id": "\(hash)",
-                      "name": "\(operation.definition.name ?? "")",
+                      "name": "\(operation.key)",
                       "type": "\(operation.definition.kind.rawValue)",
                       "body": \(Self.quoted(text))
                     }
@@ -40,24 +41,23 @@ struct OperationManifest {
     }
 
     /// Returns the document of the generated type, byte for byte.
-    func document(of operation: OperationPlan.Operation) -> GraphQLDocument {
-        var known: [String: GraphQLFragment] = [:], waiting = operation.text?.spreads ?? []
+    func document(of operation: OperationPlan.Operation) throws(OperationGeneratorError) -> GraphQLDocument {
+        var known: [String: GraphQLFragment] = [:], waiting = operation.text.spreads
         // A fragment is made after the fragments that it spreads.
         while let name = waiting.last {
-            guard known[name] == nil, let text = texts[name] ?? nil else {
+            guard known[name] == nil, let text = texts[name] else {
                 waiting.removeLast()
                 continue
             }
             let missing = text.spreads.filter { known[$0] == nil && texts[$0] != nil }
             if missing.isEmpty {
-                known[name] = GraphQLFragment(stringInterpolation: text.interpolation(known))
+                known[name] = GraphQLFragment(stringInterpolation: try text.interpolation(known))
                 waiting.removeLast()
             } else {
                 waiting += missing
             }
         }
-        return GraphQLDocument(
-            stringInterpolation: operation.text?.interpolation(known) ?? GraphQLInterpolation(literalCapacity: 0, interpolationCount: 0))
+        return GraphQLDocument(stringInterpolation: try operation.text.interpolation(known))
     }
 
     /// Returns a JSON string.

@@ -19,18 +19,17 @@ struct SwiftFiles {
                 let imports = imports(types.types(of: object), private: types.privateType(of: object))
                 return file(object.name, from: "the schema", imports) { types.write(object, to: &$0) }
             }
-            + plan.enumerations.map { type in
-                let name = plan.names.schemaTypes[type.name] ?? type.name
-                return file(name, from: "the schema", []) { types.write(type, name: name, to: &$0) }
+            + plan.enumerations.map { enumeration in
+                file(enumeration.name, from: "the schema", []) { types.write(enumeration.type, name: enumeration.name, to: &$0) }
             }
     }
 
     private func file(_ operation: OperationPlan.Operation) -> GeneratedFile {
         let types = operation.data.propertyTypes + operation.variables.map(\.type) + ["GraphQLDocument"]
         return file(operation.name, from: plan.source.file(at: operation.definition.place), imports(types)) { text in
-            let kind = operation.definition.kind.rawValue, definition = operation.definition.name ?? ""
+            let kind = operation.definition.kind.rawValue
             let name = kind.prefix(1).uppercased() + kind.dropFirst()
-            style.comment(nil, otherwise: "The \(kind) `\(definition)`.", to: &text)
+            style.comment(nil, otherwise: "The \(kind) `\(operation.key)`.", to: &text)
             text.open("\(style.type)struct \(operation.name): GraphQL\(name)\(style.operationConformance) {")
             style.comment(nil, otherwise: "The document of the \(kind).", to: &text)
             for line in literal("document: GraphQLDocument", operation.text) { text.line(line) }
@@ -59,8 +58,8 @@ struct SwiftFiles {
     }
 
     /// Returns the lines of a static property with a text.
-    private func literal(_ property: String, _ text: DocumentText?) -> [String] {
-        let lines = text?.literalLines ?? [], start = "\(style.access)static let \(property) = "
+    private func literal(_ property: String, _ text: DocumentText) -> [String] {
+        let lines = text.literalLines, start = "\(style.access)static let \(property) = "
         if lines.count == 1, !lines[0].utf8.contains(UInt8(ascii: "\"")), start.count + lines[0].count + 6 <= 140 {
             return ["\(start)\"\(lines[0])\""]
         }

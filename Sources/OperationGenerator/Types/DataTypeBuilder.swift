@@ -29,24 +29,24 @@ struct DataTypeBuilder {
     }
 
     /// Returns the type of the data of an operation.
-    mutating func build(_ operation: OperationDefinition, on type: String) -> DataType {
-        output.begin("the \(operation.kind.rawValue) \"\(operation.name ?? "")\"", operation.place)
-        return build([SelectionSource(set: operation.selectionSet, type: type, conditions: [])], name: "Data")
+    mutating func build(_ operation: OperationDefinition, _ name: String, on type: String) throws(OperationGeneratorError) -> DataType {
+        output.begin("the \(operation.kind.rawValue) \"\(name)\"", operation.place)
+        return try build([SelectionSource(set: operation.selectionSet, type: type, conditions: [])], name: "Data")
     }
 
     /// Returns the type of a fragment.
-    mutating func build(_ fragment: FragmentDefinition, name: String) -> DataType {
+    mutating func build(_ fragment: FragmentDefinition, name: String) throws(OperationGeneratorError) -> DataType {
         output.begin("the fragment \"\(fragment.name)\"", fragment.place)
         let source = SelectionSource(set: fragment.selectionSet, type: fragment.typeCondition, conditions: [])
-        return build([source], name: name, isFragment: true)
+        return try build([source], name: name, isFragment: true)
     }
 
     /// Adds properties or cases to the type of the definition, and returns whether there is room for them.
-    private mutating func hasRoom(for count: Int) -> Bool {
+    private mutating func hasRoom(for count: Int) throws(OperationGeneratorError) -> Bool {
         if output.isFull { return false }
         output.add(count)
         guard output.isFull else { return true }
-        let (owner, place) = output.largest
+        let (owner, place, _) = try output.largest.known("the largest type")
         problems.append(
             source.problem(
                 "the selections of \(owner) are repeated for too many combinations of types (all files would have more than "
@@ -57,65 +57,75 @@ struct DataTypeBuilder {
     /// Returns the type of the data of the selection sets of one object.
     ///
     /// - Parameter isFragment: Whether the type is that of a fragment, which can't be the type of another fragment.
-    private mutating func build(_ sources: [SelectionSource], name: String, isFragment: Bool = false) -> DataType {
+    private mutating func build(
+        _ sources: [SelectionSource], name: String, isFragment: Bool = false
+    ) throws(OperationGeneratorError) -> DataType {
         // The object has the types of all selection sets.
         let types = Set(sources.map(\.type)).sorted().map { schema.objects(of: $0) }
         let possible = types.dropFirst().reduce(types.first ?? []) { $0.intersection($1) }
         let parts = SelectionParts(sources, possible: possible, schema: schema, fragments: source.fragments)
         if !parts.narrowings.isEmpty { addTypename(sources) }
-        return build(parts, possible, name, isFragment: isFragment)
+        return try build(parts, possible, name, isFragment: isFragment)
     }
 
-    private mutating func build(_ parts: SelectionParts, _ possible: Set<String>, _ name: String, isFragment: Bool = false) -> DataType {
+    private mutating func build(
+        _ parts: SelectionParts, _ possible: Set<String>, _ name: String, isFragment: Bool = false
+    ) throws(OperationGeneratorError) -> DataType {
         let hasOwnFields = parts.fields.contains { $0.key != "__typename" }
         if parts.narrowings.isEmpty, !isFragment, !hasOwnFields, let only = parts.spreads.first, parts.spreads.count == 1,
             only.conditions.contains([])
         {
-            return .fragment(names.fragments[only.name] ?? only.name)
+            return .fragment(try names.fragment(only.name))
         }
         if !parts.narrowings.isEmpty, !hasOwnFields, parts.spreads.isEmpty {
-            return .variants(variants(parts.narrowings, possible, name))
+            return .variants(try variants(parts.narrowings, possible, name))
         }
-        return .structure(structure(parts, possible, name))
+        return .structure(try structure(parts, possible, name))
     }
 
     // MARK: Structs
 
-    private mutating func structure(_ parts: SelectionParts, _ possible: Set<String>, _ name: String) -> DataStruct {
-        let spreadNames = parts.spreads.map { Self.lowercasedFirst(names.fragments[$0.name] ?? $0.name) }
+    private mutating func structure(
+        _ parts: SelectionParts, _ possible: Set<String>, _ name: String
+    ) throws(OperationGeneratorError) -> DataStruct {
+        let spreadTypes = try parts.spreads.map { spread throws(OperationGeneratorError) in try names.fragment(spread.name) }
         let variantNames = parts.narrowings.isEmpty ? [] : ["variant"]
         var taken = TakenNames(outer: names.all), type = DataStruct(name: name, fields: [], parts: [])
-        guard hasRoom(for: parts.fields.count + parts.spreads.count) else { return type }
-        let members = SwiftNames.members(parts.fields.map(\.key) + spreadNames + variantNames)
-        for (field, member) in zip(parts.fields, members) { type.fields.append(self.field(field, member, &taken)) }
-        for (spread, member) in zip(parts.spreads, members.dropFirst(parts.fields.count)) {
+        guard try hasRoom(for: parts.fields.count + parts.spreads.count) else { return type }
+        let members = SwiftNames.members(parts.fields.map(\.key) + spreadTypes.map(Self.lowercasedFirst) + variantNames)
+        for (field, member) in zip(parts.fields, members) { type.fields.append(try self.field(field, member, &taken)) }
+        for (index, spread) in parts.spreads.enumerated() {
             let isAlways = spread.conditions.contains([])
             let presence: DataPart.Presence = isAlways ? .always : key(of: spread.name, without: spread.places).map { .key($0) } ?? .unknown
-            type.parts.append(DataPart(name: member, type: names.fragments[spread.name] ?? spread.name, presence: presence))
+            type.parts.append(DataPart(name: members[parts.fields.count + index], type: spreadTypes[index], presence: presence))
         }
         if !parts.narrowings.isEmpty {
-            let nested = variants(parts.narrowings, possible, taken.unused("Variant"))
-            type.parts.append(DataPart(name: members.last ?? "variant", type: nested.name, presence: .always, nested: nested))
+            let nested = try variants(parts.narrowings, possible, taken.unused("Variant"))
+            type.parts.append(DataPart(name: members[members.count - 1], type: nested.name, presence: .always, nested: nested))
         }
         return type
     }
 
-    private mutating func field(_ field: SelectionParts.Field, _ member: String, _ taken: inout TakenNames) -> DataField {
+    private mutating func field(
+        _ field: SelectionParts.Field, _ member: String, _ taken: inout TakenNames
+    ) throws(OperationGeneratorError) -> DataField {
         let (selected, parent, _) = field.selections[0]
         let definition = definition(of: selected.name, on: parent)
-        let type = self.type(of: selected, on: parent), named = type.name
+        let type = try self.type(of: selected, on: parent), named = type.name
         var result = DataField(
             key: field.key, name: member, type: "", description: definition?.description, deprecation: definition?.deprecation)
         let base: String
         switch schema.types[named]?.kind {
         case .enumeration:
             enumerations.insert(named)
-            base = "GraphQLEnum<\(names.schemaTypes[named] ?? named)>"
+            base = "GraphQLEnum<\(try names.schemaType(named))>"
         case .object, .interface, .union:
             let wanted = SwiftNames.type(type.isList ? Plurals.singular(field.key) : field.key)
             let name = taken.unused(wanted)
-            let types = field.selections.map { self.type(of: $0.field, on: $0.parent).name }
-            let nested = build(field.sources(types: types), name: name)
+            let types = try field.selections.map { selection throws(OperationGeneratorError) in
+                try self.type(of: selection.field, on: selection.parent).name
+            }
+            let nested = try build(field.sources(types: types), name: name)
             base = nested.name
             if case .fragment = nested {
             } else {
@@ -130,15 +140,9 @@ struct DataTypeBuilder {
         return result
     }
 
-    /// The types of the fields that every schema has.
-    private static let metaTypes: [String: TypeReference] = [
-        "__schema": .nonNull(.named("__Schema")), "__type": .named("__Type"), "__typename": .nonNull(.named("String")),
-    ]
-
-    private mutating func type(of field: FieldSelection, on parent: String) -> TypeReference {
-        if let type = definition(of: field.name, on: parent)?.type ?? Self.metaTypes[field.name] { return type }
-        problems.append(source.problem("internal: the type \"\(parent)\" has no field \"\(field.name)\"", field.place))
-        return .named("String")
+    private mutating func type(of field: FieldSelection, on parent: String) throws(OperationGeneratorError) -> TypeReference {
+        let type = definition(of: field.name, on: parent)?.type ?? GraphQLSchema.metaTypes[field.name]
+        return try type.known("the field \"\(field.name)\" of \"\(parent)\"")
     }
 
     private mutating func definition(of field: String, on type: String) -> FieldDefinition? {
@@ -150,22 +154,24 @@ struct DataTypeBuilder {
 
     // MARK: Variants
 
-    private mutating func variants(_ narrowings: [SelectionParts.Narrowing], _ possible: Set<String>, _ name: String) -> DataVariants {
+    private mutating func variants(
+        _ narrowings: [SelectionParts.Narrowing], _ possible: Set<String>, _ name: String
+    ) throws(OperationGeneratorError) -> DataVariants {
         var groups: [[Int]: [String]] = [:]
         for type in possible.sorted() {
             let applying = narrowings.indices.filter { narrowings[$0].possible.contains(type) }
             if !applying.isEmpty { groups[applying, default: []].append(type) }
         }
-        guard hasRoom(for: groups.count) else { return DataVariants(name: name, cases: []) }
+        guard try hasRoom(for: groups.count) else { return DataVariants(name: name, cases: []) }
         let sorted = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-        let wanted = sorted.map { applying, types in types.count == 1 ? types[0] : narrowings[applying.last ?? 0].type }
+        let wanted = sorted.map { applying, types in types.count == 1 ? types[0] : narrowings[applying[applying.count - 1]].type }
         let cases = SwiftNames.members(wanted.map(Self.lowercasedFirst), taken: ["unknown"])
         var taken = TakenNames(outer: names.all), result = DataVariants(name: name, cases: [])
         for (index, (applying, types)) in sorted.enumerated() {
             var parts = SelectionParts([], possible: Set(types), schema: schema, fragments: source.fragments)
             for part in applying { parts.add(narrowings[part]) }
             let name = taken.unused(SwiftNames.type(wanted[index]))
-            let payload = build(parts, Set(types), name)
+            let payload = try build(parts, Set(types), name)
             if case .fragment = payload {} else { taken.insert(name) }
             result.cases.append(DataVariants.Case(name: cases[index], types: types, payload: payload))
         }
@@ -210,6 +216,13 @@ struct DataTypeBuilder {
     }
 }
 
+extension GraphQLSchema {
+    /// The types of the fields that every schema has.
+    static let metaTypes: [String: TypeReference] = [
+        "__schema": .nonNull(.named("__Schema")), "__type": .named("__Type"), "__typename": .nonNull(.named("String")),
+    ]
+}
+
 /// Counts the properties and cases of the types of data. Without a limit, a short document could need gigabytes of Swift: a fragment on
 /// some types is written for each combination of types, and so are the fragments in it.
 private struct DataSize {
@@ -230,29 +243,12 @@ private struct DataSize {
     }
 
     /// The definition with the most properties and cases.
-    var largest: (owner: String, place: SourcePlace) {
-        let found = definitions.max { $0.count < $1.count }
-        return (found?.owner ?? "", found?.place ?? .start)
-    }
+    var largest: (owner: String, place: SourcePlace, count: Int)? { definitions.max { $0.count < $1.count } }
 }
 
 extension TypeReference {
-    /// The named type.
-    var name: String {
-        switch self {
-        case .named(let name): name
-        case .list(let type), .nonNull(let type): type.name
-        }
-    }
-
     /// Whether the type is a list.
-    var isList: Bool {
-        switch self {
-        case .named: false
-        case .list: true
-        case .nonNull(let type): type.isList
-        }
-    }
+    var isList: Bool { element != nil }
 
     /// Returns the Swift type of data, in which a type that may be null is an Optional.
     func swift(_ base: String) -> String {

@@ -41,11 +41,13 @@ struct InputTypeBuilder {
         self.scalars = scalars
     }
 
-    /// Returns the variables of an operation.
-    mutating func variables(of operation: OperationDefinition, _ uses: VariableUses) -> [InputProperty] {
+    /// Returns the variables of an operation with a name.
+    mutating func variables(
+        of operation: OperationDefinition, _ name: String, _ uses: VariableUses
+    ) throws(OperationGeneratorError) -> [InputProperty] {
         let members = SwiftNames.members(operation.variables.map(\.name))
-        return zip(operation.variables, members).map { variable, member in
-            let base = base(of: variable.type.name, "the variable $\(variable.name) of \(operation.name ?? "")")
+        return try zip(operation.variables, members).map { variable, member throws(OperationGeneratorError) in
+            let base = try base(of: variable.type.name, "the variable $\(variable.name) of \(name)")
             let hasDefault = variable.defaultValue != nil
             let distinguishesNull = hasDefault || operation.kind == .mutation || uses.distinguishesNull(variable.name)
             let type = Self.type(variable.type, base, hasDefault: hasDefault, distinguishesNull: distinguishesNull)
@@ -54,16 +56,16 @@ struct InputTypeBuilder {
     }
 
     /// Adds the input objects of variables, and the input objects in these.
-    mutating func addNested() {
+    mutating func addNested() throws(OperationGeneratorError) {
         // The order decides which field an error names.
         var waiting: [String] = wanted.sorted().reversed(), found = wanted
         while let name = waiting.popLast() {
             wanted = []
-            guard let type = schema.types[name] else { continue }
+            let type = try schema.types[name].known("the type \"\(name)\"")
             let cycle = RecursiveInput(name, schema)
             let members = SwiftNames.members(type.inputFields.map(\.name))
-            let properties = zip(type.inputFields, members).map { field, member in
-                let base = base(of: field.type.name, "the input field \(name).\(field.name)")
+            let properties = try zip(type.inputFields, members).map { field, member throws(OperationGeneratorError) in
+                let base = try base(of: field.type.name, "the input field \(name).\(field.name)")
                 let swift =
                     type.isOneOf
                     ? TypeReference.nonNull(field.type).swift(base)
@@ -74,21 +76,21 @@ struct InputTypeBuilder {
             }
             objects.append(
                 InputObject(
-                    name: names.schemaTypes[name] ?? name, description: type.description, properties: properties, isOneOf: type.isOneOf,
+                    name: try names.schemaType(name), description: type.description, properties: properties, isOneOf: type.isOneOf,
                     isRecursive: properties.contains(where: \.isIndirect)))
             waiting += wanted.sorted().reversed().filter { found.insert($0).inserted }
         }
         objects.sort { $0.name < $1.name }
     }
 
-    private mutating func base(of name: String, _ place: String) -> String {
+    private mutating func base(of name: String, _ place: String) throws(OperationGeneratorError) -> String {
         switch schema.types[name]?.kind {
         case .enumeration:
             enumerations.insert(name)
-            return names.schemaTypes[name] ?? name
+            return try names.schemaType(name)
         case .inputObject:
             wanted.insert(name)
-            return names.schemaTypes[name] ?? name
+            return try names.schemaType(name)
         default: return scalars.type(of: name, at: place)
         }
     }

@@ -6,72 +6,81 @@ internal import MartletGraphQLSchema
 struct OperationPlan {
     struct Operation {
         let definition: OperationDefinition
+        /// The name in GraphQL.
+        let key: String
         let name: String
-        var data: DataType
-        var variables: [InputProperty]
-        var text: DocumentText?
+        let data: DataType
+        let variables: [InputProperty]
+        let text: DocumentText
     }
 
     struct Fragment {
         let definition: FragmentDefinition
         let name: String
-        var data: DataType
-        var text: DocumentText?
+        let data: DataType
+        let text: DocumentText
+    }
+
+    struct Enumeration {
+        let type: SchemaType
+        let name: String
     }
 
     let schema: GraphQLSchema
     let source: SourceDocuments
     let options: OperationOptions
-    let names: TopLevelNames
-    private(set) var operations: [Operation] = []
-    private(set) var fragments: [Fragment] = []
-    private(set) var inputs: [InputObject] = []
-    private(set) var enumerations: [SchemaType] = []
-    private(set) var scalars: ScalarTypes
+    let operations: [Operation]
+    let fragments: [Fragment]
+    let inputs: [InputObject]
+    let enumerations: [Enumeration]
+    let scalars: ScalarTypes
 
     init(_ schema: GraphQLSchema, _ source: SourceDocuments, _ options: OperationOptions) throws(OperationGeneratorError) {
         self.schema = schema
         self.source = source
         self.options = options
-        names = try TopLevelNames(schema, source, options)
-        scalars = ScalarTypes(options.scalars)
+        let names = try TopLevelNames(schema, source, options), configured = ScalarTypes(options.scalars)
+        // All data comes before the texts: it decides where `__typename` is added.
+        var data = DataTypeBuilder(schema, source, names, configured, options)
+        let fragments = try source.joined.fragments.map { definition throws(OperationGeneratorError) in
+            let name = try names.fragment(definition.name)
+            return (definition: definition, name: name, data: try data.build(definition, name: name))
+        }
+        var inputs = InputTypeBuilder(schema, names, configured)
+        let operations = try source.joined.operations.map { definition throws(OperationGeneratorError) in
+            let key = try definition.name.known("the name of an operation")
+            let root = try schema.roots[definition.kind].known("the type of a \(definition.kind.rawValue)")
+            let uses = VariableUses(of: definition, on: root, schema, source.fragments)
+            return (
+                definition: definition, key: key, data: try data.build(definition, key, on: root),
+                variables: try inputs.variables(of: definition, key, uses)
+            )
+        }
+        try inputs.addNested()
+        let scalars = data.scalars.merging(inputs.scalars)
+        let problems = data.problems + scalars.problems
+        if !problems.isEmpty { throw OperationGeneratorError(problems: problems) }
+        self.inputs = inputs.objects
+        self.scalars = scalars
+        enumerations = try Self.enumerations(data.enumerations.union(inputs.enumerations), schema, names)
+        let typenames = data.typenames
+        self.fragments = try fragments.map { definition, name, data throws(OperationGeneratorError) in
+            Fragment(definition: definition, name: name, data: data, text: try DocumentText(definition, typenames: typenames, names))
+        }
+        self.operations = try operations.map { definition, key, data, variables throws(OperationGeneratorError) in
+            Operation(
+                definition: definition, key: key, name: try names.operation(key), data: data, variables: variables,
+                text: try DocumentText(definition, name: key, typenames: typenames, names))
+        }
     }
 
-    mutating func build() throws(OperationGeneratorError) {
-        var data = DataTypeBuilder(schema, source, names, scalars, options)
-        for definition in source.joined.fragments {
-            let name = names.fragments[definition.name] ?? definition.name
-            fragments.append(Fragment(definition: definition, name: name, data: data.build(definition, name: name)))
-        }
-        var inputs = InputTypeBuilder(schema, names, data.scalars)
-        for definition in source.joined.operations {
-            let type = data.build(definition, on: schema.roots[definition.kind] ?? "")
-            let variables = inputs.variables(of: definition, VariableUses(of: definition, schema, source.fragments))
-            operations.append(
-                Operation(definition: definition, name: names.operations[definition.name ?? ""] ?? "", data: type, variables: variables))
-        }
-        inputs.addNested()
-        self.inputs = inputs.objects
-        enumerations = schema.ownTypes.compactMap { schema.types[$0] }
-            .filter { $0.kind == .enumeration && (data.enumerations.contains($0.name) || inputs.enumerations.contains($0.name)) }
-        // Enums of introspection.
-        enumerations += data.enumerations.subtracting(enumerations.map(\.name)).sorted().compactMap { schema.types[$0] }
-        scalars = data.scalars.merging(inputs.scalars)
-        let problems =
-            data.problems
-            + scalars.unknown.sorted { $0.key < $1.key }.map { scalar, place in
-                OperationGeneratorError.Problem(
-                    "\(place) has the custom scalar \"\(scalar)\", whose Swift type is not known: give it with --scalar \(scalar)=Type, "
-                        + "such as --scalar \(scalar)=String")
-            }
-        if !problems.isEmpty { throw OperationGeneratorError(problems: problems) }
-        for index in fragments.indices {
-            fragments[index].text = DocumentText(
-                fragments[index].definition, typenames: data.typenames, fragmentTypes: names.fragments)
-        }
-        for index in operations.indices {
-            operations[index].text = DocumentText(
-                operations[index].definition, typenames: data.typenames, fragmentTypes: names.fragments)
+    /// Returns the enums in the order of the schema, then those of introspection.
+    private static func enumerations(
+        _ used: Set<String>, _ schema: GraphQLSchema, _ names: TopLevelNames
+    ) throws(OperationGeneratorError) -> [Enumeration] {
+        let own = schema.ownTypes.filter(used.contains), others = used.subtracting(own).sorted()
+        return try (own + others).map { name throws(OperationGeneratorError) in
+            Enumeration(type: try schema.types[name].known("the type \"\(name)\""), name: try names.schemaType(name))
         }
     }
 }

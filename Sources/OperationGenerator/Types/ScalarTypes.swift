@@ -4,7 +4,7 @@ internal import MartletGraphQL
 struct ScalarTypes {
     private let configured: [String: SwiftTypeName]
     /// The custom scalars that have no Swift type, and where the first was found.
-    private(set) var unknown: [String: String] = [:]
+    private var unknown: [String: String] = [:]
     /// The names of the Swift types that are used.
     private(set) var used: Set<String> = []
 
@@ -50,6 +50,15 @@ struct ScalarTypes {
     private static let standard: Set<String> = [
         "Bool", "Double", "Float", "Int", "Int8", "Int16", "Int32", "Int64", "String", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
     ]
+
+    /// The custom scalars that have no Swift type.
+    var problems: [OperationGeneratorError.Problem] {
+        unknown.sorted { $0.key < $1.key }.map { scalar, place in
+            .init(
+                "\(place) has the custom scalar \"\(scalar)\", whose Swift type is not known: give it with --scalar \(scalar)=Type, "
+                    + "such as --scalar \(scalar)=String")
+        }
+    }
 
     func merging(_ other: ScalarTypes) -> ScalarTypes {
         var merged = self

@@ -7,9 +7,9 @@ struct VariableUses {
     /// The descriptions of the arguments that have variables as values.
     private(set) var descriptions: [String: String] = [:]
 
-    init(of operation: OperationDefinition, _ schema: GraphQLSchema, _ fragments: [String: FragmentDefinition]) {
+    init(of operation: OperationDefinition, on root: String, _ schema: GraphQLSchema, _ fragments: [String: FragmentDefinition]) {
         var seen: Set<String> = []
-        var waiting = [(set: operation.selectionSet, type: schema.roots[operation.kind] ?? "")]
+        var waiting = [(set: operation.selectionSet, type: root)]
         while let (set, type) = waiting.popLast() {
             for selection in set.selections {
                 for argument in selection.directives.flatMap(\.arguments) { add(argument, nil) }
@@ -17,7 +17,8 @@ struct VariableUses {
                 case .field(let field):
                     let definition = schema.types[type]?.fields.first { $0.name == field.name }
                     for argument in field.arguments { add(argument, definition?.arguments.first { $0.name == argument.name }) }
-                    if let below = field.selectionSet { waiting.append((below, definition?.type.name ?? "")) }
+                    let type = definition?.type ?? GraphQLSchema.metaTypes[field.name]
+                    if let below = field.selectionSet, let type { waiting.append((below, type.name)) }
                 case .inline(let fragment): waiting.append((fragment.selectionSet, fragment.typeCondition ?? type))
                 case .spread(let spread):
                     if seen.insert(spread.name).inserted, let fragment = fragments[spread.name] {

@@ -151,6 +151,7 @@ struct GeneratedSourceTests {
             query A($x: Int, $y: Int, $z: Int, $d: Int = 3, $n: Int! = 4) { a(x: $x, y: $y, i: { z: $z, w: $n }) b: a(x: $d) }
             mutation B($x: Int) { a(x: $x) }
             query C($i: I) { a(i: $i) }
+            query D($x: Boolean) { __type(name: "I") { fields(includeDeprecated: $x) { name } } }
             """
         let files = try files(sdl, document)
         #expect(
@@ -159,6 +160,7 @@ struct GeneratedSourceTests {
                 "var n: Int?",
             ])
         #expect(lines(files, "BMutation.swift").contains("var x: GraphQLNullable<Int>?"))
+        #expect(properties(files, "DQuery.swift", "var") == ["var x: GraphQLNullable<Bool>?"])
         #expect(properties(files, "I.swift", "var") == ["var z: GraphQLNullable<Int>?", "var w: Int?"])
     }
 

@@ -51,8 +51,8 @@ extension CallGroup {
     /// Registers a new call. Throws `.draining` if the group refuses new calls, and `.cancelled` if the call that it would be a part of was
     /// cancelled.
     package func beginCall() throws(HTTPError) -> CallTicket {
-        let ticket = begin()
-        if isCurrentCancelled {
+        let parent = CallTicket.current, ticket = begin(within: parent)
+        if let parent, hasCancelled(parent) {
             ticket?.end()
             throw .cancelled
         }

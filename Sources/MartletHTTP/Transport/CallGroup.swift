@@ -31,15 +31,11 @@ public final class CallGroup: Sendable {
     /// Creates a group whose calls also belong to this group.
     package func makeMember() -> CallGroup { CallGroup(memberOf: self) }
 
-    /// Registers a new call, as part of the current task's call. Returns nil if the group is draining and the call is not part of a running
-    /// call.
-    package func begin() -> CallTicket? { registry.begin(in: number, within: CallTicket.current) }
+    /// Registers a new call, as part of `parent`. Returns nil if the group is draining and the call is not part of a running call.
+    package func begin(within parent: CallTicket? = CallTicket.current) -> CallTicket? { registry.begin(in: number, within: parent) }
 
-    /// Whether the current task's call has been cancelled. Work that several calls share is not.
-    package var isCurrentCancelled: Bool {
-        guard let current = CallTicket.current, !current.isShared else { return false }
-        return registry.hasCancelled(current)
-    }
+    /// Whether a call was cancelled, with its parts. Work that several calls share is not.
+    package func hasCancelled(_ ticket: CallTicket) -> Bool { !ticket.isShared && registry.hasCancelled(ticket) }
 
     /// The number of calls that are running now.
     public var runningCount: Int { registry.count(in: number) }

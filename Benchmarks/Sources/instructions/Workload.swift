@@ -13,6 +13,8 @@ enum Workload: String, CaseIterable {
     case large
     /// A GET of 6.9 KB of JSON, decoded by MartletJSON.
     case json
+    /// The same GET, read by a type that is `JSONReadable`.
+    case read
     /// A GET of 1 KiB that a cache in memory responds to.
     case cache
     /// A GraphQL query with one variable.
@@ -33,6 +35,7 @@ enum Workload: String, CaseIterable {
         case .bare, .standard, .http2: try await repeated(count) { try await client.send(Request<Data>.get("1k")).count == 1_024 }
         case .large: try await repeated(count) { try await client.send(Request<Data>.get("100k")).count == 102_400 }
         case .json: try await repeated(count) { try await client.send(Request<[Product]>.get("json")).count == 75 }
+        case .read: try await repeated(count) { try await client.send(Request<[ReadProduct]>.get("json")).count == 75 }
         case .cache:
             // The first call stores the response.
             _ = try await client.send(Request<Data>.get("cached"))

@@ -16,8 +16,8 @@ struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable, Sendable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         (errors, extensions) = try BoundedJSON.withBudget {
             let errors = try container.decodeIfPresent(ErrorList.self, forKey: .errors)?.errors ?? []
-            let extensions = try? container.decodeIfPresent([String: BoundedJSON].self, forKey: .extensions)
-            return (errors, extensions?.mapValues(\.value) ?? [:])
+            let extensions = try? container.decodeIfPresent(ResponseExtensions.self, forKey: .extensions)
+            return (errors, extensions?.members ?? [:])
         }
         if container.contains(.data), try !container.decodeNil(forKey: .data) {
             data = Result { try container.decode(D.self, forKey: .data) }
@@ -41,6 +41,23 @@ struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable, Sendable {
     }
 }
 
+extension GraphQLEnvelope: JSONReadable where D: JSONReadable {
+    /// Reads a response with data and without errors. Others are decoded by `init(from:)`.
+    init(json reader: inout JSONReader) throws(JSONReader.Refusal) {
+        var data: D?, extensions: ResponseExtensions??, errors: IgnoredData?
+        try reader.beginObject()
+        while try reader.nextMember() {
+            if try reader.read("data", &data) { continue }
+            if try reader.decode("extensions", &extensions) { continue }
+            if try reader.decode("errors", &errors) { throw JSONReader.Refusal() }
+            try reader.skip()
+        }
+        self.errors = []
+        self.extensions = extensions??.members ?? [:]
+        self.data = .success(try reader.required(data))
+    }
+}
+
 /// The errors of a response. Only the first 1,000 are decoded, because each takes many times the memory of its text.
 struct ErrorList: Decodable {
     static let limit = 1_000
@@ -52,6 +69,17 @@ struct ErrorList: Decodable {
         var errors: [GraphQLResponseError] = []
         while !container.isAtEnd, errors.count < ErrorList.limit { errors.append(try container.decode(GraphQLResponseError.self)) }
         self.errors = errors
+    }
+}
+
+/// The extensions of a response, with the limits of ``BoundedJSON``.
+struct ResponseExtensions: Decodable {
+    let members: [String: JSONValue]
+
+    init(from decoder: any Decoder) throws {
+        members = try BoundedJSON.withBudget {
+            try decoder.singleValueContainer().decode([String: BoundedJSON].self).mapValues(\.value)
+        }
     }
 }
 

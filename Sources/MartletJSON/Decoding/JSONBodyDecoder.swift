@@ -63,6 +63,17 @@ public struct JSONBodyDecoder: Sendable {
 
     /// Decodes a value from bytes that stay valid during the call.
     func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeBufferPointer<UInt8>) throws -> Value {
+        if case .useDefaultKeys = keyDecodingStrategy, let readable = type as? any JSONReadable.Type {
+            func read<Readable: JSONReadable>(_ type: Readable.Type) -> Value? {
+                JSONReader.value(type, bytes, self).map { unsafeBitCast($0, to: Value.self) }
+            }
+            if let value = read(readable) { return value }
+        }
+        return try decodeIndexed(type, from: bytes)
+    }
+
+    /// Decodes a value by its `init(from:)`.
+    func decodeIndexed<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeBufferPointer<UInt8>) throws -> Value {
         if type == JSONValue.self, let value = try JSONValue(bytes, limits, path: []) as? Value { return value }
         var state = try JSONDecodingState(bytes, options: self)
         // The type may have kept its decoder, which then needs its own copy of the bytes.

@@ -135,7 +135,7 @@ struct JSONIndexer {
 
     /// Skips white space and returns the next byte, or 0 at the end.
     @inline(__always)
-    private static func skipWhitespace(_ bytes: UnsafePointer<UInt8>, _ place: inout Int, _ end: Int) -> UInt8 {
+    static func skipWhitespace(_ bytes: UnsafePointer<UInt8>, _ place: inout Int, _ end: Int) -> UInt8 {
         while place < end {
             let byte = bytes[place]
             guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }

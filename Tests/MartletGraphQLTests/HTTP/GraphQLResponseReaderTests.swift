@@ -86,6 +86,53 @@ struct GraphQLResponseReaderTests {
         }
     }
 
+    /// Data that reads itself, as Wire.HeroData is decoded.
+    private struct ReadData: Decodable, Sendable, JSONReadable {
+        struct Hero: Decodable, Sendable, JSONReadable {
+            let name: String
+
+            init(json reader: inout JSONReader) throws(JSONReader.Refusal) {
+                var name: String?
+                try reader.beginObject()
+                while try reader.nextMember() { if try !reader.read("name", &name) { try reader.skip() } }
+                self.name = try reader.required(name)
+            }
+        }
+
+        let hero: Hero?
+
+        init(json reader: inout JSONReader) throws(JSONReader.Refusal) {
+            var hero: Hero??
+            try reader.beginObject()
+            while try reader.nextMember() { if try !reader.read("hero", &hero) { try reader.skip() } }
+            self.hero = hero ?? nil
+        }
+    }
+
+    @Test(
+        "Data that reads itself gives the same results and errors as decoded data",
+        arguments: [
+            #"{"data":{"hero":{"name":"a","x":[1]}}}"#, #"{"data":{"hero":null},"extensions":{"cost":{"n":[1,null]}}}"#,
+            #"{"data":{"hero":null},"extensions":{"a":\#(String(repeating: "[", count: 40))\#(String(repeating: "]", count: 40))}}"#,
+            #"{"data":{"hero":null},"extensions":5}"#, #"{"data":{"hero":null},"extensions":null,"more":{}}"#, #"{"data":null}"#, "{}",
+            "[]",
+            #"{"data":{"hero":{"name":1}}}"#, #"{"data":{"hero":{"name":"a"}},"errors":[{"message":"m","path":["hero"]}]}"#,
+            #"{"errors":[{"message":"m"}]}"#, #"{"data":{"hero":null},"errors":[]}"#, #"{"data":{"hero":null},"errors":null}"#,
+            #"{"data":{"hero":null},"data":{"hero":{"name":"a"}}}"#, #"{"data":{"hero":null}"#,
+        ])
+    func readData(body: String) async throws {
+        func summary<D>(_ outcome: GraphQLOutcome<D>, _ name: (D) -> String?) -> String {
+            switch outcome {
+            case .success(let response):
+                let data = response.result.data.map { name($0) ?? "no hero" }
+                return "\(data ?? "no data") \(response.result.errors.map(\.message)) \(response.extensions)"
+            case .failure(let error): return "\(error)".replacing("ReadData", with: "HeroData")
+            }
+        }
+        let read = await ask(.json(body), as: ReadData.self), decoded = await ask(.json(body))
+        #expect(summary(read) { $0.hero?.name } == summary(decoded) { $0.hero?.name })
+    }
+
     @Test("A success status without a body is a noData error", arguments: [200, 204] as [HTTPStatus])
     func emptyBody(status: HTTPStatus) async {
         let error = await failure(.status(status))

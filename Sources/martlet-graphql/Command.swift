@@ -39,7 +39,7 @@ import OperationGenerator
         if let output = arguments.output {
             let generated = try generate(schema)
             let swift = generated.dropLast(arguments.manifests.count)
-            try plan.addGenerated(swift.map { ($0.name, $0.text) }, in: output)
+            try plan.addGenerated(swift.map { ($0.name, $0.text) }, from: operations, in: output)
             for (file, manifest) in zip(generated.suffix(arguments.manifests.count), arguments.manifests) {
                 try plan.addManifest(files.url(manifest.file), file.text)
             }
@@ -48,8 +48,11 @@ import OperationGenerator
         return try plan.write()
     }
 
+    private var operations: SourceFiles { SourceFiles(arguments.operations, files) }
+
     private func generate(_ schema: GraphQLSchema) throws(CommandError) -> [GeneratedFile] {
-        let documents = try sources(arguments.operations, ["graphql", "gql"], without: Set(arguments.schemas.map { path(files.url($0)) }))
+        let schemas = SourceFiles(arguments.schemas, files)
+        let documents = try operations.read(["graphql", "gql"], without: schemas, limit: arguments.maxSize)
         guard !documents.isEmpty else {
             throw .invalid("there are no .graphql files in \(arguments.operations.joined(separator: ", "))", status: 66)
         }
@@ -70,7 +73,7 @@ import OperationGenerator
     }
 
     private func localSchema() throws(CommandError) -> GraphQLSchema {
-        let sources = try sources(arguments.schemas, ["graphqls"], without: [])
+        let sources = try SourceFiles(arguments.schemas, files).read(["graphqls"], limit: arguments.maxSize)
         guard let first = sources.first else {
             throw .invalid("there are no .graphqls files in \(arguments.schemas.joined(separator: ", "))", status: 66)
         }
@@ -92,33 +95,5 @@ import OperationGenerator
             }
             throw .mistakes(lines + (more > 0 ? ["error: \(more) more"] : []), status: 65)
         }
-    }
-
-    /// Reads files, and the files of folders that have one of the extensions, each once.
-    private func sources(
-        _ paths: [String], _ extensions: Set<String>, without excluded: Set<String>
-    ) throws(CommandError) -> [(name: String, text: String)] {
-        var urls: [URL] = []
-        for path in paths {
-            guard files.isFolder(path) else {
-                urls.append(files.url(path))
-                continue
-            }
-            urls += try files.list(under: path) { extensions.contains(String($0.split(separator: ".").last ?? "")) }
-        }
-        var seen = excluded, sources: [(name: String, text: String)] = []
-        for url in urls where seen.insert(path(url)).inserted {
-            let data = try files.read(url.path, limit: arguments.maxSize)
-            sources.append((name(of: url), String(decoding: data, as: UTF8.self)))
-        }
-        return sources
-    }
-
-    private func path(_ url: URL) -> String { url.standardizedFileURL.path }
-
-    /// Returns the path of a file from the folder of the package, which is the same on every machine.
-    private func name(of url: URL) -> String {
-        let root = path(files.url(".")), file = path(url)
-        return file.hasPrefix(root + "/") ? String(file.dropFirst(root.count + 1)) : url.lastPathComponent
     }
 }

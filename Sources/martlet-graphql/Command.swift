@@ -68,7 +68,7 @@ import OperationGenerator
         let response = try await introspection.response()
         let file = arguments.schemas[0], isJSON = file.lowercased().hasSuffix(".json")
         let schema = try read { () throws(GraphQLSchemaError) in try GraphQLSchema(introspection: response) }
-        try plan.add(files.url(file), isJSON ? String(decoding: response, as: UTF8.self) : schema.sdl)
+        try plan.addSchema(files.url(file), isJSON ? String(decoding: response, as: UTF8.self) : schema.sdl)
         return schema
     }
 

@@ -1,5 +1,6 @@
 import GeneratorCommand
 import MartletEssentials
+import MartletGraphQLSchema
 import MartletJSON
 
 /// The files to write and to delete, after a comparison with the existing files.
@@ -12,12 +13,21 @@ struct OutputPlan {
 
     init(_ files: Files) { self.files = files }
 
-    /// Adds a file, which is written if it differs.
-    mutating func add(_ file: URL, _ text: String) throws(CommandError) { try add(file, text, replacing: existing(file)) }
-
+    /// Adds a file, which is written if it differs. A link is not replaced.
     private mutating func add(_ file: URL, _ text: String, replacing existing: Data?) throws(CommandError) {
         guard paths.insert(file.standardizedFileURL.path).inserted else { throw .usage("\(file.path) is the output of two options") }
-        if existing == Data(text.utf8) { unchanged += 1 } else { changed.append((file, text, existing == nil)) }
+        if existing == Data(text.utf8) { return unchanged += 1 }
+        if Files.isLink(file.path) { throw .exists([file.path], advice: "it is a link: remove it, or choose another name") }
+        changed.append((file, text, existing == nil))
+    }
+
+    /// Adds a schema, which replaces a schema or an empty file but no other file.
+    mutating func addSchema(_ file: URL, _ text: String) throws(CommandError) {
+        let existing = try existing(file)
+        if let existing, !OutputPlan.isSchema(existing) {
+            throw .exists([file.path], advice: "it is not a schema: move it, or choose another name")
+        }
+        try add(file, text, replacing: existing)
     }
 
     /// Adds a manifest, which replaces a manifest but no other file.
@@ -122,6 +132,16 @@ struct OutputPlan {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
         default: false
         }
+    }
+
+    /// Whether a file is empty or a schema, which may have mistakes.
+    private static func isSchema(_ data: Data) -> Bool {
+        if let json = try? JSONValue(parsing: data) {
+            if case .object = (json["data"] ?? json)["__schema"] { return true }
+            return false
+        }
+        let text = String(decoding: data, as: UTF8.self)
+        return text.allSatisfy(\.isWhitespace) || GraphQLSchema.isSDL(text)
     }
 
     /// Whether a file is a manifest in one of the forms that are written.

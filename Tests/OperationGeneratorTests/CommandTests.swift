@@ -178,7 +178,7 @@ struct CommandTests {
         #expect(error?.status == 64)
     }
 
-    private static let response = """
+    static let response = """
         {"data":{"__schema":{"queryType":{"name":"Query"},"types":[{"kind":"OBJECT","name":"Query","fields":[{"name":"hero","args":[],\
         "type":{"kind":"SCALAR","name":"String"}}]}],"directives":[]}}}
         """

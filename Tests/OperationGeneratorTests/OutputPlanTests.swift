@@ -1,5 +1,6 @@
 import Foundation
 import GeneratorCommand
+import MartletMockServer
 import Testing
 
 @testable import martlet_graphql
@@ -98,5 +99,43 @@ struct OutputPlanTests {
         try folder.write("\(root)/one.graphql", "query One { hero }")
         let output = try await Command(command, environment: [:]).run()
         #expect(output.contains("Deleted 1 file:") && folder.swiftFiles == ["package/out/OneQuery.swift"])
+    }
+
+    // MARK: Files of another origin
+
+    @Test(
+        "A downloaded schema replaces a schema and no other file",
+        arguments: [
+            ("let a = 1\n", false), ("query Hero { hero }", false), (#"{"data":{}}"#, false), ("[]", false), (#"{"__schema":1}"#, false),
+            ("# notes\n", false), ("\u{0}", false), ("type Query { old: Int } type Undefined { a: Missing }", true), ("", true),
+            (" \n", true),
+            (#"{"__schema":{}}"#, true), (#"{"data":{"__schema":{}}}"#, true), ("extend schema @a", true),
+        ])
+    func schemaFile(text: String, isSchema: Bool) async throws {
+        let server = try await MockServer.start(), folder = try CommandFolder()
+        for name in ["s.graphqls", "s.json"] {
+            server.enqueue(.json(CommandTests.response))
+            try folder.write(name, text)
+            let error = await folder.error(of: ["--introspect", server.url.absoluteString, "--schema", name])
+            #expect(error?.status == (isSchema ? nil : 73), "\(name)")
+            #expect(try (folder.text(name) == text) == !isSchema)
+        }
+    }
+
+    @Test("A schema or manifest does not replace a link")
+    func links() async throws {
+        let server = try await MockServer.start(), folder = try CommandFolder()
+        server.enqueue(.json(CommandTests.response))
+        for (name, target) in [("none", "nothing"), ("old", "old.graphqls"), ("manifest", "m.json")] { try folder.link(name, to: target) }
+        try folder.write("old.graphqls", "type Query { old: Int }")
+        try folder.write("m.json", "{}\n")
+        #expect(await folder.error(of: ["--introspect", server.url.absoluteString, "--schema", "old"])?.status == 73)
+        for name in ["none", "manifest"] {
+            let error = await folder.error("--manifest", name)
+            #expect(error?.status == 73 && error?.description.contains("it is a link") == true, "\(name)")
+        }
+        for name in ["none", "old", "manifest"] {
+            #expect(throws: Never.self) { try FileManager.default.destinationOfSymbolicLink(atPath: folder.url.path + "/" + name) }
+        }
     }
 }

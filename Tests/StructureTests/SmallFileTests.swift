@@ -15,7 +15,6 @@ private let reasons = [
     "MartletTransfers/Events/EndpointClient+Events.swift": "what apps call: the overloads for events",
     "MartletWebSocket/Opening/EndpointClient+WebSocket.swift": "what apps call: the overloads for WebSockets",
     "inspect/Inspect.swift": "the whole program",
-    "MartletGraphQLSchema/Reading/GraphQLSchema+SDL.swift": "what users call: the schema of one or several texts",
     "MartletTesting/GraphQL/GraphQLClientMock+Schema.swift": "the checks against a schema, apart from responding",
     "martlet-endpoint/Help.swift": "the text of --help",
     "martlet-graphql/Help.swift": "the text of --help",

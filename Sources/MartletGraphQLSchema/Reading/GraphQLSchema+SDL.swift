@@ -16,6 +16,13 @@ extension GraphQLSchema {
         try self.init(sources: files.map { ($0.name, $0.text) })
     }
 
+    /// Whether a text has definitions of the schema definition language, and no syntax errors.
+    package static func isSDL(_ text: String) -> Bool {
+        guard let found = try? SDLParser.parse(text) else { return false }
+        let hasTypes = !found.types.isEmpty || !found.extensions.isEmpty || !found.directives.isEmpty
+        return hasTypes || !found.schemas.isEmpty || !found.roots.isEmpty || !found.uses.isEmpty
+    }
+
     private init(sources: [(name: String?, text: String)]) throws(GraphQLSchemaError) {
         var definitions = SchemaDefinitions(), offset = 0, starts: [Int] = []
         for source in sources {

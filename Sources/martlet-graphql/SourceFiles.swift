@@ -1,5 +1,6 @@
 import GeneratorCommand
 import MartletEssentials
+import MartletHTTP
 
 /// The files with operations or schemas of a run, and their names.
 struct SourceFiles {
@@ -16,6 +17,8 @@ struct SourceFiles {
     }
 
     /// Reads the files, and those in the folders that have one of the extensions, each once.
+    ///
+    /// - Throws: A file can't be read, or files are not UTF-8. Each of these has a mistake with its line and column.
     func read(
         _ extensions: Set<String>, without excluded: SourceFiles? = nil, limit: Int
     ) throws(CommandError) -> [(name: String, text: String)] {
@@ -27,11 +30,15 @@ struct SourceFiles {
                 urls.append(files.url(path))
             }
         }
-        var seen = Set(excluded?.paths ?? []), sources: [(name: String, text: String)] = []
+        var seen = Set(excluded?.paths ?? []), sources: [(name: String, text: String)] = [], mistakes: [String] = []
         for url in urls where seen.insert(url.standardizedFileURL.path).inserted {
-            let data = try files.read(url.path, limit: limit)
-            sources.append((name(of: url), String(decoding: data, as: UTF8.self)))
+            let data = try files.read(url.path, limit: limit), text = String(decoding: data, as: UTF8.self), name = name(of: url)
+            if let (line, column) = Self.firstReplacement(in: text, of: data) {
+                mistakes.append("\(Redaction.visible(name)):\(line):\(column): error: the text is not UTF-8 here")
+            }
+            sources.append((name, text))
         }
+        if !mistakes.isEmpty { throw .mistakes(mistakes, status: 65) }
         return sources
     }
 
@@ -39,6 +46,22 @@ struct SourceFiles {
     private func name(of url: URL) -> String {
         let file = url.standardizedFileURL.path
         return file.hasPrefix(root + "/") ? String(file.dropFirst(root.count + 1)) : url.lastPathComponent
+    }
+
+    /// Returns the position of the first bytes that are not UTF-8, which the text has a replacement character for.
+    private static func firstReplacement(in text: String, of data: Data) -> (line: Int, column: Int)? {
+        if data.elementsEqual(text.utf8) { return nil }
+        let bytes = Array(data), replacement = Array("\u{FFFD}".utf8)
+        var offset = 0, line = 1, column = 1, last: Unicode.Scalar = " "
+        for scalar in text.unicodeScalars {
+            if scalar == "\u{FFFD}", !bytes[offset...].starts(with: replacement) { break }
+            offset += UTF8.width(scalar)
+            let isLineEnd = scalar == "\n" || scalar == "\r"
+            if isLineEnd, !(scalar == "\n" && last == "\r") { line += 1 }
+            column = isLineEnd ? 1 : column + 1
+            last = scalar
+        }
+        return (line, column)
     }
 
     // MARK: Files that were generated from sources

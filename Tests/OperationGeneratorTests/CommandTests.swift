@@ -158,6 +158,19 @@ struct CommandTests {
         #expect(error?.status == 65 && folder.swiftFiles == [])
     }
 
+    @Test(
+        "Bytes that are not UTF-8 are a mistake with file, line and column",
+        arguments: [("ops/hero.graphql", "query Hero {\r\n  hero #é", "2:10"), ("schema.graphqls", "", "1:1"), ("s.json", "{", "1:2")])
+    func invalidText(file: String, start: String, place: String) async throws {
+        for bytes: [UInt8] in [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF5, 0x80, 0x80, 0x80]] {
+            let folder = try CommandFolder()
+            try folder.write(file, Array(start.utf8) + bytes + Array(" \n}".utf8))
+            let schema = file.hasPrefix("ops") ? "schema.graphqls" : file
+            let error = await folder.error(of: ["--schema", schema, "--operations", "ops", "--output", "out"])
+            #expect(error?.status == 65 && error?.description == "\(file):\(place): error: the text is not UTF-8 here", "\(bytes)")
+        }
+    }
+
     @Test("A schema of several files, of a folder, or of an introspection response")
     func schemas() async throws {
         let folder = try CommandFolder()

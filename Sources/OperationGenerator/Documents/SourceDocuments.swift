@@ -45,7 +45,8 @@ struct SourceDocuments {
         hasLabels = roots.contains(where: Self.hasLabel)
         selectionCount = roots.reduce(0) { $0 + Self.count($1) }
         let place = { (place: SourcePlace) in files.place(line: place.line, column: place.column) }
-        for violation in DocumentValidator.violations(of: joined, in: schema, limits: Self.limits, describingPlaces: place) {
+        let violations = DocumentValidator.violations(of: joined, in: schema, limits: Self.limits, describingPlaces: place)
+        for violation in violations.prefix(Self.maxViolations) {
             let hint = violation.hint.map { " (\($0))" } ?? ""
             problems.append(files.problem(violation.message + hint, line: violation.line, column: violation.column))
         }
@@ -60,6 +61,7 @@ struct SourceDocuments {
                 problems.append(problem("expected at most \(Self.maxDepth) levels of selections, found more: use fragments", place))
             }
         }
+        if violations.count > Self.maxViolations { problems.append(.init("there are more mistakes, which are not shown")) }
         if !problems.isEmpty { throw OperationGeneratorError(problems: problems) }
     }
 
@@ -101,8 +103,12 @@ struct SourceDocuments {
     /// The maximum nesting of selections, which the nesting of types follows.
     private static let maxDepth = 64
 
+    /// The maximum number of violations that are listed.
+    private static let maxViolations = 100
+
     /// The documents of an app are trusted, and many. Labels are checked in each operation.
-    private static let limits = ValidationLimits(work: 100_000_000, ignored: [.deferStreamDirectiveLabel])
+    private static let limits = ValidationLimits(
+        violations: maxViolations + 1, work: 100_000_000, ignored: [.deferStreamDirectiveLabel])
 
     private static func hasLabel(_ root: SelectionSet) -> Bool {
         var waiting = [root]

@@ -49,6 +49,15 @@ struct SourceDocumentsTests {
         #expect(found == ["2.graphql:2:23: error: \(message)"])
     }
 
+    @Test("Of many mistakes, a hundred are listed, and a line says that there are more", arguments: [99, 100, 101, 150])
+    func manyMistakes(count: Int) throws {
+        let found = try problems("query A { \((0..<count).map { "x\($0)" }.joined(separator: " ")) }")
+        let isMore = count > 100
+        #expect(found.count { $0.contains("has no field") } == min(count, 100))
+        #expect(found.last == (isMore ? "error: there are more mistakes, which are not shown" : found.last))
+        #expect(found.contains { $0.contains("not shown") } == isMore)
+    }
+
     @Test("An operation without a name is a problem")
     func anonymous() throws {
         #expect(try problems("{ a }") == ["1.graphql:1:1: error: an operation needs a name, from which the name of its type is made"])

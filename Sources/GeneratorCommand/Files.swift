@@ -123,8 +123,12 @@ package struct Files: Sendable {
             for (file, text) in sources {
                 created += try makeFolder(file.deletingLastPathComponent())
                 let draft = file.path + ".\(getpid()).draft"
+                guard Files.create(draft, text) else {
+                    // A draft of a program that runs in another container stays.
+                    let isTaken = errno == EEXIST
+                    throw .output(isTaken ? draft : file.path, reason: Files.lastError)
+                }
                 staged.append((draft, file.path))
-                guard Files.create(draft, text) else { throw .output(file.path, reason: Files.lastError) }
             }
             try publish(staged, replaces: replaces, advice)
         } catch {
@@ -132,6 +136,14 @@ package struct Files: Sendable {
             for folder in created.reversed() { rmdir(folder.path) }
             throw error
         }
+    }
+
+    /// Whether a file has the name of a draft of a Swift file, and the program that wrote it no longer runs.
+    package static func isAbandonedDraft(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false).suffix(3)
+        guard parts.count == 3, name.hasSuffix(".draft"), parts.first == "swift", let process = parts.dropLast().last.flatMap({ Int32($0) })
+        else { return false }
+        return process > 0 && kill(process, 0) != 0 && errno == ESRCH
     }
 
     /// Creates a file. Returns false, with the reason in `errno`, if that fails.
@@ -146,6 +158,7 @@ package struct Files: Sendable {
             guard count > 0 else {
                 let code = errno
                 close(descriptor)
+                unlink(path)
                 errno = code
                 return false
             }

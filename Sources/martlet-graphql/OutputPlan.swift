@@ -68,9 +68,9 @@ struct OutputPlan {
         var kept: [Data] = [], types: [String: (file: URL, data: Data)] = [:]
         for name in entries.sorted() where !names.contains(name) {
             let file = folder.appendingPathComponent(name)
-            guard name.hasSuffix(".swift"), !Files.isLink(file.path) else { continue }
+            guard name.hasSuffix(".swift") || Files.isAbandonedDraft(name), !Files.isLink(file.path) else { continue }
             guard let data = try? existing(file), let source = OutputPlan.source(of: data) else { continue }
-            if operations.contain(source) || operations.isGone(source) {
+            if !name.hasSuffix(".swift") || operations.contain(source) || operations.isGone(source) {
                 stale.append(file)
             } else if source == "the schema" {
                 types[String(name.dropLast(".swift".count))] = (file, data)

@@ -194,6 +194,29 @@ struct SchemaRulesTests {
         #expect(mistakes(sdl + others) == expected)
     }
 
+    @Test(
+        "A directive that uses itself is a mistake, directly, by another directive or by a type of its arguments",
+        arguments: [
+            ("directive @x(a: Int @x) on ARGUMENT_DEFINITION", #"1:12: the directive "@x" uses itself: @x → @x"#),
+            (
+                "directive @x(a: Int @y) on ARGUMENT_DEFINITION directive @y(a: Int @x) on ARGUMENT_DEFINITION",
+                #"1:12: the directive "@x" uses itself: @x → @y → @x"#
+            ),
+            ("directive @x(a: [I!]) on INPUT_OBJECT input I @x { a: Int }", #"1:12: the directive "@x" uses itself: @x → I → @x"#),
+            (
+                "directive @x(a: I) on INPUT_FIELD_DEFINITION input I { j: J } input J { a: Int @x }",
+                #"1:12: the directive "@x" uses itself: @x → I → J → @x"#
+            ),
+            ("directive @x(a: E) on ENUM_VALUE enum E { A @x }", #"1:12: the directive "@x" uses itself: @x → E → @x"#),
+            ("directive @x(a: S) on SCALAR scalar S extend scalar S @x", #"1:12: the directive "@x" uses itself: @x → S → @x"#),
+            ("directive @x(a: Int @y) on ENUM directive @y(a: Int, b: I) on ARGUMENT_DEFINITION input I { i: I }", nil),
+            ("directive @x on ARGUMENT_DEFINITION directive @y(a: Int @x, b: Int @x) on OBJECT type T @y { a(b: Int @x): Int @y }", nil),
+        ] as [(String, String?)])
+    func directiveCycles(sdl: String, message: String?) {
+        let found = mistakes(sdl + " type Query { q: Int }").filter { $0.contains("uses itself") }
+        #expect(found == (message.map { [$0] } ?? []))
+    }
+
     @Test("Mistakes of several files are listed by file and position, and say the file")
     func files() {
         let files = [("a.graphqls", "type Query {\n  a: Intt\n  b: Int = 3 }"), ("b.graphqls", "type {}"), ("c.graphqls", "type X")]

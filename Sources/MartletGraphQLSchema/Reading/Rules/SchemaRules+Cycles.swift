@@ -59,6 +59,25 @@ extension SchemaRules {
         return omitted
     }
 
+    /// Checks that no directive uses itself, directly, by other directives or by the types of its arguments (GraphQL, September 2025,
+    /// §3.13).
+    mutating func checkDirectiveCycles() {
+        if definitions.uses.isEmpty { return }
+        let inputs = definitions.types.filter(\.isInput), names = definitions.directives.map { "@" + $0.name } + inputs.map(\.name)
+        let indices = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        var edges = (definitions.directives.map(\.arguments) + inputs.map(\.inputFields)).map { $0.compactMap { indices[$0.type.name] } }
+        for use in definitions.uses where use.location != "SCHEMA" {
+            let owner = String(use.owner.prefix { $0 != "." && $0 != "(" })
+            if let user = indices[owner], let used = indices["@" + use.directive.name] { edges[user].append(used) }
+        }
+        let components = Self.components(edges)
+        var seen: Set<Int> = []
+        for (index, directive) in definitions.directives.enumerated() where !isFull && seen.insert(components[index]).inserted {
+            guard let cycle = Self.cycle(from: index, edges, components) else { continue }
+            report("the directive \"@\(directive.name)\" uses itself: \(Self.text(cycle.map { names[$0] }))", at: directive.place)
+        }
+    }
+
     private static func text(_ path: [String]) -> String {
         let limit = 8, shown = path.count <= limit ? path : Array(path.prefix(limit)) + ["…"]
         return (shown + [path[0]]).joined(separator: " → ")
@@ -98,5 +117,59 @@ extension SchemaRules {
             }
         }
         return cycles
+    }
+    /// Returns a number for each node. Two nodes have the same if each leads to the other (Tarjan's algorithm).
+    private static func components(_ edges: [[Int]]) -> [Int] {
+        var components = edges.map { _ in -1 }, order = edges.map { _ in 0 }, lowest = order, count = 0, open: [Int] = []
+        for start in edges.indices where order[start] == 0 {
+            var path = [(node: start, next: 0)]
+            while let (node, next) = path.last {
+                if next == 0 {
+                    count += 1
+                    order[node] = count
+                    lowest[node] = count
+                    open.append(node)
+                }
+                guard next < edges[node].count else {
+                    path.removeLast()
+                    if let before = path.last?.node { lowest[before] = min(lowest[before], lowest[node]) }
+                    if lowest[node] < order[node] { continue }
+                    while let member = open.popLast() {
+                        components[member] = node
+                        if member == node { break }
+                    }
+                    continue
+                }
+                path[path.count - 1].next += 1
+                let target = edges[node][next]
+                if order[target] == 0 {
+                    path.append((target, 0))
+                } else if components[target] < 0 {
+                    lowest[node] = min(lowest[node], order[target])
+                }
+            }
+        }
+        return components
+    }
+
+    /// Returns the nodes of a shortest way from a node back to it, or nil if there is none.
+    private static func cycle(from start: Int, _ edges: [[Int]], _ components: [Int]) -> [Int]? {
+        var before: [Int: Int] = [:], reached = [start], next = 0
+        while next < reached.count {
+            let node = reached[next]
+            next += 1
+            for target in edges[node] where components[target] == components[start] {
+                if target == start {
+                    var path = [node]
+                    while let last = path.last, let node = before[last] { path.append(node) }
+                    return path.reversed()
+                }
+                if before[target] == nil {
+                    before[target] = node
+                    reached.append(target)
+                }
+            }
+        }
+        return nil
     }
 }

@@ -26,6 +26,7 @@ struct SchemaRules {
         for directive in definitions.directives { rules.check(directive) }
         rules.checkUses()
         rules.checkInputCycles()
+        rules.checkDirectiveCycles()
         definitions = rules.definitions
     }
 

@@ -67,19 +67,32 @@ struct SchemaDefinitions {
         let indices = Dictionary(types.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         var hints = NameHints(types.map(\.name))
         for addition in extensions {
+            if let builtIn = BuiltInDefinitions.types.first(where: { $0.name == addition.name }) {
+                checkExtension(of: builtIn, addition)
+                continue
+            }
             guard let index = indices[addition.name] else {
                 report(
                     "the type \"\(addition.name)\", which is extended, is not defined\(hints.text(for: addition.name))", at: addition.place)
                 continue
             }
-            guard types[index].kind == addition.kind else {
-                let kind = types[index].kind.phrase
-                report("\"\(addition.name)\" is \(kind), and is extended as \(addition.kind.phrase)", at: addition.place)
-                continue
-            }
-            types[index].extend(with: addition)
+            if hasKind(of: types[index], addition) { types[index].extend(with: addition) }
         }
         extensions = []
+    }
+
+    /// Checks the extension of a type that is built in. A scalar can get directives, which change nothing for documents.
+    private mutating func checkExtension(of type: SchemaType, _ addition: SchemaType) {
+        if hasKind(of: type, addition), type.kind != .scalar {
+            report("the type \"\(type.name)\" is built in, and can't be extended", at: addition.place)
+        }
+    }
+
+    /// Returns whether an extension has the kind of its type, and reports it otherwise.
+    private mutating func hasKind(of type: SchemaType, _ addition: SchemaType) -> Bool {
+        if type.kind == addition.kind { return true }
+        report("\"\(type.name)\" is \(type.kind.phrase), and is extended as \(addition.kind.phrase)", at: addition.place)
+        return false
     }
 
     private mutating func keepFirst<Definition>(

@@ -194,6 +194,16 @@ struct SchemaRulesTests {
         #expect(mistakes(sdl + others) == expected)
     }
 
+    @Test("A built-in scalar can be extended by directives, and by nothing else")
+    func builtInExtensions() throws {
+        let sdl = "directive @x on SCALAR | OBJECT type Query { a: Int } "
+        #expect(mistakes(sdl + "extend scalar Int @x") == [])
+        #expect(try GraphQLSchema(sdl: sdl + "extend scalar Int @x").sdl == GraphQLSchema(sdl: sdl).sdl)
+        #expect(mistakes(sdl + "extend scalar Int @y") == [#"1:73: the directive "@y" on "Int" is not defined"#])
+        #expect(mistakes(sdl + "extend type Int @x") == [#"1:67: "Int" is a scalar, and is extended as an object"#])
+        #expect(mistakes(sdl + "extend type __Type { x: Int }") == [#"1:67: the type "__Type" is built in, and can't be extended"#])
+    }
+
     @Test(
         "A directive that uses itself is a mistake, directly, by another directive or by a type of its arguments",
         arguments: [

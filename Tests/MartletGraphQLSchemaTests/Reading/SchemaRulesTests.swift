@@ -194,6 +194,16 @@ struct SchemaRulesTests {
         #expect(mistakes(sdl + others) == expected)
     }
 
+    @Test("A directive on the schema is not one on a type with the name schema, nor that on a type one on a directive")
+    func owners() {
+        let sdl = """
+            directive @once on OBJECT | SCHEMA | ARGUMENT_DEFINITION | INPUT_OBJECT | ENUM
+            schema @once { query: schema } type schema @once { a: Int }
+            """
+        #expect(mistakes(sdl) == [])
+        #expect(mistakes(sdl + "\nextend schema @once") == [#"3:15: the directive "@once" is on "schema" twice, and is not repeatable"#])
+    }
+
     @Test("A built-in scalar can be extended by directives, and by nothing else")
     func builtInExtensions() throws {
         let sdl = "directive @x on SCALAR | OBJECT type Query { a: Int } "

@@ -197,7 +197,8 @@ extension SchemaRules {
                 let allowed = definition.locations.sorted().joined(separator: ", ")
                 report("the directive \"@\(name)\" can't be on \(use.location) (\"\(use.owner)\"), but on \(allowed)", at: place)
             }
-            if !used.insert("\(use.owner) \(name)").inserted, !definition.isRepeatable {
+            // The location, because a type may have the name "schema".
+            if !used.insert("\(use.location) \(use.owner) \(name)").inserted, !definition.isRepeatable {
                 report("the directive \"@\(name)\" is on \"\(use.owner)\" twice, and is not repeatable", at: place)
             }
             check(use.directive.arguments, of: definition, on: use)

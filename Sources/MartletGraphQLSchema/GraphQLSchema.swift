@@ -22,12 +22,15 @@ public struct GraphQLSchema: Sendable {
     /// - Parameters:
     ///   - types: All types in the order of the schema, without those that are built in.
     ///   - directives: The directives that the schema defines. One of them may replace a directive that is built in.
+    ///   - hasIncrementalDelivery: Whether `@defer` and `@stream` are built in. Default: true.
     package init(
-        types: [SchemaType], directives: [DirectiveDefinition], roots: [GraphQLOperationKind: String], description: String? = nil
+        types: [SchemaType], directives: [DirectiveDefinition], roots: [GraphQLOperationKind: String], description: String? = nil,
+        hasIncrementalDelivery: Bool = true
     ) {
         ownTypes = types.map(\.name)
         ownDirectives = directives.map(\.name)
-        let types = types + BuiltInDefinitions.types, directives = directives + BuiltInDefinitions.directives
+        let builtIn = BuiltInDefinitions.directives.filter { hasIncrementalDelivery || !["defer", "stream"].contains($0.name) }
+        let types = types + BuiltInDefinitions.types, directives = directives + builtIn
         self.types = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.directives = Dictionary(directives.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.roots = roots

@@ -58,6 +58,6 @@ extension GraphQLSchema {
         self.init(
             types: definitions.types, directives: definitions.directives,
             roots: Dictionary(definitions.roots.map { ($0.kind, $0.type) }, uniquingKeysWith: { first, _ in first }),
-            description: definitions.description)
+            description: definitions.description, hasIncrementalDelivery: !definitions.listsAllDirectives)
     }
 }

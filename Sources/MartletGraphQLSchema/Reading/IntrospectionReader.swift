@@ -36,6 +36,7 @@ struct IntrospectionReader {
         found.schemas = [.start]
         if schema["types"]?.arrayValue == nil { report("\(place).types: expected an array, found \(phrase(schema["types"]))") }
         found.types = elements("types", of: schema, place) { reader, type, place in reader.type(type, place) }
+        found.listsAllDirectives = schema["directives"]?.arrayValue != nil
         found.directives = elements("directives", of: schema, place) { reader, value, place in reader.directive(value, place) }
     }
 

@@ -33,6 +33,8 @@ struct SchemaDefinitions {
     /// The positions of `schema`, without extensions.
     var schemas: [SourcePlace] = []
     var roots: [Root] = []
+    /// Whether the directives for incremental delivery are defined only if they are listed. The others are built in always.
+    var listsAllDirectives = false
     var uses: [DirectiveUse] = []
     /// The positions of the interfaces and members that types name, by "Type Name". The first one counts.
     var namePlaces: [String: SourcePlace] = [:]

@@ -102,6 +102,18 @@ struct IntrospectionReaderTests {
         ])
     func malformedTypes(type: String, message: String) { #expect(mistakes(response(type)) == [message]) }
 
+    @Test("A response lists all directives, so that @defer and @stream are allowed only if it has them")
+    func incrementalDirectives() throws {
+        let document: GraphQLDocument = "{ ... @defer { a } }", listed = #"{"name":"defer","locations":["INLINE_FRAGMENT"],"args":[]}"#
+        for (directives, rules) in [("", [GraphQLRule.knownDirectives]), (listed, [])] {
+            let schema = try GraphQLSchema(introspection: Data(response("", directives: directives).utf8))
+            #expect(document.violations(in: schema).map(\.rule) == rules)
+            #expect(schema.directives["stream"] == nil && schema.directives["skip"] != nil)
+        }
+        let withoutList = response("").replacing(#""directives":[]"#, with: #""other":[]"#)
+        #expect(try document.violations(in: GraphQLSchema(introspection: Data(withoutList.utf8))) == [])
+    }
+
     @Test("The introspection queries can be parsed, and the one for older servers has no newer field")
     func queries() throws {
         let newer = ["isOneOf", "specifiedByURL", "isRepeatable"]

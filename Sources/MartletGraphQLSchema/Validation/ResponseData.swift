@@ -86,18 +86,19 @@ package struct ResponseData {
         guard case .object(let members) = value else {
             return found.append("\(next.path) is \(value.phrase), but has the type \"\(type.name)\"")
         }
+        let possible = schema.possibleTypes(of: type.name), selected = selectedFields(in: next.sets, of: possible)
+        let key = selected.first { $0.field.name == "__typename" }?.field.responseKey ?? "__typename"
         var concrete = type.kind == .object ? type.name : nil
-        let key = typenameKey(in: next.sets)
         if let typename = members[key] {
-            guard let name = typename.stringValue, schema.possibleTypes(of: type.name).contains(name) else {
-                var hints = NameHints(schema.possibleTypes(of: type.name).sorted())
+            guard let name = typename.stringValue, possible.contains(name) else {
+                var hints = NameHints(possible.sorted())
                 let hint = hints.text(for: typename.stringValue ?? "")
                 let message = "\(next.path).\(key) is \(typename.phrase), which is no type of \"\(type.name)\"\(hint)"
                 return found.append(message)
             }
             concrete = name
         }
-        let fields = fields(of: next.sets, type, concrete)
+        let fields = fields(selected, of: possible, concrete)
         for key in fields.keys.sorted() where members[key] == nil && fields[key]?.isRequired == true {
             found.append("\(next.path) lacks \"\(key)\"")
         }
@@ -114,54 +115,70 @@ package struct ResponseData {
 
     // MARK: Selections
 
-    /// Calls `body` with each field on the level of some sets, in those of fragments too, and with the types of the set and its fragments.
-    private func forEachField(
-        in sets: [TypedSet], _ body: (_ field: FieldSelection, _ conditions: [String], _ isConditional: Bool) -> Void
-    ) {
-        var waiting = sets.reversed().map { (set: $0.set, conditions: [$0.type], isConditional: false) }, spread: Set<String> = []
-        while let (set, conditions, isConditional) = waiting.popLast() {
-            for selection in set.selections {
-                let isConditional = isConditional || selection.directives.contains { ["skip", "include", "defer"].contains($0.name) }
+    /// A field in one of the sets of an object or in a fragment, with the type of the selection.
+    private struct FoundField {
+        let field: FieldSelection
+        let parent: String
+        /// The types of objects that have the field.
+        let types: Set<String>
+        /// Whether a directive may leave the field out.
+        let isConditional: Bool
+    }
+
+    /// Returns the fields on the level of some sets, and those of fragments, that some of the possible types have.
+    private func selectedFields(in sets: [TypedSet], of possible: Set<String>) -> [FoundField] {
+        struct Level {
+            let set: SelectionSet
+            let parent: String
+            let types: Set<String>
+            let isConditional: Bool
+        }
+        struct Spread: Hashable {
+            let fragment: String
+            let types: Set<String>
+            let isConditional: Bool
+        }
+        var waiting: [Level] = [], spread: Set<Spread> = [], found: [FoundField] = []
+        func enter(_ set: SelectionSet, _ parent: String, _ types: Set<String>, _ isConditional: Bool) {
+            let types = types.intersection(schema.possibleTypes(of: parent))
+            if !types.isEmpty { waiting.append(Level(set: set, parent: parent, types: types, isConditional: isConditional)) }
+        }
+        for set in sets.reversed() { enter(set.set, set.type, possible, false) }
+        while let level = waiting.popLast() {
+            for selection in level.set.selections {
+                let isConditional =
+                    level.isConditional || selection.directives.contains { ["skip", "include", "defer"].contains($0.name) }
                 switch selection {
-                case .field(let field): body(field, conditions, isConditional)
-                case .inline(let fragment):
-                    waiting.append((fragment.selectionSet, conditions + (fragment.typeCondition.map { [$0] } ?? []), isConditional))
+                case .field(let field):
+                    found.append(FoundField(field: field, parent: level.parent, types: level.types, isConditional: isConditional))
+                case .inline(let inline): enter(inline.selectionSet, inline.typeCondition ?? level.parent, level.types, isConditional)
                 case .spread(let use):
-                    // A cycle would not end. The document is valid, but the same fragment under the same conditions is read once.
-                    let identity = "\(use.name) \(conditions) \(isConditional)"
+                    // A fragment is read once for the same types. The number of ways to it can be exponential.
+                    let identity = Spread(fragment: use.name, types: level.types, isConditional: isConditional)
                     guard let fragment = fragments[use.name], spread.insert(identity).inserted else { continue }
-                    waiting.append((fragment.selectionSet, conditions + [fragment.typeCondition], isConditional))
+                    enter(fragment.selectionSet, fragment.typeCondition, level.types, isConditional)
                 }
             }
         }
-    }
-
-    private func typenameKey(in sets: [TypedSet]) -> String {
-        var key: String?
-        forEachField(in: sets) { field, _, _ in if field.name == "__typename", key == nil { key = field.responseKey } }
-        return key ?? "__typename"
+        return found
     }
 
     /// Returns the fields of an object by their names in the response.
     ///
     /// - Parameters:
-    ///   - type: The type of the selections.
+    ///   - selected: The fields of all its selections.
+    ///   - possible: The types that the object may have.
     ///   - concrete: The type of the object, or nil if the response does not say it.
-    private func fields(of sets: [TypedSet], _ type: SchemaType, _ concrete: String?) -> [String: SelectedField] {
-        let possible = schema.possibleTypes(of: type.name)
+    private func fields(_ selected: [FoundField], of possible: Set<String>, _ concrete: String?) -> [String: SelectedField] {
         var fields: [String: SelectedField] = [:]
-        forEachField(in: sets) { field, conditions, isConditional in
-            let applying = conditions.reduce(possible) { $0.intersection(schema.possibleTypes(of: $1)) }
-            guard concrete.map(applying.contains) ?? !applying.isEmpty else { return }
-            let isRequired = !isConditional && (concrete != nil || applying == possible)
-            guard let reference = self.type(of: field, on: concrete ?? conditions.last ?? type.name) else { return }
-            var selected = fields[field.responseKey] ?? SelectedField(type: reference, sets: [], isRequired: false)
-            if schema.possibleTypes(of: reference.name).count < schema.possibleTypes(of: selected.type.name).count {
-                selected.type = reference
-            }
-            selected.sets += field.selectionSet.map { [TypedSet(set: $0, type: reference.name)] } ?? []
-            selected.isRequired = selected.isRequired || isRequired
-            fields[field.responseKey] = selected
+        for found in selected where concrete.map(found.types.contains) ?? true {
+            let field = found.field, isRequired = !found.isConditional && (concrete != nil || found.types == possible)
+            guard let reference = type(of: field, on: concrete ?? found.parent) else { continue }
+            var merged = fields[field.responseKey] ?? SelectedField(type: reference, sets: [], isRequired: false)
+            if schema.possibleTypes(of: reference.name).count < schema.possibleTypes(of: merged.type.name).count { merged.type = reference }
+            merged.sets += field.selectionSet.map { [TypedSet(set: $0, type: reference.name)] } ?? []
+            merged.isRequired = merged.isRequired || isRequired
+            fields[field.responseKey] = merged
         }
         return fields
     }

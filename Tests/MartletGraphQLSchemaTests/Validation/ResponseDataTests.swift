@@ -40,6 +40,18 @@ struct ResponseDataTests {
         #expect(try violations("{ a: \(field) }", "{\"a\":\(value)}") == (message.map { [$0] } ?? []))
     }
 
+    @Test("Fragments that are spread under several types on each level are read once for each group of types")
+    func manySpreads() throws {
+        let levels = 60
+        let fragments = (0..<levels).map { level in
+            let next = level + 1 == levels ? "name" : "...F\(level + 1)"
+            return "fragment F\(level) on Character { ... on Hero { \(next) } ... on Droid { \(next) } ... on Character { \(next) } }"
+        }
+        let document = "{ hero { __typename ...F0 } } " + fragments.joined(separator: " ")
+        #expect(try violations(document, #"{"hero":{"__typename":"Hero","name":"R2"}}"#) == [])
+        #expect(try violations(document, #"{"hero":{"__typename":"Droid"}}"#) == [#"data.hero lacks "name""#])
+    }
+
     @Test(
         "Objects have the selected fields and no others",
         arguments: [

@@ -12,12 +12,24 @@ package struct NameHints {
         remaining = limit
     }
 
+    /// Returns a question with the names like one of many, or nil if none is like it.
+    static func question(for name: String, among names: [String], prefix: String = "") -> String? {
+        var seen: Set<String> = []
+        var hints = NameHints(names.filter { seen.insert($0).inserted })
+        return question(hints.similar(to: name).map { prefix + $0 })
+    }
+
+    /// Returns `did you mean "name"?` with the first three names, or nil without names.
+    static func question(_ names: [String]) -> String? {
+        let shown = names.prefix(3).map { "\"\($0)\"" }
+        guard let last = shown.last else { return nil }
+        let before = shown.dropLast().joined(separator: ", ")
+        return "did you mean \(before.isEmpty ? last : "\(before) or \(last)")?"
+    }
+
     /// Returns ` (did you mean "name"?)`, or an empty string if no candidate is like the name.
     package mutating func text(for name: String, prefix: String = "") -> String {
-        let similar = similar(to: name).prefix(3).map { "\"\(prefix)\($0)\"" }
-        guard let last = similar.last else { return "" }
-        let first = similar.dropLast().joined(separator: ", ")
-        return " (did you mean \(first.isEmpty ? last : first + " or " + last)?)"
+        Self.question(similar(to: name).map { prefix + $0 }).map { " (\($0))" } ?? ""
     }
 
     /// Returns the candidates like a name, the most similar first.

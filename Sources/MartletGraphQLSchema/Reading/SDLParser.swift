@@ -215,15 +215,3 @@ extension [Directive] {
         return if case .string(let text) = value { text } else { nil }
     }
 }
-
-extension DirectiveDefinition {
-    /// The locations of directives in documents (GraphQL, September 2025, §3.13).
-    package static let executableLocations: Set<String> = [
-        "QUERY", "MUTATION", "SUBSCRIPTION", "FIELD", "FRAGMENT_DEFINITION", "FRAGMENT_SPREAD", "INLINE_FRAGMENT", "VARIABLE_DEFINITION",
-    ]
-
-    static let allLocations = executableLocations.union([
-        "SCHEMA", "SCALAR", "OBJECT", "FIELD_DEFINITION", "ARGUMENT_DEFINITION", "INTERFACE", "UNION", "ENUM", "ENUM_VALUE", "INPUT_OBJECT",
-        "INPUT_FIELD_DEFINITION",
-    ])
-}

@@ -137,15 +137,20 @@ extension SchemaType.Kind {
         }
     }
 
+    /// The kind in messages.
+    var text: String {
+        switch self {
+        case .object: "object"
+        case .inputObject: "input object"
+        case .scalar, .interface, .union, .enumeration: keyword
+        }
+    }
+
     /// The kind in messages, with its article.
     var phrase: String {
         switch self {
-        case .scalar: "a scalar"
-        case .object: "an object"
-        case .interface: "an interface"
-        case .union: "a union"
-        case .enumeration: "an enum"
-        case .inputObject: "an input object"
+        case .object, .interface, .enumeration, .inputObject: "an \(text)"
+        case .scalar, .union: "a \(text)"
         }
     }
 }

@@ -84,6 +84,47 @@ package struct DirectiveDefinition: Sendable, Hashable {
     package var place = SourcePlace.start
 }
 
+/// A location of directives in documents, as the specification names it (GraphQL, September 2025, §3.13).
+enum DirectiveLocation: String, CaseIterable {
+    case query = "QUERY"
+    case mutation = "MUTATION"
+    case subscription = "SUBSCRIPTION"
+    case field = "FIELD"
+    case fragmentDefinition = "FRAGMENT_DEFINITION"
+    case fragmentSpread = "FRAGMENT_SPREAD"
+    case inlineFragment = "INLINE_FRAGMENT"
+    case variableDefinition = "VARIABLE_DEFINITION"
+
+    /// The names of all locations, those in schemas included.
+    static let all = Set(allCases.map(\.rawValue)).union([
+        "SCHEMA", "SCALAR", "OBJECT", "FIELD_DEFINITION", "ARGUMENT_DEFINITION", "INTERFACE", "UNION", "ENUM", "ENUM_VALUE", "INPUT_OBJECT",
+        "INPUT_FIELD_DEFINITION",
+    ])
+
+    init(_ kind: GraphQLOperationKind) {
+        self =
+            switch kind {
+            case .query: .query
+            case .mutation: .mutation
+            case .subscription: .subscription
+            }
+    }
+
+    /// The location in messages.
+    var text: String {
+        switch self {
+        case .query: "at a query"
+        case .mutation: "at a mutation"
+        case .subscription: "at a subscription"
+        case .field: "at a field"
+        case .fragmentDefinition: "at the definition of a fragment"
+        case .fragmentSpread: "at a fragment spread"
+        case .inlineFragment: "at an inline fragment"
+        case .variableDefinition: "at a variable"
+        }
+    }
+}
+
 extension TypeReference {
     /// The type without list and non-null.
     package var name: String {

@@ -36,7 +36,7 @@ struct ArgumentRules {
             if let definitions, definition == nil {
                 context.report(
                     .knownArgumentNames, "\(owner) has no argument \"\(argument.name)\"",
-                    hint: Suggestion.hint(for: argument.name, among: definitions.map(\.name)), at: argument.place)
+                    hint: NameHints.question(for: argument.name, among: definitions.map(\.name)), at: argument.place)
             }
             let expected = ExpectedValue(
                 name: argument.name, type: definition?.type, hasDefault: definition?.defaultValue != nil, place: argument.place)

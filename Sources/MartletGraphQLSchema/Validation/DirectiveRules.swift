@@ -1,40 +1,5 @@
 import MartletGraphQL
 
-/// A location of directives in documents, as the specification names it (GraphQL, September 2025, §3.13).
-enum DirectiveLocation: String {
-    case query = "QUERY"
-    case mutation = "MUTATION"
-    case subscription = "SUBSCRIPTION"
-    case field = "FIELD"
-    case fragmentDefinition = "FRAGMENT_DEFINITION"
-    case fragmentSpread = "FRAGMENT_SPREAD"
-    case inlineFragment = "INLINE_FRAGMENT"
-    case variableDefinition = "VARIABLE_DEFINITION"
-
-    init(_ kind: GraphQLOperationKind) {
-        self =
-            switch kind {
-            case .query: .query
-            case .mutation: .mutation
-            case .subscription: .subscription
-            }
-    }
-
-    /// The location in messages.
-    var text: String {
-        switch self {
-        case .query: "at a query"
-        case .mutation: "at a mutation"
-        case .subscription: "at a subscription"
-        case .field: "at a field"
-        case .fragmentDefinition: "at the definition of a fragment"
-        case .fragmentSpread: "at a fragment spread"
-        case .inlineFragment: "at an inline fragment"
-        case .variableDefinition: "at a variable"
-        }
-    }
-}
-
 /// The rules for directives (GraphQL, September 2025, §5.7), and for the labels of `@defer` and `@stream`.
 struct DirectiveRules {
     private let context: ValidationContext
@@ -63,7 +28,7 @@ struct DirectiveRules {
                 let names = context.schema.directives.keys.sorted()
                 context.report(
                     .knownDirectives, "the schema has no directive \"@\(directive.name)\"",
-                    hint: Suggestion.hint(for: directive.name, among: names, prefix: "@"), at: directive.place)
+                    hint: NameHints.question(for: directive.name, among: names, prefix: "@"), at: directive.place)
             }
             arguments.check(directive, definition, &used)
             if directive.isIncremental { checkLabel(of: directive) }

@@ -26,10 +26,10 @@ package enum DocumentValidator {
 
     private static func hint(for violation: DocumentRules.Violation, _ document: ExecutableDocument) -> String? {
         switch violation.rule {
-        case .knownFragmentNames: return Suggestion.hint(for: violation.name, among: document.fragments.map(\.name))
+        case .knownFragmentNames: return NameHints.question(for: violation.name, among: document.fragments.map(\.name))
         case .noUndefinedVariables:
             let names = document.operations.flatMap(\.variables).map(\.name)
-            return Suggestion.hint(for: violation.name, among: names, prefix: "$")
+            return NameHints.question(for: violation.name, among: names, prefix: "$")
         default: return nil
         }
     }

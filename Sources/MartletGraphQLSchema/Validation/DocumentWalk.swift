@@ -70,7 +70,7 @@ struct DocumentWalk {
 
     private func unknown(_ name: String, at place: SourcePlace, among isWanted: (SchemaType) -> Bool) {
         let names = context.schema.types.values.filter { isWanted($0) && !$0.name.hasPrefix("__") }.map(\.name)
-        context.report(.knownTypeNames, "the schema has no type \"\(name)\"", hint: Suggestion.hint(for: name, among: names), at: place)
+        context.report(.knownTypeNames, "the schema has no type \"\(name)\"", hint: NameHints.question(for: name, among: names), at: place)
     }
 
     /// Returns the type of a fragment if fragments may have it.

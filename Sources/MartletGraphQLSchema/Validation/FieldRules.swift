@@ -39,8 +39,8 @@ struct FieldRules {
             let interfaces = Set(having.flatMap(\.definition.interfaces)).sorted().filter { context.type($0)?.fields[name] != nil }
             types = interfaces + having.map(\.name)
         }
-        if !types.isEmpty { return Suggestion.text(types.map { "... on \($0)" }) }
-        return Suggestion.hint(for: name, among: parent.definition.fields.map(\.name))
+        if !types.isEmpty { return NameHints.question(types.map { "... on \($0)" }) }
+        return NameHints.question(for: name, among: parent.definition.fields.map(\.name))
     }
 }
 
@@ -64,19 +64,5 @@ struct TypeOverlaps {
         let value = compute()
         known[first, default: [:]][second] = value
         return value
-    }
-}
-
-extension SchemaType.Kind {
-    /// The word for the kind in messages.
-    var text: String {
-        switch self {
-        case .scalar: "scalar"
-        case .object: "object"
-        case .interface: "interface"
-        case .union: "union"
-        case .enumeration: "enum"
-        case .inputObject: "input object"
-        }
     }
 }

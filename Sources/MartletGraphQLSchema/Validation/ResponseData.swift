@@ -193,17 +193,6 @@ package struct ResponseData {
     }
 }
 
-extension BuiltInScalar {
-    /// Whether a value of a response is one of a scalar. A scalar of the schema itself has any values.
-    fileprivate static func accepts(_ value: JSONValue, as name: String) -> Bool {
-        switch (BuiltInScalar(rawValue: name), value) {
-        case (.int, _): value.intValue.flatMap(Int32.init(exactly:)) != nil
-        case (.float, .integer), (.float, .number), (.string, .string), (.boolean, .bool), (.id, .string), (.id, .integer), (nil, _): true
-        default: false
-        }
-    }
-}
-
 extension JSONValue {
     /// The value in messages, without the contents of arrays and objects.
     fileprivate var phrase: String {

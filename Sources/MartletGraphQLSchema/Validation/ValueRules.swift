@@ -114,7 +114,7 @@ struct ValueRules {
         switch value {
         case .enumeration(let name), .string(let name):
             // A value in quotes is a common mistake: the hint is the same name without them.
-            return names.contains(name) ? Suggestion.text([name]) : Suggestion.hint(for: name, among: names)
+            return names.contains(name) ? NameHints.question([name]) : NameHints.question(for: name, among: names)
         default: return nil
         }
     }
@@ -127,7 +127,7 @@ struct ValueRules {
         }
         let known = members.filter { type.inputFields[$0.name] != nil }
         for member in members where type.inputFields[member.name] == nil {
-            let hint = Suggestion.hint(for: member.name, among: type.definition.inputFields.map(\.name))
+            let hint = NameHints.question(for: member.name, among: type.definition.inputFields.map(\.name))
             let message = "the input object \"\(type.name)\" has no field \"\(member.name)\""
             context.report(.valuesOfCorrectType, message, hint: hint, at: member.place)
         }

@@ -81,18 +81,6 @@ package struct VariableValues {
     }
 }
 
-extension BuiltInScalar {
-    /// Whether the value of a variable is one of a scalar. A scalar of the schema itself has any values.
-    fileprivate static func accepts(_ value: GraphQLVariable, as name: String) -> Bool {
-        switch (BuiltInScalar(rawValue: name), value) {
-        case (.int, .integer(let number)): Int32(exactly: number) != nil
-        case (.int, .number(let number)): Int32(exactly: number) != nil
-        case (.float, .integer), (.float, .number), (.string, .string), (.boolean, .bool), (.id, .string), (.id, .integer), (nil, _): true
-        default: false
-        }
-    }
-}
-
 extension GraphQLVariable {
     /// The value in messages, without the contents of lists and objects.
     fileprivate var phrase: String {

@@ -68,25 +68,6 @@ package struct ConstantRules {
     }
 }
 
-/// The scalars of GraphQL (GraphQL, September 2025, §3.5).
-package enum BuiltInScalar: String, CaseIterable, Sendable {
-    case int = "Int"
-    case float = "Float"
-    case string = "String"
-    case boolean = "Boolean"
-    case id = "ID"
-
-    /// Whether a literal is a value of a scalar. A scalar of the schema itself accepts every literal.
-    package static func accepts(_ value: ValueLiteral, as name: String) -> Bool {
-        switch (BuiltInScalar(rawValue: name), value) {
-        case (.int, .integer(let digits)): Int32(digits) != nil
-        case (.float, .integer(let digits)), (.float, .float(let digits)): Double(digits)?.isFinite == true
-        case (.string, .string), (.boolean, .boolean), (.id, .string), (.id, .integer), (nil, _): true
-        default: false
-        }
-    }
-}
-
 extension ValueLiteral {
     /// The description of the value in error messages, without the contents of lists and objects.
     package var found: String {

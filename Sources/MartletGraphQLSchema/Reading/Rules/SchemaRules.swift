@@ -110,8 +110,8 @@ struct SchemaRules {
     private mutating func check(_ directive: DirectiveDefinition) {
         checkName(directive.name, "the directive \"@\(directive.name)\"", at: directive.place)
         checkInputs(directive.arguments, "arguments") { "@\(directive.name)(\($0):)" }
-        for location in directive.locations.sorted() where !DirectiveDefinition.allLocations.contains(location) {
-            var hints = NameHints(DirectiveDefinition.allLocations.sorted())
+        for location in directive.locations.sorted() where !DirectiveLocation.all.contains(location) {
+            var hints = NameHints(DirectiveLocation.all.sorted())
             let message =
                 "the location \(Token.quoted(location)) of \"@\(directive.name)\" is not one of GraphQL\(hints.text(for: location))"
             report(message, at: directive.place)

@@ -12,7 +12,7 @@ final class ValidationContext {
     private var reported: Set<GraphQLViolation> = []
     private var violations: [(place: SourcePlace, violation: GraphQLViolation)] = []
     private var remainingWork: Int
-    private var types: [String: ValidatedType?] = [:]
+    private let types: ValidatedTypes
     var overlaps = TypeOverlaps()
 
     init(
@@ -22,6 +22,7 @@ final class ValidationContext {
         self.schema = schema
         self.document = document
         self.limits = limits
+        types = ValidatedTypes(schema.types)
         remainingWork = limits.work
         fragments = Dictionary(document.fragments.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -57,12 +58,7 @@ final class ValidationContext {
             .map(\.element.violation)
     }
 
-    func type(_ name: String) -> ValidatedType? {
-        if let known = types[name] { return known }
-        let made = schema.types[name].map(ValidatedType.init)
-        types[name] = .some(made)
-        return made
-    }
+    func type(_ name: String) -> ValidatedType? { types[name] }
 
     /// The type with fields that a value of a type has.
     func composite(_ name: String) -> ValidatedType? { type(name).flatMap { $0.definition.isComposite ? $0 : nil } }
@@ -79,16 +75,10 @@ final class ValidationContext {
     }
 }
 
-/// A type of the schema whose fields are found by name.
-final class ValidatedType {
-    let definition: SchemaType
-    private(set) lazy var fields = Dictionary(definition.fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    private(set) lazy var inputFields = Dictionary(definition.inputFields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    private(set) lazy var values = Set(definition.values.map(\.name))
-
-    init(_ definition: SchemaType) { self.definition = definition }
-
-    var name: String { definition.name }
+extension ValidationContext: ValueContext {
+    func report(_ problem: ValueProblem, _ message: String, hint: String?, at place: SourcePlace) {
+        report(problem == .repeatedField ? .uniqueInputFieldNames : .valuesOfCorrectType, message, hint: hint, at: place)
+    }
 }
 
 /// The fields that no type defines (GraphQL, September 2025, §4.1, §4.2).

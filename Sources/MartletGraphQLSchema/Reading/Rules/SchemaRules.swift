@@ -9,6 +9,7 @@ struct SchemaRules {
     /// All types by their names, with the built-in ones.
     let types: [String: SchemaType]
     let directives: [String: DirectiveDefinition]
+    private let validated: ValidatedTypes
     private var typeHints: NameHints
     /// Whether there are so many mistakes that more are not looked for. Their number can be the square of the schema's size.
     private(set) var isFull = false
@@ -33,6 +34,7 @@ struct SchemaRules {
     private init(_ definitions: SchemaDefinitions) {
         self.definitions = definitions
         types = Dictionary((definitions.types + BuiltInDefinitions.types).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        validated = ValidatedTypes(types)
         directives = Dictionary(
             (definitions.directives + BuiltInDefinitions.directives).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         typeHints = NameHints((definitions.types + BuiltInDefinitions.types).map(\.name).filter { !$0.hasPrefix("__") })
@@ -158,14 +160,18 @@ struct SchemaRules {
             if !type.isInput {
                 report("the type of \"\(name)\" is \(type.kind.phrase), \"\(type.name)\", and must be an input type", at: input.place)
             } else if let value = input.defaultValue {
-                check(value, of: input.type, "the default value of \"\(name)\"", at: input.place)
+                check(value, of: input.type, name, at: input.place)
             }
         }
     }
 
-    /// Reports why a value does not have a type.
-    mutating func check(_ value: ValueLiteral, of type: TypeReference, _ what: String, at place: SourcePlace) {
-        for reason in ConstantRules(types: types).violations(of: value, as: type) { report("\(what) is invalid: \(reason)", at: place) }
+    /// Reports why the value of an argument or input field does not have its type.
+    private mutating func check(_ value: ValueLiteral, of type: TypeReference, _ name: String, at place: SourcePlace) {
+        let context = ConstantContext(validated)
+        // The parser refuses variables here.
+        var variables: [VariableUsage] = []
+        ValueRules(context).check(value, ExpectedValue(name: name, type: type, place: place), &variables)
+        for violation in context.found { report(violation.message, at: violation.place) }
     }
 
     private mutating func checkMembers(of union: SchemaType) {
@@ -216,7 +222,7 @@ extension SchemaRules {
                 report("the directive \"\(directive)\" has no argument \"\(argument.name)\"\(hint)", at: argument.place)
                 continue
             }
-            check(argument.value, of: known.type, "the value of \"\(coordinate)\"", at: argument.place)
+            check(argument.value, of: known.type, coordinate, at: argument.place)
         }
         for argument in definition.arguments where argument.isRequired && !seen.contains(argument.name) {
             report("\"\(directive)(\(argument.name):)\" is required, and missing on \"\(use.owner)\"", at: use.directive.place)
@@ -232,5 +238,21 @@ extension SchemaDefinitions {
             guard !roots.contains(where: { $0.kind == kind }), let type = types.first(where: { $0.name == name }) else { continue }
             if type.kind == .object { roots.append(Root(kind: kind, type: name, place: type.place)) }
         }
+    }
+}
+
+/// Collects the violations of a value in a schema, at most 100.
+private final class ConstantContext: ValueContext {
+    private let types: ValidatedTypes
+    private(set) var found: [(message: String, place: SourcePlace)] = []
+
+    init(_ types: ValidatedTypes) { self.types = types }
+
+    var isFull: Bool { found.count >= 100 }
+
+    func type(_ name: String) -> ValidatedType? { types[name] }
+
+    func report(_ problem: ValueProblem, _ message: String, hint: String?, at place: SourcePlace) {
+        found.append((message + (hint.map { " (\($0))" } ?? ""), place))
     }
 }

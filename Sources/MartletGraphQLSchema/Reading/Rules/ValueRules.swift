@@ -1,4 +1,4 @@
-import MartletGraphQL
+package import MartletGraphQL
 
 /// A place where a value is expected.
 struct ExpectedValue {
@@ -21,11 +21,27 @@ struct VariableUsage {
     let expected: ExpectedValue
 }
 
-/// The rules for values (GraphQL, September 2025, §5.6).
-struct ValueRules {
-    private let context: ValidationContext
+/// How a value violates the rules.
+enum ValueProblem {
+    /// It does not have its type.
+    case wrongType
+    /// An input object has a field twice.
+    case repeatedField
+}
 
-    init(_ context: ValidationContext) { self.context = context }
+/// What the rules for values need to know, and where they report violations.
+protocol ValueContext {
+    /// Whether more violations are not reported.
+    var isFull: Bool { get }
+    func type(_ name: String) -> ValidatedType?
+    func report(_ problem: ValueProblem, _ message: String, hint: String?, at place: SourcePlace)
+}
+
+/// The rules for literal values in documents and schemas (GraphQL, September 2025, §5.6, and "Input Coercion" in §3.5 to §3.12).
+struct ValueRules {
+    private let context: any ValueContext
+
+    init(_ context: any ValueContext) { self.context = context }
 
     private struct Waiting {
         let value: ValueLiteral
@@ -37,7 +53,7 @@ struct ValueRules {
     /// Checks a value and all values in it, and appends its variables.
     func check(_ value: ValueLiteral, _ expected: ExpectedValue, _ used: inout [VariableUsage]) {
         var waiting = [Waiting(value: value, expected: expected, isChecked: true)]
-        while let next = waiting.popLast() {
+        while let next = waiting.popLast(), !context.isFull {
             let isCorrect = next.isChecked && check(next.value, next.expected)
             switch next.value {
             case .variable(let name, let place): used.append(VariableUsage(name: name, place: place, expected: next.expected))
@@ -60,7 +76,7 @@ struct ValueRules {
         let type = expected.type.flatMap { context.type($0.name) }.flatMap { $0.definition.kind == .inputObject ? $0 : nil }
         return members.map { member in
             if !names.insert(member.name).inserted {
-                context.report(.uniqueInputFieldNames, "there are two input fields \"\(member.name)\"", at: member.place)
+                context.report(.repeatedField, "there are two input fields \"\(member.name)\"", hint: nil, at: member.place)
             }
             let field = type?.inputFields[member.name]
             let expected = ExpectedValue(
@@ -95,7 +111,7 @@ struct ValueRules {
     private func report(_ value: ValueLiteral, _ expected: ExpectedValue, hint: String? = nil) {
         let type = expected.type?.description ?? ""
         let message = "expected a value of type \"\(type)\" for \"\(expected.name)\", found \(value.found)"
-        context.report(.valuesOfCorrectType, message, hint: hint, at: expected.place)
+        context.report(.wrongType, message, hint: hint, at: expected.place)
     }
 
     /// Whether the value is one of a scalar or enum (§3.5, §3.9).
@@ -123,20 +139,35 @@ struct ValueRules {
         let given = Set(members.map(\.name))
         for field in type.definition.inputFields where field.isRequired && !given.contains(field.name) {
             let message = "\"\(expected.name)\" needs the field \"\(field.name)\" of type \"\(field.type)\""
-            context.report(.valuesOfCorrectType, message, at: expected.place)
+            context.report(.wrongType, message, hint: nil, at: expected.place)
         }
         let known = members.filter { type.inputFields[$0.name] != nil }
         for member in members where type.inputFields[member.name] == nil {
             let hint = NameHints.question(for: member.name, among: type.definition.inputFields.map(\.name))
             let message = "the input object \"\(type.name)\" has no field \"\(member.name)\""
-            context.report(.valuesOfCorrectType, message, hint: hint, at: member.place)
+            context.report(.wrongType, message, hint: hint, at: member.place)
         }
         guard type.definition.isOneOf else { return }
         var isNull = false
         if known.count == 1, case .null = known[0].value { isNull = true }
         if known.count != 1 || isNull {
             let message = "\"\(expected.name)\" needs exactly one field of \"\(type.name)\", and it must not be null"
-            context.report(.valuesOfCorrectType, message, at: expected.place)
+            context.report(.wrongType, message, hint: nil, at: expected.place)
+        }
+    }
+}
+
+extension ValueLiteral {
+    /// The description of the value in error messages, without the contents of lists and objects.
+    package var found: String {
+        switch self {
+        case .variable(let name, _): "\"$\(name)\""
+        case .integer(let text), .float(let text), .enumeration(let text): Token.quoted(text)
+        case .string(let text): "the string \(Token.quoted(text))"
+        case .boolean(let value): "\"\(value)\""
+        case .null: "\"null\""
+        case .list: "a list"
+        case .object: "an object"
         }
     }
 }

@@ -9,11 +9,14 @@ struct PluginArguments {
 
     init(_ arguments: [String]) { self.arguments = arguments }
 
-    var wantsHelp: Bool { arguments.contains("--help") || arguments.contains("-h") }
+    /// The arguments before `--`. Those after it are no options.
+    private var options: ArraySlice<String> { arguments.prefix { $0 != "--" } }
 
-    func has(_ option: String) -> Bool { arguments.contains { $0 == option || $0.hasPrefix(option + "=") } }
+    var wantsHelp: Bool { options.contains("--help") || options.contains("-h") }
 
-    mutating func append(_ option: String, _ value: String) { arguments += [option, value] }
+    func has(_ option: String) -> Bool { options.contains { $0 == option || $0.hasPrefix(option + "=") } }
+
+    mutating func append(_ option: String, _ value: String) { arguments.insert(contentsOf: [option, value], at: options.endIndex) }
 
     /// Removes `--target` and returns the target with its value, or the only target. Returns nil without the option if `isOptional`.
     mutating func takeTarget(of package: Package, isOptional: Bool) throws -> SwiftSourceModuleTarget? {
@@ -27,11 +30,11 @@ struct PluginArguments {
     }
 
     private mutating func takeValue(of option: String) throws -> String? {
-        if let place = arguments.firstIndex(where: { $0.hasPrefix(option + "=") }) {
+        if let place = options.firstIndex(where: { $0.hasPrefix(option + "=") }) {
             return String(arguments.remove(at: place).dropFirst(option.count + 1))
         }
-        guard let place = arguments.firstIndex(of: option) else { return nil }
-        guard place + 1 < arguments.count else { throw Problem("\(option) needs a value") }
+        guard let place = options.firstIndex(of: option) else { return nil }
+        guard place + 1 < options.endIndex else { throw Problem("\(option) needs a value") }
         let value = arguments[place + 1]
         arguments.removeSubrange(place...(place + 1))
         return value

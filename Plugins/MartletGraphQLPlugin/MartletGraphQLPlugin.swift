@@ -9,6 +9,7 @@ import PackagePlugin
                 throw PluginArguments.Problem("this command must not use the network: download with swift package martlet-graphql-schema")
             }
             let hasOutput = arguments.has("--output")
+            if hasOutput, arguments.has("--target") { throw PluginArguments.Problem("give --target or --output, not both") }
             let target = try arguments.takeTarget(of: context.package, isOptional: hasOutput)
             if let target, !hasOutput { arguments.append("--output", target.directoryURL.appendingPathComponent("GraphQL").path) }
         }

@@ -46,8 +46,13 @@ package enum CommandError: Error, Sendable, CustomStringConvertible {
     package func exitProgram() -> Never {
         // Editors find the place of a mistake at the start of a line.
         let isList = if case .mistakes = self { true } else { false }
-        let text = Array("\(isList ? "" : "error: ")\(self)\n".utf8)
-        _ = write(2, text, text.count)
+        Self.printLine("\(isList ? "" : "error: ")\(self)")
         exit(status)
+    }
+
+    /// Prints a line to standard error.
+    package static func printLine(_ line: String) {
+        let text = Array("\(line)\n".utf8)
+        _ = write(2, text, text.count)
     }
 }

@@ -8,7 +8,9 @@ import OperationGenerator
 @main struct Command {
     static func main() async {
         do throws(CommandError) {
-            print(try await Command(Array(CommandLine.arguments.dropFirst())).run())
+            let command = try Command(Array(CommandLine.arguments.dropFirst()))
+            if let warning = command.warning { CommandError.printLine("warning: \(warning)") }
+            print(try await command.run())
         } catch { error.exitProgram() }
     }
 
@@ -20,6 +22,15 @@ import OperationGenerator
         self.arguments = try Arguments(arguments)
         self.environment = environment
         files = Files(directory: self.arguments.directory)
+    }
+
+    /// What the user should know before the program runs, or nil.
+    var warning: String? {
+        guard !arguments.headers.isEmpty, let url = arguments.introspection.flatMap({ URL(string: $0) }), let host = url.host else {
+            return nil
+        }
+        if url.scheme?.lowercased() != "http" || HostSpelling(host).isLoopback { return nil }
+        return "the header fields are sent to \(Redaction.visible(host)) without encryption. Use https"
     }
 
     /// Generates and writes the files. Returns the text to print.

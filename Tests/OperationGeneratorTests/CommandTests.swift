@@ -264,6 +264,20 @@ struct CommandTests {
         #expect(error?.description.contains("xxx") == true && error?.description.contains("sekr") == false, "\(error?.description ?? "")")
     }
 
+    @Test(
+        "Header fields that are sent without encryption to another machine have a warning",
+        arguments: [
+            ("http://api.example/graphql", true), ("HTTP://10.0.0.1", true), ("https://api.example", false),
+            ("http://localhost:8080", false),
+            ("http://127.0.0.1/a", false), ("http://[::1]:80", false),
+        ])
+    func plainHTTP(url: String, warns: Bool) throws {
+        let arguments = ["--introspect", url, "--schema", "s.graphqls"]
+        let warning = try Command(arguments + ["--header", "Authorization: x"]).warning
+        #expect((warning?.hasSuffix(" without encryption. Use https") == true) == warns)
+        #expect(try Command(arguments).warning == nil)
+    }
+
     @Test("--help shows every option")
     func help() async throws {
         let text = try await Command(["--help"]).run()

@@ -7,7 +7,7 @@ import Testing
 @testable import MartletConformance
 
 /// Tests that the suite detects faults.
-@Suite("TransportConformance: detecting broken transports", .timeLimit(.minutes(5)))
+@Suite("TransportConformance: detecting broken transports", .timeLimit(.minutes(10)))
 struct BrokenTransportTests {
     static let breaks: [(words: String, ids: [String], transport: BrokenTransport)] = [
         ("one line of each name", ["fields.duplicates", "fields.set-cookie"], .mergingFields),
@@ -58,7 +58,7 @@ struct BrokenTransportTests {
             let failure = try await Self.failure(id, transport, timeLimit: .seconds(2))
             #expect(failure?.id == id, "\(words) is not found by \(id)")
             #expect(failure?.mismatches.isEmpty == false)
-            let sound = try await Self.failure(id, ownTransport(), timeLimit: .seconds(60))
+            let sound = try await Self.failure(id, ownTransport(), timeLimit: .seconds(240))
             #expect(sound == nil, "\(String(describing: sound))")
         }
     }

@@ -56,7 +56,7 @@ public struct JSONReader: ~Copyable {
 
     /// Goes to the next member of the innermost object. The member must be read or skipped before the next call.
     ///
-    /// - Returns: False if there is none; the object has ended then.
+    /// - Returns: False at the end of the object.
     public mutating func nextMember() throws(Refusal) -> Bool {
         guard let hasEscape = try advanceToMember() else { return false }
         // No name that a type asks for has an escape. One with an escape may be equal to it, but only its unescaped text would show that.
@@ -67,7 +67,7 @@ public struct JSONReader: ~Copyable {
     /// Reads the value of the current member if the member has a name. Otherwise it does nothing.
     ///
     /// A variable that has a value already is a member that occurs twice, which is refused. For an optional property, use a variable with
-    /// two levels, such as `var weight: Double??`. It stays nil if there is no such member.
+    /// two levels, such as `var weight: Double??`. It stays nil if the member is missing.
     ///
     /// - Returns: Whether the member has the name.
     @inlinable
@@ -112,7 +112,7 @@ public struct JSONReader: ~Copyable {
 
     /// Goes to the next element of the innermost array, which must be read or skipped before the next call.
     ///
-    /// - Returns: False if there is none; the array has ended then.
+    /// - Returns: False at the end of the array.
     public mutating func nextElement() throws(Refusal) -> Bool { try advance(UInt8(ascii: "]")) }
 
     // MARK: Values
@@ -225,7 +225,7 @@ public struct JSONReader: ~Copyable {
         return true
     }
 
-    /// Goes to the next member of an object, or after its end. Returns whether its name has an escape, or nil if there is no member.
+    /// Goes to the next member of an object, or after its end. Returns whether its name has an escape, or nil at the end.
     @inline(__always)
     private mutating func advanceToMember() throws(Refusal) -> Bool? {
         guard try advance(UInt8(ascii: "}")) else { return nil }

@@ -72,9 +72,7 @@ public struct JSONReader: ~Copyable {
     /// - Returns: Whether the member has the name.
     @inlinable
     public mutating func read<Value: JSONReadable>(_ name: StaticString, _ value: inout Value?) throws(Refusal) -> Bool {
-        guard isAt(name) else { return false }
-        if case .some = value { throw Refusal() }
-        nameLength = -1
+        guard try takes(name, into: value) else { return false }
         value = try Value(json: &self)
         return true
     }
@@ -82,19 +80,19 @@ public struct JSONReader: ~Copyable {
     /// Reads the value of the current member if the member has a name, by its `init(from:)` and with the decoder's formats for dates and
     /// data. Otherwise like ``read(_:_:)``.
     public mutating func decode<Value: Decodable>(_ name: StaticString, _ value: inout Value?) throws(Refusal) -> Bool {
-        guard isAt(name) else { return false }
-        if case .some = value { throw Refusal() }
-        nameLength = -1
+        guard try takes(name, into: value) else { return false }
         value = try decoded()
         return true
     }
 
-    /// Whether the current member has a name.
+    /// Whether the current member has a name, so that its value is to be read into a variable. Throws if the variable has a value.
     @inlinable @inline(__always)
-    func isAt(_ name: StaticString) -> Bool {
+    mutating func takes<Value>(_ name: StaticString, into value: Value?) throws(Refusal) -> Bool {
         guard nameLength == name.utf8CodeUnitCount else { return false }
         let text = name.utf8Start
         for index in 0..<nameLength where self.name[index] != text[index] { return false }
+        if case .some = value { throw Refusal() }
+        nameLength = -1
         return true
     }
 

@@ -141,12 +141,11 @@ package struct Files: Sendable {
     /// Whether a file has the name of a draft of a Swift file, and the program that wrote it no longer runs. Known on Linux only.
     package static func isAbandonedDraft(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false).suffix(3)
-        guard parts.count == 3, name.hasSuffix(".draft"), parts.first == "swift", let process = parts.dropLast().last.flatMap({ Int32($0) })
+        guard parts.count == 3, parts.first == "swift", parts.last == "draft", let process = Int32(parts[parts.startIndex + 1]), process > 0
         else { return false }
         #if os(Linux)
-        return process > 0 && kill(process, 0) != 0 && errno == ESRCH
+        return kill(process, 0) != 0 && errno == ESRCH
         #else
-        _ = process
         return false
         #endif
     }

@@ -240,7 +240,7 @@ package.targets += [
 if Context.environment["APPLE_STUBS"] == "1" {
     let emulated = strict + [.define("APPLE_STUBS")]
     var needed: Set = ["MartletAuth", "CMartletKeychain"]
-    // A target is after those that it depends on.
+    // In the list, a target comes after its dependencies.
     for target in package.targets.reversed() where needed.contains(target.name) {
         for dependency in target.dependencies {
             switch dependency {

@@ -9,7 +9,7 @@ struct PluginArguments {
 
     init(_ arguments: [String]) { self.arguments = arguments }
 
-    /// The arguments before `--`. Those after it are no options.
+    /// The arguments before `--`. Those after it are values.
     private var options: ArraySlice<String> { arguments.prefix { $0 != "--" } }
 
     var wantsHelp: Bool { options.contains("--help") || options.contains("-h") }

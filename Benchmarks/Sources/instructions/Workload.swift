@@ -13,7 +13,7 @@ enum Workload: String, CaseIterable {
     case large
     /// A GET of 6.9 KB of JSON, decoded by MartletJSON.
     case json
-    /// The same GET, read by a type that is `JSONReadable`.
+    /// A GET of 6.9 KB of JSON, read by a type that is `JSONReadable`.
     case read
     /// A GET of 1 KiB that a cache in memory responds to.
     case cache

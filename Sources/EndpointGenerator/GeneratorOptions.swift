@@ -30,6 +30,8 @@ package struct GeneratorOptions: Sendable {
     package var isNonisolated = false
     /// Whether the client uses the coders `.snakeCase`, so that models need no coding keys for names in snake case. Default: false.
     package var isSnakeCase = false
+    /// Whether the models of responses read themselves from JSON, without synthesized decoding. Default: false.
+    package var isJSONReadable = false
     /// Whether numbers with a fraction are `Decimal`. Default: false, `Double`.
     package var usesDecimal = false
     /// Whether string members with few values become enums. Default: true.

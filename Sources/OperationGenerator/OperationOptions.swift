@@ -11,6 +11,8 @@ package struct OperationOptions: Sendable, Hashable {
     package var hasDocumentation = true
     /// Whether types are `Hashable`. Without it, they take over a fifth less time to compile.
     package var isHashable = true
+    /// Whether types read themselves from JSON, without synthesized decoding.
+    package var isJSONReadable = false
     /// The Swift types of custom scalars, such as `Date`, `GraphQLScalarText<Decimal>` or `MoneyKit.Amount`. They must be `Codable`,
     /// `Sendable` and, unless `isHashable` is false, `Hashable`. `Upload` is `GraphQLUpload` by default.
     ///

@@ -36,11 +36,14 @@ struct Arguments {
         }
         options.method = positions[0]
         options.path = positions[1]
+        // The reader does not convert names.
+        if options.isSnakeCase, options.isJSONReadable { throw .usage("--json-readable can't be given with --snake-case") }
         guard (responses + bodies).count(where: { $0 == "-" }) <= 1 else { throw .usage("only one sample can be standard input") }
     }
 
     private static let flags: Set<String> = [
-        "--help", "-h", "--force", "--dry-run", "--public", "--nonisolated", "--snake-case", "--decimal", "--no-enums", "--no-repository",
+        "--help", "-h", "--force", "--dry-run", "--public", "--nonisolated", "--snake-case", "--json-readable", "--decimal", "--no-enums",
+        "--no-repository",
     ]
 
     private mutating func set(_ flag: String) {
@@ -51,6 +54,7 @@ struct Arguments {
         case "--public": options.isPublic = true
         case "--nonisolated": options.isNonisolated = true
         case "--snake-case": options.isSnakeCase = true
+        case "--json-readable": options.isJSONReadable = true
         case "--decimal": options.usesDecimal = true
         case "--no-enums": options.findsEnums = false
         default: options.repository = .none

@@ -32,6 +32,7 @@ enum Help {
           --public               public declarations
           --nonisolated          for modules that isolate to the main actor by default
           --snake-case           for clients with the coders .snakeCase
+          --json-readable        responses that read themselves from JSON, about twice as fast. Not with --snake-case
 
         types
           --enum NAMES           string members that become enums, separated by commas

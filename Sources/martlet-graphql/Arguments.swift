@@ -22,7 +22,9 @@ struct Arguments {
     var isCheck = false
     var wantsHelp = false
 
-    private static let flags: Set<String> = ["--help", "-h", "--check", "--public", "--nonisolated", "--no-documentation", "--no-hashable"]
+    private static let flags: Set<String> = [
+        "--help", "-h", "--check", "--public", "--nonisolated", "--no-documentation", "--no-hashable", "--json-readable",
+    ]
 
     static let valueOptions: Set<String> = [
         "--schema", "--operations", "--output", "--introspect", "--header", "--scalar", "--manifest", "--trusted-documents",
@@ -58,6 +60,7 @@ struct Arguments {
         case "--nonisolated": options.isNonisolated = true
         case "--no-documentation": options.hasDocumentation = false
         case "--no-hashable": options.isHashable = false
+        case "--json-readable": options.isJSONReadable = true
         default: wantsHelp = true
         }
     }

@@ -30,6 +30,8 @@ enum Help {
           --public               public declarations with initializers
           --nonisolated          for modules that isolate to the main actor by default
           --no-documentation     without the descriptions of the schema
+          --json-readable        types that read themselves from JSON: they are decoded about twice as fast and compile in less time, for
+                                 about one line more for each field
           --no-hashable          types without Hashable, which take over a fifth less time to compile
           --scalar NAME=TYPE     the Swift type of a custom scalar. A module before a dot is imported: DateTime=Date, Money=Payments.Amount
 

@@ -127,7 +127,7 @@ struct CommandTests {
         for arguments in [
             [], ["GET"], ["GET", "/a", "b"], ["GET", "/a", "--unknown"], ["GET", "/a", "--name"], ["GET", "/a", "--force=1"],
             ["GET", "/a", "--max-size", "x"], ["GET", "/a", "--max-depth", "0"], ["GET", "/a", "--response", "-", "--body", "-"],
-            ["FETCH", "/a"], ["GET", "/{}"], ["GET", "/a", "--name", "a/b"],
+            ["FETCH", "/a"], ["GET", "/{}"], ["GET", "/a", "--name", "a/b"], ["GET", "/a", "--snake-case", "--json-readable"],
             ["GET", "/a", "--name", "A", "--name=B"], ["GET", "/a", "--tests", ".", "--module", "A; import B"],
         ] {
             let error = #expect(throws: CommandError.self) { try Command(arguments).run() }

@@ -34,8 +34,9 @@ struct GoldenTests {
             folder: "GeneratedEndpointTests/Users",
             calls: [
                 [
-                    "GET", "/api/v1/users/{id}", "--model", "User", "--enum", "role", "--public", "--response", "user.json", "--response",
-                    "user-without-manager.json",
+                    "GET", "/api/v1/users/{id}", "--model", "User", "--enum", "role", "--public", "--json-readable", "--response",
+                    "user.json",
+                    "--response", "user-without-manager.json",
                 ],
                 ["PATCH", "/api/v1/users/{id}", "--model", "User", "--public", "--body", "user-changes.json"],
             ]),

@@ -60,6 +60,39 @@ struct GeneratedOperationTests {
         await #expect(throws: GraphQLError.self) { try await graphQL.execute(MovieQuery(id: "1")) }
     }
 
+    @Test("Types that read themselves give the values of a decoder, in one pass and through Codable")
+    func readable() async throws {
+        let movie = #""title":"Alien","id":1,"boxOffice":"106.2","default":true,"alias":null,"rating":8.5,"tags":[["x",null]]"#
+        let people = #""director":{"id":"7","born":"1937","name":"Ridley"},"cast":[null,{"id":8,"name":"Sigourney","x":{}}]"#
+        let reviews = #""reviews":[{"id":2,"stars":5,"author":{"id":9,"name":"Ann"}}],"similar":[],"released":"1979""#
+        let texts = ["{\"movie\":{\(movie),\(people)}}", "{\"movie\":{\(reviews),\(people),\(movie)}}"]
+        let (graphQL, _) = client(texts[0], texts[1])
+        var found: [ReadMovieQuery.Data] = []
+        for _ in texts { found.append(try await graphQL.execute(ReadMovieQuery(id: "1"))) }
+        let first = try #require(found[0].movie), second = try #require(found[1].movie)
+        #expect(first.readTitle == ReadTitle(id: "1", title: "Alien") && first.readReviews == nil && first.similar == nil)
+        #expect(first.boxOffice?.value == Decimal(string: "106.2") && first.default == true && first.tags == [["x", nil]])
+        #expect(first.director == .init(born: "1937", readPerson: ReadPerson(id: "7", name: "Ridley")))
+        #expect(first.cast == [nil, .init(id: "8", name: "Sigourney")] && second.cast == first.cast)
+        #expect(second.readReviews?.reviews == [.init(id: "2", stars: 5, author: ReadPerson(id: "9", name: "Ann"))])
+        #expect(second.similar == [] && second.released == "1979")
+        for (text, data) in zip(texts, found) { #expect(try JSONDecoder().decode(ReadMovieQuery.Data.self, from: Data(text.utf8)) == data) }
+    }
+
+    @Test("Variants read themselves, and an error has the coding path")
+    func readableVariants() async throws {
+        let (graphQL, _) = client(
+            #"{"search":[{"title":"Alien","pages":[],"__typename":"Movie"},{"__typename":"Person","id":7,"name":"R"},{"__typename":"X"}]}"#,
+            #"{"node":{"__typename":"Movie","id":1,"title":"Alien","director":{"name":"Ridley"}}}"#,
+            #"{"node":{"__typename":"Movie","id":1,"title":"Alien","director":{"name":7}}}"#)
+        let search = try await graphQL.execute(ReadSearchQuery(text: "a")).search
+        #expect(search == [.movie(.init(title: "Alien", pages: [])), .person(ReadPerson(id: "7", name: "R")), .unknown("X")])
+        let node = try await graphQL.execute(ReadNodeQuery(id: "1")).node
+        #expect(node == .init(id: "1", variant: .movie(.init(title: "Alien", director: .init(name: "Ridley")))))
+        let error = await #expect(throws: GraphQLError.self) { try await graphQL.execute(ReadNodeQuery(id: "1")) }
+        #expect(error.map { "\($0)" }?.contains("data.node.director.name") == true, "\(error.map { "\($0)" } ?? "none")")
+    }
+
     @Test("Fields of an interface are beside an enum of its types")
     func interface() async throws {
         let (graphQL, _) = client(

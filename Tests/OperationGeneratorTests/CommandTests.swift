@@ -59,6 +59,14 @@ struct CommandTests {
         #expect(text.contains("struct HeroQuery: GraphQLQuery {") && !text.contains("Hashable"))
     }
 
+    @Test("--json-readable leaves the decoding to the types themselves")
+    func jsonReadable() async throws {
+        let folder = try CommandFolder()
+        _ = try await folder.generate("--json-readable")
+        let text = try folder.text(folder.swiftFiles[0])
+        #expect(text.contains("struct Data: Hashable, Sendable {") && text.contains("extension HeroQuery.Data: JSONReadable {"))
+    }
+
     @Test("--check lists what would be written or deleted, and exits with 1")
     func check() async throws {
         let folder = try CommandFolder()

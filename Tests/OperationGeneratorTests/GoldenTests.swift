@@ -10,28 +10,34 @@ import Testing
 struct GoldenTests {
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
-    private func generated(_ documents: [String], isPublic: Bool) throws -> [String: String] {
+    private func generated(_ documents: [String], isPublic: Bool, isReadable: Bool) throws -> [String: String] {
         let folder = Self.tests.appendingPathComponent("GeneratedOperationTests/Documents")
         func read(_ name: String) throws -> String { try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8) }
         var options = OperationOptions()
         options.isPublic = isPublic
         options.isNonisolated = isPublic
+        options.isJSONReadable = isReadable
         options.scalars = ["Date": "String", "Money": "GraphQLScalarText<Decimal>"]
-        options.manifests = isPublic ? [] : ManifestFormat.allCases
+        options.manifests = isPublic || isReadable ? [] : ManifestFormat.allCases
         let files = try OperationGenerator.files(
             schema: GraphQLSchema(sdl: try read("schema.graphql")),
             documents: try documents.map { OperationDocument(name: $0, text: try read($0)) }, options: options)
         return Dictionary(files.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
     }
 
+    struct Golden {
+        var folder: String, documents: [String], isPublic = false, isReadable = false
+    }
+
     @Test(
         "The generator writes the golden sources, byte for byte",
         arguments: [
-            ("GeneratedOperationTests/Movies", ["movies.graphql", "reviews.graphql"], false),
-            ("MainActorAppTests/Catalog", ["public.graphql"], true),
+            Golden(folder: "GeneratedOperationTests/Movies", documents: ["movies.graphql", "reviews.graphql"]),
+            Golden(folder: "GeneratedOperationTests/Readable", documents: ["readable.graphql"], isReadable: true),
+            Golden(folder: "MainActorAppTests/Catalog", documents: ["public.graphql"], isPublic: true),
         ])
-    func golden(_ folder: String, _ documents: [String], _ isPublic: Bool) throws {
-        let generated = try generated(documents, isPublic: isPublic)
+    func golden(_ test: Golden) throws {
+        let generated = try generated(test.documents, isPublic: test.isPublic, isReadable: test.isReadable), folder = test.folder
         let golden = Self.tests.appendingPathComponent(folder)
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
             try? FileManager.default.removeItem(at: golden)

@@ -17,7 +17,6 @@ private let reasons = [
     "inspect/Inspect.swift": "the whole program",
     "MartletTesting/GraphQL/GraphQLClientMock+Schema.swift": "the checks against a schema, apart from responding",
     "martlet-endpoint/Help.swift": "the text of --help",
-    "martlet-graphql/Help.swift": "the text of --help",
     "tour/Birds.swift": "what an app would contain, apart from the tour",
     "tour/Steps+GraphQL.swift": "the steps of one topic",
 ]

@@ -16,6 +16,9 @@ package enum Identifier {
     /// Returns a name in backticks if it is a keyword.
     package static func escaped(_ name: String) -> String { SwiftKeywords.all.contains(name) ? "`\(name)`" : name }
 
+    /// Returns a name as the label of an argument, where the compiler warns about backticks that are not needed.
+    package static func label(_ name: String) -> String { name == "inout" ? "`\(name)`" : name }
+
     /// Whether a text is a valid name of a type at the top level that hides no other.
     static func isTypeName(_ text: String) -> Bool {
         text.first?.isUppercase == true && text.unicodeScalars.allSatisfy(isWordScalar) && !SwiftKeywords.typeNames.contains(text)

@@ -72,6 +72,40 @@ package struct SourceText {
         line(end)
     }
 
+    /// Writes a list in lines as long as possible.
+    package mutating func fill(_ start: String, _ items: [String], end: String = "") {
+        var lines: [String] = [], current = start
+        for (index, item) in items.enumerated() {
+            let text = item + (index < items.count - 1 ? "," : end)
+            if current.count + text.count + 5 + indentation > 140, current != start {
+                lines.append(current)
+                current = text
+            } else {
+                current += (current == start ? "" : " ") + text
+            }
+        }
+        lines.append(current)
+        line(lines[0])
+        let rest = lines.dropFirst()
+        if start.isEmpty { for line in rest { self.line(line) } } else { indented { for line in rest { $0.line(line) } } }
+    }
+
+    /// Writes an extension that makes a type `JSONReadable`, with the expression for each argument of its initializer.
+    package mutating func reading(of type: String, comment: String?, access: String, _ arguments: [(label: String, value: String)]) {
+        // What is tried with `try?` throws nothing.
+        let initializer = arguments.allSatisfy { $0.value.hasPrefix("try? ") } ? "self.init(" : "try self.init("
+        let items = arguments.map { "\(Identifier.label($0.label)): \($0.value)" }
+        block("\(type): JSONReadable {") { text in
+            if let comment { text.line("/// \(comment)") }
+            let start = "\(access)init(json: inout JSONReader) throws {", line = "\(initializer)\(items.joined(separator: ", ")))"
+            if start.count + line.count + text.indentation <= 137 { return text.line("\(start) \(line) }") }
+            text.block(start) { text in
+                text.line(initializer)
+                text.indented { $0.fill("", items, end: ")") }
+            }
+        }
+    }
+
     /// Writes imports, sorted by name.
     package mutating func imports(_ modules: Set<String>, access: String = "") {
         for module in modules.sorted() { line("\(access)import \(module)") }

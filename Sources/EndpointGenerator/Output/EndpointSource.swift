@@ -20,6 +20,9 @@ struct EndpointSource {
             write(plan.response, "the response", isMutable: false, &text)
             write(plan.payload, "the request's body", isMutable: true, &text)
         }
+        if let response = plan.response, let model = response.model, !response.isTopLevel {
+            ModelSource(style: style, isMutable: false).writeReading(model, in: plan.name + ".", to: &text)
+        }
         return text.text
     }
 
@@ -136,9 +139,11 @@ struct ModelFile {
         let style = DeclarationStyle(plan.options)
         var text = SourceText()
         var modules: Set<String> = response.type.needsFoundation ? ["Foundation"] : []
-        if response.type.needsMartlet { modules.insert("Martlet") }
+        if response.type.needsMartlet || style.isJSONReadable { modules.insert("Martlet") }
         if !modules.isEmpty { text.imports(modules, access: style.access) }
-        ModelSource(style: style, isMutable: false).write(model, comment: "A value in the response to `\(plan.title)`.", to: &text)
+        let source = ModelSource(style: style, isMutable: false)
+        source.write(model, comment: "A value in the response to `\(plan.title)`.", to: &text)
+        source.writeReading(model, to: &text)
         return GeneratedFile(name: "\(model.name).swift", isTest: false, text: text.text)
     }
 }

@@ -4,6 +4,24 @@ struct ModelSource {
     /// Whether properties are variables, so that a request's Optionals have nil as default.
     let isMutable: Bool
 
+    /// Whether the models read themselves. A request's are only encoded.
+    private var isReadable: Bool { style.isJSONReadable && !isMutable }
+
+    /// Writes the extensions with the reading of a model and the models nested in it, or nothing.
+    ///
+    /// - Parameter path: The name of the type that contains the model, with a dot at the end, or nothing.
+    func writeReading(_ model: Model, in path: String = "", to text: inout SourceText) {
+        guard isReadable, case .object(let object) = model else { return }
+        for nested in object.models { writeReading(nested, in: path + object.name + ".", to: &text) }
+        let values = object.properties.map { property in
+            let function = property.type.isOptional ? "decodeIfPresent" : "decode", key = SourceText.quoted(property.key)
+            return (label: property.name, value: property.type.isJSONReadable ? "json[\(key)]" : "json.\(function)(\(key))")
+        }
+        text.line()
+        let type = "\(style.isolation)extension \(path)\(object.name)"
+        text.reading(of: type, comment: style.comment("Reads the members."), access: style.access, values)
+    }
+
     /// Writes a model with the models nested in it.
     func write(_ model: Model, comment: String? = nil, to text: inout SourceText) {
         switch model {
@@ -14,7 +32,8 @@ struct ModelSource {
 
     private func write(_ model: ObjectModel, _ comment: String?, _ text: inout SourceText) {
         if let comment { text.line("/// \(comment)") }
-        text.block("\(style.type)struct \(model.name): Codable, Hashable, Sendable {") { text in
+        let coding = isReadable ? "Encodable" : "Codable"
+        text.block("\(style.type)struct \(model.name): \(coding), Hashable, Sendable {") { text in
             for property in model.properties {
                 if let comment = style.comment("The member `\(SourceText.shortComment(property.member))`.") { text.line("/// \(comment)") }
                 let name = Identifier.escaped(property.name)
@@ -69,10 +88,12 @@ struct ModelSource {
 struct DeclarationStyle {
     let isPublic: Bool
     let isNonisolated: Bool
+    let isJSONReadable: Bool
 
     init(_ options: GeneratorOptions) {
         isPublic = options.isPublic
         isNonisolated = options.isNonisolated
+        isJSONReadable = options.isJSONReadable
     }
 
     /// `public ` or nothing.

@@ -52,6 +52,15 @@ indirect enum SwiftType: Hashable, Sendable {
         }
     }
 
+    /// Whether the type is `JSONReadable` if the declared models are.
+    var isJSONReadable: Bool {
+        switch self {
+        case .bool, .int, .uint64, .double, .string, .openEnum, .object: true
+        case .array(let inner), .dictionary(let inner), .optional(let inner): inner.isJSONReadable
+        case .decimal, .number, .date, .uuid, .url, .json: false
+        }
+    }
+
     var isOptional: Bool { if case .optional = self { true } else { false } }
 
     /// The object or enum inside arrays, dictionaries and Optionals.

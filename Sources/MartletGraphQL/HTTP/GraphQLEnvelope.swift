@@ -43,18 +43,12 @@ struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable, Sendable {
 
 extension GraphQLEnvelope: JSONReadable where D: JSONReadable {
     /// Reads a response with data and without errors. Others are decoded by `init(from:)`.
-    init(json reader: inout JSONReader) throws(JSONReader.Refusal) {
-        var data: D?, extensions: ResponseExtensions??, errors: IgnoredData?
-        try reader.beginObject()
-        while try reader.nextMember() {
-            if try reader.read("data", &data) { continue }
-            if try reader.decode("extensions", &extensions) { continue }
-            if try reader.decode("errors", &errors) { throw JSONReader.Refusal() }
-            try reader.skip()
-        }
-        self.errors = []
-        self.extensions = extensions??.members ?? [:]
-        self.data = .success(try reader.required(data))
+    init(json: inout JSONReader) throws {
+        data = .success(try json["data"])
+        let extensions: ResponseExtensions? = try json.decodeIfPresent("extensions")
+        self.extensions = extensions?.members ?? [:]
+        errors = []
+        if try json.contains("errors") { throw JSONReader.Refusal() }
     }
 }
 

@@ -57,6 +57,13 @@ extension GraphQLID: Codable {
     public func encode(to encoder: any Encoder) throws { try rawValue.encode(to: encoder) }
 }
 
+extension GraphQLID: JSONReadable {
+    /// Reads a string, or an integer.
+    public init(json: inout JSONReader) throws {
+        if let decoder = json.decoder { try self.init(from: decoder) } else { self.init(try json.stringOrDigits()) }
+    }
+}
+
 extension GraphQLID: CodingKeyRepresentable {
     /// The text as an object key, so that dictionaries keyed by ID are JSON objects.
     public var codingKey: any CodingKey { JSONCodingKey(name: rawValue) }

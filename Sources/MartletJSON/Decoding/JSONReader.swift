@@ -1,271 +1,245 @@
-/// Reads the values of a JSON document (RFC 8259) in order, for types that are ``JSONReadable``.
+/// A value in a JSON document, from which a type that is ``JSONReadable`` reads itself.
 ///
-/// It validates all that it reads or skips: the grammar, UTF-8, and the decoder's limits. It refuses what it can't read exactly as the
-/// decoder does otherwise, such as a member that occurs twice or a key with an escape.
+/// A reader is passed to `init(json:)`, and is at one value. What it reads is validated as ``JSONBodyDecoder`` does: the grammar, UTF-8,
+/// and the decoder's limits. Members that no one asks for are skipped. Of members with the same name, the first counts.
+///
+/// ```swift
+/// init(json: inout JSONReader) throws {
+///     id = try json["id"]  // a required member
+///     nickname = try json["nickname"]  // nil if it is missing or null, because the property is optional
+///     birthday = try json.decode("birthday")  // of a type that is only Decodable, with the decoder's strategy for dates
+///     address = try json.value()  // a part of the same object
+/// }
+/// ```
+///
+/// Alternatives can be tried: `(try? Int(json: &json)) ?? -1`.
 public struct JSONReader: ~Copyable {
-    /// A document that can't be read in one pass. The decoder then decodes it by `init(from:)`, which throws the error, if there is one.
-    public struct Refusal: Error {
-        /// Creates a refusal, for a value that your type can't have.
-        public init() {}
+    /// A document that can't be read in one pass, and must be decoded by `init(from:)`.
+    package struct Refusal: Error {
+        package init() {}
     }
 
-    /// The name of the current member. Its length is -1 if the member has been read.
-    @usableFromInline var name: UnsafePointer<UInt8>
-    @usableFromInline var nameLength = -1
-    private let bytes: UnsafePointer<UInt8>
-    private let end: Int
-    private let decoder: JSONBodyDecoder
-    private let maxDepth: Int
-    private var place: Int
-    private var depth = 0
-    private var values = 1
-    /// Whether a container has begun and none of its values was read.
-    private var isFirst = false
+    /// The decoder of the bytes, or the decoder that is asked. In an object, because copies of an existential take long.
+    private final class Source {
+        let options: JSONBodyDecoder
+        let decoder: (any Decoder)?
+        var container: KeyedDecodingContainer<JSONCodingKey>?
 
-    /// Types and skipped values recurse. A document with deeper values is decoded by `init(from:)`.
-    private static let maxRecursion = 512
-
-    private init(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ decoder: JSONBodyDecoder) {
-        self.bytes = bytes
-        name = bytes
-        end = count
-        self.decoder = decoder
-        maxDepth = min(decoder.limits.maxDepth, JSONReader.maxRecursion)
-        place = JSONIndexer.startsWithMark(UnsafeBufferPointer(start: bytes, count: count)) ? 3 : 0
+        init(_ options: JSONBodyDecoder, _ decoder: (any Decoder)?) {
+            self.options = options
+            self.decoder = decoder
+        }
     }
+
+    private let source: Source
+    /// Whether a decoder is asked, and no bytes are read.
+    let asksDecoder: Bool
+    var bytes: JSONReaderBytes
+    /// Whether the document is refused, although a type may have caught the error.
+    @usableFromInline var isRefused = false
+    /// What was read of the value that the reader is at.
+    var current = JSONReaderValue(start: 0, firstMember: 0)
+    var members = JSONReaderMembers()
+
+    /// Creates a reader that asks a decoder.
+    init(_ decoder: any Decoder) {
+        source = Source(JSONBodyDecoder(), decoder)
+        asksDecoder = true
+        bytes = JSONReaderBytes(UnsafeBufferPointer(start: nil, count: 0), source.options.limits)
+    }
+
+    private init(_ document: UnsafeBufferPointer<UInt8>, _ options: JSONBodyDecoder) {
+        source = Source(options, nil)
+        asksDecoder = false
+        bytes = JSONReaderBytes(document, options.limits)
+    }
+
+    /// The decoder that is asked, or nil if bytes are read.
+    package var decoder: (any Decoder)? { asksDecoder ? source.decoder : nil }
 
     /// Returns the value of a document, or nil if it must be decoded by `init(from:)`.
     static func value<Value: JSONReadable>(
-        _ type: Value.Type, _ document: UnsafeBufferPointer<UInt8>, _ decoder: JSONBodyDecoder
+        _ type: Value.Type, _ document: UnsafeBufferPointer<UInt8>, _ options: JSONBodyDecoder
     ) -> Value? {
-        guard let bytes = document.baseAddress else { return nil }
-        var reader = JSONReader(bytes, document.count, decoder)
-        guard let value = try? Value(json: &reader), reader.isAtEnd() else { return nil }
+        var reader = JSONReader(document, options)
+        guard let value: Value = try? reader.nested(), !reader.isRefused, reader.bytes.isAtEnd() else { return nil }
         return value
     }
 
-    private mutating func isAtEnd() -> Bool {
-        _ = next()
-        return place == end && depth == 0
-    }
+    /// Where the value is, for the errors that a type throws. It is empty while bytes are read, because their errors are not used.
+    public var codingPath: [any CodingKey] { decoder?.codingPath ?? [] }
 
-    // MARK: Objects
+    // MARK: Members
 
-    /// Begins an object, whose members ``nextMember()`` goes through.
-    public mutating func beginObject() throws(Refusal) { try begin(UInt8(ascii: "{")) }
-
-    /// Goes to the next member of the innermost object. The member must be read or skipped before the next call.
+    /// The value of a member of the object.
     ///
-    /// - Returns: False at the end of the object.
-    public mutating func nextMember() throws(Refusal) -> Bool {
-        guard let hasEscape = try advanceToMember() else { return false }
-        // No name that a type asks for has an escape. One with an escape may be equal to it, but only its unescaped text would show that.
-        if hasEscape { throw Refusal() }
-        return true
-    }
-
-    /// Reads the value of the current member if the member has a name. Otherwise it does nothing.
-    ///
-    /// A variable that has a value already is a member that occurs twice, which is refused. For an optional property, use a variable with
-    /// two levels, such as `var weight: Double??`. It stays nil if the member is missing.
-    ///
-    /// - Returns: Whether the member has the name.
+    /// - Throws: `DecodingError` if the value is not an object, the member is missing and its type has no
+    ///   ``JSONReadable/valueIfMissing``, or it can't be read.
     @inlinable
-    public mutating func read<Value: JSONReadable>(_ name: StaticString, _ value: inout Value?) throws(Refusal) -> Bool {
-        guard try takes(name, into: value) else { return false }
-        value = try Value(json: &self)
-        return true
-    }
-
-    /// Reads the value of the current member if the member has a name, by its `init(from:)` and with the decoder's formats for dates and
-    /// data. Otherwise like ``read(_:_:)``.
-    public mutating func decode<Value: Decodable>(_ name: StaticString, _ value: inout Value?) throws(Refusal) -> Bool {
-        guard try takes(name, into: value) else { return false }
-        value = try decoded()
-        return true
-    }
-
-    /// Whether the current member has a name, so that its value is to be read into a variable. Throws if the variable has a value.
-    @inlinable @inline(__always)
-    mutating func takes<Value>(_ name: StaticString, into value: Value?) throws(Refusal) -> Bool {
-        guard nameLength == name.utf8CodeUnitCount else { return false }
-        let text = name.utf8Start
-        for index in 0..<nameLength where self.name[index] != text[index] { return false }
-        if case .some = value { throw Refusal() }
-        nameLength = -1
-        return true
-    }
-
-    /// Returns the value of a required member.
-    @inlinable
-    public func required<Value>(_ value: consuming Value?) throws(Refusal) -> Value {
-        guard let value else { throw Refusal() }
-        return value
-    }
-
-    // MARK: Arrays
-
-    /// Begins an array, whose elements ``nextElement()`` goes through.
-    public mutating func beginArray() throws(Refusal) { try begin(UInt8(ascii: "[")) }
-
-    /// Goes to the next element of the innermost array, which must be read or skipped before the next call.
-    ///
-    /// - Returns: False at the end of the array.
-    public mutating func nextElement() throws(Refusal) -> Bool { try advance(UInt8(ascii: "]")) }
-
-    // MARK: Values
-
-    /// Reads a string.
-    public mutating func string() throws(Refusal) -> String {
-        guard next() == UInt8(ascii: "\"") else { throw Refusal() }
-        let (start, length, hasEscape) = try text()
-        let content = UnsafeBufferPointer(start: bytes + start, count: length)
-        return hasEscape ? JSONIndex.unescaped(content) : String(decoding: content, as: UTF8.self)
-    }
-
-    /// Reads `true` or `false`.
-    public mutating func bool() throws(Refusal) -> Bool {
-        switch next() {
-        case UInt8(ascii: "t"):
-            try literal("true")
-            return true
-        case UInt8(ascii: "f"):
-            try literal("false")
-            return false
-        default: throw Refusal()
+    public subscript<Value: JSONReadable>(name: StaticString) -> Value {
+        mutating get throws {
+            switch try find(name) {
+            case .next: return try nested()
+            case .earlier(let resume):
+                let value: Value = try nested()
+                goOn(at: resume)
+                return value
+            case .missing: return try missing(name)
+            }
         }
     }
 
-    /// Reads a number that is an integer of a type, such as `1`, `1.0` or `1e3`.
-    public mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws(Refusal) -> Value {
-        let (start, isPlain) = try number()
-        return try required(JSONInteger.value(type, bytes + start, place &- start, isPlain: isPlain))
+    /// Decodes the value of a member by `init(from:)`, with the decoder's strategies for dates and data.
+    ///
+    /// - Throws: `DecodingError` if the value is not an object, the member is missing, or it can't be decoded.
+    public mutating func decode<Value: Decodable>(_ name: StaticString) throws -> Value {
+        if asksDecoder { return try keyed().decode(Value.self, forKey: JSONCodingKey(name: name.description)) }
+        guard let value: Value = try decoded(name) else { throw refuse() }
+        return value
     }
 
-    /// Reads a number.
-    public mutating func double() throws(Refusal) -> Double {
-        let (start, _) = try number()
-        return try required(JSONDouble.double(bytes + start, place &- start))
+    /// Like ``decode(_:)``, or nil if the member is missing or null.
+    public mutating func decodeIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
+        if asksDecoder { return try keyed().decodeIfPresent(Value.self, forKey: JSONCodingKey(name: name.description)) }
+        return try decoded(name, orNull: true)
     }
 
-    /// Reads a number.
-    public mutating func float() throws(Refusal) -> Float {
-        let (start, _) = try number()
-        return try required(JSONDouble.float(bytes + start, place &- start))
+    /// Whether the object has a member, which may be null.
+    public mutating func contains(_ name: StaticString) throws -> Bool {
+        if asksDecoder { return try keyed().contains(JSONCodingKey(name: name.description)) }
+        switch try find(name) {
+        case .missing: return false
+        case .earlier(let resume): goOn(at: resume)
+        case .next: try skipMember(name)
+        }
+        return true
     }
 
-    /// Returns a value that is decoded by `init(from:)`, with the decoder's formats for dates and data.
-    public mutating func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws(Refusal) -> Value {
-        _ = next()
-        let start = place
+    /// The same value, read as another type: a part whose members are in the same object, for example.
+    public mutating func value<Value: JSONReadable>() throws -> Value {
+        if asksDecoder { return try asked() }
+        let before = bytes.place
+        bytes.place = current.start
+        let part: Value = try nested()
+        // An object that has been begun goes on after the last member.
+        if current.isBegun { bytes.place = before } else { current.state = .read }
+        return part
+    }
+
+    /// The same value, decoded by `init(from:)`.
+    public mutating func decode<Value: Decodable>() throws -> Value {
+        if asksDecoder { return try asked() }
+        let before = bytes.place
+        bytes.place = current.start
+        let part: Value = try decodeNext()
+        if current.isBegun { bytes.place = before } else { current.state = .read }
+        return part
+    }
+
+    // MARK: Values within
+
+    /// Reads the value that is next.
+    @inlinable
+    mutating func nested<Value: JSONReadable>() throws -> Value {
+        let outer = enter()
+        do {
+            let value = try Value(json: &self)
+            try leave(for: outer)
+            return value
+        } catch {
+            // The place in the document is unknown now.
+            isRefused = true
+            throw error
+        }
+    }
+
+    /// Begins with the value that is next, and returns the one that it is in.
+    @usableFromInline
+    mutating func enter() -> JSONReaderValue {
+        let outer = current
+        current = JSONReaderValue(start: bytes.place, firstMember: members.count)
+        return outer
+    }
+
+    /// Skips what was not read of the value, and goes back to the one that it is in.
+    @usableFromInline
+    mutating func leave(for outer: JSONReaderValue) throws {
+        if current.state != .read { try skipRest() }
+        current = outer
+    }
+
+    @inline(never)
+    private mutating func skipRest() throws {
+        if current.state == .unread { try skip() }
+        if current.state == .begun { try checked { bytes throws(Refusal) in try bytes.skipMembers() } }
+        members.count = current.firstMember
+    }
+
+    mutating func refuse() -> Refusal {
+        isRefused = true
+        return Refusal()
+    }
+
+    /// Returns the error for a value that a type does not have.
+    mutating func dataCorrupted(_ description: String) -> any Error {
+        guard asksDecoder else { return refuse() }
+        return DecodingError.dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: description))
+    }
+
+    /// Reads bytes, and remembers a refusal.
+    @inline(__always)
+    mutating func checked<Value>(_ read: (inout JSONReaderBytes) throws(Refusal) -> Value) throws -> Value {
+        do throws(Refusal) { return try read(&bytes) } catch { throw refuse() }
+    }
+
+    // MARK: Other decoders
+
+    /// Returns the value from the decoder.
+    @inline(never)
+    func asked<Value: Decodable>() throws -> Value {
+        guard let decoder = source.decoder else { throw Refusal() }
+        return try Value(from: decoder)
+    }
+
+    /// Returns the value of a member from the decoder, or the value of a missing member.
+    @usableFromInline
+    mutating func missing<Value: JSONReadable>(_ name: StaticString) throws -> Value {
+        guard asksDecoder else {
+            guard let value = Value.valueIfMissing else { throw refuse() }
+            return value
+        }
+        let key = JSONCodingKey(name: name.description), members = try keyed()
+        if let value = Value.valueIfMissing, !members.contains(key) { return value }
+        return try members.decode(Value.self, forKey: key)
+    }
+
+    private mutating func keyed() throws -> KeyedDecodingContainer<JSONCodingKey> {
+        if let container = source.container { return container }
+        guard let decoder = source.decoder else { throw refuse() }
+        let container = try decoder.container(keyedBy: JSONCodingKey.self)
+        source.container = container
+        return container
+    }
+
+    /// Decodes a member from its bytes. Returns nil if it is missing, or null and may be.
+    private mutating func decoded<Value: Decodable>(_ name: StaticString, orNull: Bool = false) throws -> Value? {
+        let place = try find(name)
+        if case .missing = place { return nil }
+        _ = bytes.next()
+        if orNull, try checked({ bytes throws(Refusal) in try bytes.skipNull() }) {
+            if case .earlier(let resume) = place { goOn(at: resume) }
+            return nil
+        }
+        let value: Value = try decodeNext()
+        if case .earlier(let resume) = place { goOn(at: resume) }
+        return value
+    }
+
+    /// Decodes the value that is next from its bytes.
+    private mutating func decodeNext<Value: Decodable>() throws -> Value {
+        _ = bytes.next()
+        let start = bytes.place
         try skip()
-        let content = UnsafeBufferPointer(start: bytes + start, count: place &- start)
-        do { return try decoder.decodeIndexed(type, from: content) } catch { throw Refusal() }
-    }
-
-    /// Whether the next value is `null`, which is then read.
-    public mutating func skipNull() throws(Refusal) -> Bool {
-        guard next() == UInt8(ascii: "n") else { return false }
-        try literal("null")
-        return true
-    }
-
-    /// Skips a value, with everything in it.
-    public mutating func skip() throws(Refusal) {
-        switch next() {
-        case UInt8(ascii: "\""): _ = try text()
-        case UInt8(ascii: "{"):
-            try beginObject()
-            while try advanceToMember() != nil { try skip() }
-        case UInt8(ascii: "["):
-            try beginArray()
-            while try nextElement() { try skip() }
-        case UInt8(ascii: "t"): try literal("true")
-        case UInt8(ascii: "f"): try literal("false")
-        case UInt8(ascii: "n"): try literal("null")
-        default: _ = try number()
-        }
-    }
-
-    // MARK: Bytes
-
-    /// Skips white space and returns the next byte, or 0 at the end.
-    @inline(__always)
-    private mutating func next() -> UInt8 { JSONIndexer.skipWhitespace(bytes, &place, end) }
-
-    @inline(__always)
-    private mutating func begin(_ bracket: UInt8) throws(Refusal) {
-        guard next() == bracket, depth < maxDepth else { throw Refusal() }
-        place &+= 1
-        depth &+= 1
-        isFirst = true
-    }
-
-    /// Goes to the next value of a container, or after its end. Returns whether there is a value.
-    @inline(__always)
-    private mutating func advance(_ bracket: UInt8) throws(Refusal) -> Bool {
-        let byte = next()
-        if byte == bracket {
-            guard depth > 0 else { throw Refusal() }
-            depth &-= 1
-            isFirst = false
-            place &+= 1
-            return false
-        }
-        if isFirst {
-            isFirst = false
-        } else {
-            guard byte == UInt8(ascii: ",") else { throw Refusal() }
-            place &+= 1
-        }
-        values &+= 1
-        guard values <= decoder.limits.maxValues else { throw Refusal() }
-        return true
-    }
-
-    /// Goes to the next member of an object, or after its end. Returns whether its name has an escape, or nil at the end.
-    @inline(__always)
-    private mutating func advanceToMember() throws(Refusal) -> Bool? {
-        guard try advance(UInt8(ascii: "}")) else { return nil }
-        guard next() == UInt8(ascii: "\"") else { throw Refusal() }
-        let (start, length, hasEscape) = try text()
-        guard next() == UInt8(ascii: ":") else { throw Refusal() }
-        place &+= 1
-        name = bytes + start
-        nameLength = length
-        return hasEscape
-    }
-
-    /// Reads a string, whose quote is next, and returns the place of its content.
-    @inline(__always)
-    private mutating func text() throws(Refusal) -> (start: Int, length: Int, hasEscape: Bool) {
-        let start = place &+ 1
-        do throws(JSONFailure) {
-            let (close, hasEscape) = try JSONStringScan.scan(
-                bytes, from: start, end: end, allowsLoneSurrogates: decoder.limits.allowsLoneSurrogates)
-            place = close &+ 1
-            return (start, close &- start, hasEscape)
-        } catch { throw Refusal() }
-    }
-
-    /// Reads a number and returns its start.
-    @inline(__always)
-    private mutating func number() throws(Refusal) -> (start: Int, isInteger: Bool) {
-        let byte = next(), start = place
-        guard byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10 else { throw Refusal() }
-        do throws(JSONFailure) {
-            let (numberEnd, isInteger) = try JSONNumberScan.scan(bytes, from: start, end: end)
-            place = numberEnd
-            return (start, isInteger)
-        } catch { throw Refusal() }
-    }
-
-    /// Reads a literal whose first byte is next.
-    @inline(__always)
-    private mutating func literal(_ text: StaticString) throws(Refusal) {
-        let length = text.utf8CodeUnitCount
-        guard place &+ length <= end else { throw Refusal() }
-        for index in 0..<length where bytes[place &+ index] != text.utf8Start[index] { throw Refusal() }
-        place &+= length
+        do { return try source.options.decodeIndexed(Value.self, from: bytes.content(from: start)) } catch { throw refuse() }
     }
 }

@@ -61,6 +61,6 @@ struct TopLevelNames {
     /// Types of MartletGraphQL in generated sources.
     static let libraryNames: Set<String> = [
         "GraphQLDocument", "GraphQLEnum", "GraphQLFragment", "GraphQLID", "GraphQLIndirect", "GraphQLMutation", "GraphQLNullable",
-        "GraphQLQuery", "GraphQLSubscription", "GraphQLUpload", "MartletGraphQL",
+        "GraphQLQuery", "GraphQLSubscription", "GraphQLUpload", "JSONReadable", "JSONReader", "MartletGraphQL",
     ]
 }

@@ -3,10 +3,16 @@ internal import EndpointGenerator
 /// Writes the types of data. What they can't have in their own braces is written after the declaration at the top level.
 struct DataSource {
     private let style: SwiftStyle
-    /// The extensions with the decoding of types that is not synthesized.
+    /// The names of the types that are `JSONReadable`, apart from those that are written here.
+    private let readable: Set<String>
+    /// The extensions with the reading of types whose decoding is not synthesized.
     private var extensions = SourceText()
 
-    init(_ style: SwiftStyle) { self.style = style }
+    /// - Parameter readable: The types of fragments that are `JSONReadable`.
+    init(_ style: SwiftStyle, readable: Set<String>) {
+        self.style = style
+        self.readable = readable.union(Self.readableScalars)
+    }
 
     /// Writes a type, and collects its extensions.
     ///
@@ -37,11 +43,11 @@ struct DataSource {
     private mutating func write(
         _ type: DataStruct, _ path: String, _ comment: String, _ description: String?, _ head: [String], _ text: inout SourceText
     ) {
-        let conformances = style.conformances(type.hasOwnDecoding ? nil : "Decodable")
+        let isReadable = style.isReadable(.structure(type)), conformances = style.conformances(isReadable ? nil : "Decodable")
         style.comment(description, otherwise: comment, to: &text)
         let start = "\(style.type)struct \(type.name): \(conformances) {"
         if head.isEmpty, isPlain(type), text.shortBlock(start, "let", type.properties) {
-            if type.hasOwnDecoding { decoding(type, path + type.name) }
+            if isReadable { reading(type, path + type.name) }
             return
         }
         text.open(start)
@@ -55,7 +61,7 @@ struct DataSource {
             property(part.name, part.type + (part.isOptional ? "?" : ""), nil, &text)
         }
         if style.isPublic { initializer(type, &text) }
-        if !type.hasOwnDecoding, type.hasOtherKeys || style.isPublic && type.fields.contains(where: { $0.deprecation != nil }) {
+        if !isReadable, type.hasOtherKeys || style.isPublic && type.fields.contains(where: { $0.deprecation != nil }) {
             text.line()
             codingKeys(type, &text)
         }
@@ -71,12 +77,14 @@ struct DataSource {
             write(.variants(nested), in: path + ".", comment: "The fields of each type.", to: &text)
         }
         text.close()
-        if type.hasOwnDecoding { decoding(type, path) }
+        if isReadable { reading(type, path) }
     }
 
     /// Whether nothing but properties is written.
     private func isPlain(_ type: DataStruct) -> Bool {
-        guard !style.isPublic, type.hasOwnDecoding || !type.hasOtherKeys, type.parts.allSatisfy({ $0.nested == nil }) else { return false }
+        guard !style.isPublic, style.isReadable(.structure(type)) || !type.hasOtherKeys, type.parts.allSatisfy({ $0.nested == nil }) else {
+            return false
+        }
         return type.fields.allSatisfy { $0.nested == nil && $0.deprecation == nil && !style.hasComment($0.description) }
     }
 
@@ -105,59 +113,52 @@ struct DataSource {
         text.line("}")
     }
 
-    private func codingKeys(_ type: DataStruct, with extra: [String] = [], _ text: inout SourceText) {
+    private func codingKeys(_ type: DataStruct, _ text: inout SourceText) {
         let cases = type.fields.map { field in
             let name = stored(field)
             return Identifier.escaped(name) + (field.key == name ? "" : " = \"\(field.key)\"")
         }
-        text.codingKeys(cases + extra, hasValues: type.fields.contains { $0.key != stored($0) } || !extra.isEmpty, style)
+        text.codingKeys(cases, hasValues: type.fields.contains { $0.key != stored($0) }, style)
     }
 
-    private mutating func decoding(_ type: DataStruct, _ path: String) {
-        var extra: [String] = [], caseNames = Dictionary(type.fields.map { ($0.key, stored($0)) }, uniquingKeysWith: { first, _ in first })
-        var taken = TakenNames(Set(caseNames.values))
-        for part in type.parts {
-            guard case .key(let key) = part.presence, caseNames[key] == nil else { continue }
-            let name = taken.unused(SwiftNames.member(key))
-            taken.insert(name)
-            caseNames[key] = name
-            extra.append(Identifier.escaped(name) + (name == key ? "" : " = \"\(key)\""))
-        }
-        let isDeprecated = !style.isPublic && type.fields.contains { $0.deprecation != nil }
+    // MARK: Reading
+
+    private mutating func reading(_ type: DataStruct, _ path: String) {
+        let fields = type.fields.map { (label: $0.name, value: value(of: $0)) }
+        let parts = type.parts.map { (label: $0.name, value: value(of: $0)) }
         extensions.line()
-        extensions.open("\(style.isolation)extension \(path): Decodable {")
-        let usesKeys = !caseNames.isEmpty
-        if usesKeys {
-            codingKeys(type, with: extra, &extensions)
-            extensions.line()
-        }
-        if style.isPublic { extensions.line("/// Decodes the fields, and the fragments from the same object.") }
-        // Otherwise, the deprecated properties would get warnings here.
-        if isDeprecated { extensions.line("@available(*, deprecated)") }
-        extensions.open("\(style.access)init(from decoder: any Decoder) throws {")
-        if usesKeys { extensions.line("let fields = try decoder.container(keyedBy: CodingKeys.self)") }
-        for field in type.fields {
-            let name = stored(field), target = Self.target(name)
-            let (function, type) = field.isOptional ? ("decodeIfPresent", String(field.type.dropLast())) : ("decode", field.type)
-            extensions.line("\(target) = try\(field.isPartial ? "?" : "") fields.\(function)(\(type).self, forKey: .\(name))")
-        }
-        for part in type.parts {
-            let target = Self.target(part.name), value = "\(part.type)(from: decoder)"
-            switch part.presence {
-            case .always: extensions.line("\(target) = try \(value)")
-            case .unknown: extensions.line("\(target) = try? \(value)")
-            case .key(let key):
-                extensions.line("\(target) = try fields.contains(.\(caseNames[key] ?? key)) ? \(value) : nil")
-            }
-        }
-        extensions.close()
-        extensions.close()
+        let comment = style.isPublic ? "Reads the fields, and the fragments from the same object." : nil
+        extensions.reading(of: style.isolation + "extension " + path, comment: comment, access: style.access, fields + parts)
     }
 
-    /// Returns a property as an initializer assigns it.
-    private static func target(_ name: String) -> String {
-        ["fields", "decoder"].contains(name) || Identifier.escaped(name) != name ? "self.\(name)" : name
+    /// Returns the expression that reads a field.
+    private func value(of field: DataField) -> String {
+        let names = SwiftTypeName.names(in: field.type)
+        let isNested = field.nested.map { style.isReadable($0) } ?? names.allSatisfy(readable.contains)
+        // A custom scalar may be a dictionary.
+        let isReadable = isNested && !field.type.contains(":")
+        let value =
+            isReadable || names.first == "GraphQLEnum"
+            ? "json[\"\(field.key)\"]"
+            : "json.\(field.isOptional && !field.isPartial ? "decodeIfPresent" : "decode")(\"\(field.key)\")"
+        return field.isPartial ? "try? \(value)" : value
     }
+
+    /// Returns the expression that reads a part.
+    private func value(of part: DataPart) -> String {
+        let value = part.nested != nil || readable.contains(part.type) ? "json.value()" : "json.decode()"
+        return switch part.presence {
+        case .always: value
+        case .unknown: "try? \(value)"
+        case .key(let key): "json.contains(\"\(key)\") ? \(value) : nil"
+        }
+    }
+
+    /// The types that read themselves. `GraphQLEnum` does with any values.
+    private static let readableScalars: Set<String> = [
+        "Bool", "Double", "Float", "GraphQLID", "Int", "Int8", "Int16", "Int32", "Int64", "String", "UInt", "UInt8", "UInt16", "UInt32",
+        "UInt64",
+    ]
 
     // MARK: Variants
 
@@ -185,19 +186,18 @@ struct DataSource {
             write(variant.payload, in: path + ".", comment: "The fields of the case `\(variant.name)`.", to: &text)
         }
         text.close()
-        decoding(type, path)
+        reading(type, path)
     }
 
-    private mutating func decoding(_ type: DataVariants, _ path: String) {
+    private mutating func reading(_ type: DataVariants, _ path: String) {
         extensions.line()
-        extensions.open("\(style.isolation)extension \(path): Decodable {")
-        extensions.codingKeys(["typename = \"__typename\""], hasValues: true, style)
-        extensions.line()
-        if style.isPublic { extensions.line("/// Decodes the case that `__typename` names.") }
-        extensions.open("\(style.access)init(from decoder: any Decoder) throws {")
-        extensions.line("switch try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .typename) {")
+        extensions.open("\(style.isolation)extension \(path): JSONReadable {")
+        if style.isPublic { extensions.line("/// Reads the case that `__typename` names.") }
+        extensions.open("\(style.access)init(json: inout JSONReader) throws {")
+        extensions.line("switch try json[\"__typename\"] as String {")
         for variant in type.cases {
-            let line = " self = .\(variant.name)(try \(variant.payload.name)(from: decoder))"
+            let isReadable = style.isReadable(variant.payload) || readable.contains(variant.payload.name)
+            let line = " self = try .\(variant.name)(json.\(isReadable ? "value" : "decode")())"
             extensions.cases(variant.types.map { "\"\($0)\"" }, line)
         }
         extensions.line("case let name: self = .unknown(name)")
@@ -232,22 +232,5 @@ extension SourceText {
         guard !properties.isEmpty, line.count <= SourceText.width, line.count + indentation <= 140 else { return false }
         self.line(line)
         return true
-    }
-
-    /// Writes a list in lines as long as possible.
-    mutating func fill(_ start: String, _ items: [String], end: String = "") {
-        var lines: [String] = [], current = start
-        for (index, item) in items.enumerated() {
-            let text = item + (index < items.count - 1 ? "," : end)
-            if current.count + text.count + 5 + indentation > 140, current != start {
-                lines.append(current)
-                current = text
-            } else {
-                current += (current == start ? "" : " ") + text
-            }
-        }
-        lines.append(current)
-        line(lines[0])
-        indented { text in for line in lines.dropFirst() { text.line(line) } }
     }
 }

@@ -6,10 +6,14 @@ internal import MartletGraphQLSchema
 struct SwiftFiles {
     let plan: OperationPlan
     private let style: SwiftStyle
+    /// The types of fragments that are `JSONReadable`.
+    private let readable: Set<String>
 
     init(plan: OperationPlan) {
         self.plan = plan
-        style = SwiftStyle(plan.options)
+        let style = SwiftStyle(plan.options)
+        self.style = style
+        readable = Set(plan.fragments.filter { style.isReadable($0.data) }.map(\.name))
     }
 
     var files: [GeneratedFile] {
@@ -37,7 +41,7 @@ struct SwiftFiles {
                 SchemaTypeSource(style: style).properties(operation.variables, of: "variable", isMutable: false, &text)
             }
             text.line()
-            var data = DataSource(style)
+            var data = DataSource(style, readable: readable)
             data.write(operation.data, in: operation.name + ".", comment: "The data of the \(kind).", to: &text)
             text.close()
             data.writeExtensions(to: &text)
@@ -47,7 +51,7 @@ struct SwiftFiles {
     private func file(_ fragment: OperationPlan.Fragment) -> GeneratedFile {
         let imports = imports(fragment.data.propertyTypes + ["GraphQLFragment"])
         return file(fragment.name, from: plan.source.file(at: fragment.definition.place), imports) { text in
-            var data = DataSource(style), head = literal("fragment: GraphQLFragment", fragment.text) + [""]
+            var data = DataSource(style, readable: readable), head = literal("fragment: GraphQLFragment", fragment.text) + [""]
             if style.isPublic { head.insert("/// The definition of the fragment.", at: 0) }
             let type = fragment.definition.typeCondition
             data.write(

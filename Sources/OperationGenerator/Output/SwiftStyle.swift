@@ -6,12 +6,14 @@ struct SwiftStyle {
     let isNonisolated: Bool
     let hasDocumentation: Bool
     private let isHashable: Bool
+    private let isJSONReadable: Bool
 
     init(_ options: OperationOptions) {
         isPublic = options.isPublic
         isNonisolated = options.isNonisolated
         hasDocumentation = options.hasDocumentation
         isHashable = options.isHashable
+        isJSONReadable = options.isJSONReadable
     }
 
     /// `public ` or nothing.
@@ -24,6 +26,15 @@ struct SwiftStyle {
     /// Returns the conformances of a type of values, after a protocol for coding.
     func conformances(_ coding: String? = nil) -> String {
         [coding, isHashable ? "Hashable" : nil, "Sendable"].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// Whether a type of data is written as `JSONReadable`, because all are, or because the compiler can't synthesize its decoding.
+    func isReadable(_ type: DataType) -> Bool {
+        switch type {
+        case .structure(let type): isJSONReadable || type.hasOwnDecoding
+        case .variants: true
+        case .fragment: false
+        }
     }
 
     /// The conformance of an operation after its kind, or nothing.

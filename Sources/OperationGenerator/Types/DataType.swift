@@ -39,7 +39,7 @@ struct DataStruct {
     /// The properties that are decoded from the same object.
     var parts: [DataPart]
 
-    /// Whether the decoding is not the one that the compiler synthesizes.
+    /// Whether the compiler can't synthesize the decoding.
     var hasOwnDecoding: Bool { !parts.isEmpty || fields.contains(where: \.isPartial) }
 
     /// The names and types of all properties, as in a declaration.

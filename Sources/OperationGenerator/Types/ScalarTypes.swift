@@ -29,7 +29,7 @@ struct ScalarTypes {
     /// Returns the modules that declare the names in types, such as `[GraphQLID]?`.
     func modules(of types: [String]) -> Set<String> {
         var modules: Set<String> = []
-        for name in Set(types.flatMap(Self.names)) {
+        for name in Set(types.flatMap(SwiftTypeName.names)) {
             if TopLevelNames.libraryNames.contains(name) {
                 modules.insert("MartletGraphQL")
             } else if used.contains(name), !Self.standard.contains(name) {
@@ -38,11 +38,6 @@ struct ScalarTypes {
             }
         }
         return modules
-    }
-
-    /// Returns the names in a type, with the dots in them.
-    private static func names(in type: String) -> [String] {
-        type.utf8.split { !$0.isNameContinue && $0 != UInt8(ascii: ".") }.map { String(Substring($0)) }
     }
 
     /// The types of Foundation that need no module before them.

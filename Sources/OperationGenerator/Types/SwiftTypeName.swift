@@ -15,6 +15,11 @@ struct SwiftTypeName {
         guard type(depth: 0), rest.isEmpty else { return nil }
     }
 
+    /// Returns the names in a type, such as `[GraphQLID]?`, with the dots in them.
+    static func names(in type: String) -> [String] {
+        type.utf8.split { !$0.isNameContinue && $0 != UInt8(ascii: ".") }.map { String(Substring($0)) }
+    }
+
     private static let maxDepth = 16
 
     private mutating func type(depth: Int) -> Bool {

@@ -2,7 +2,7 @@ public import Foundation
 public import Martlet
 
 /// A value in the response to `GET /api/v1/users/{id}`.
-public struct User: Codable, Hashable, Sendable {
+public struct User: Encodable, Hashable, Sendable {
     /// The member `id`.
     public let id: Int
     /// The member `name`.
@@ -54,7 +54,7 @@ public struct User: Codable, Hashable, Sendable {
     }
 
     /// A value of the member `manager`.
-    public struct Manager: Codable, Hashable, Sendable {
+    public struct Manager: Encodable, Hashable, Sendable {
         /// The member `id`.
         public let id: Int
         /// The member `name`.
@@ -77,5 +77,19 @@ public struct User: Codable, Hashable, Sendable {
         case joined
         case score
         case manager
+    }
+}
+
+extension User.Manager: JSONReadable {
+    /// Reads the members.
+    public init(json: inout JSONReader) throws { try self.init(id: json["id"], name: json["name"]) }
+}
+
+extension User: JSONReadable {
+    /// Reads the members.
+    public init(json: inout JSONReader) throws {
+        try self.init(
+            id: json["id"], name: json["name"], email: json["email"], role: json["role"], avatarURL: json.decodeIfPresent("avatar_url"),
+            isActive: json["is_active"], joined: json.decode("joined"), score: json["score"], manager: json["manager"])
     }
 }

@@ -46,37 +46,16 @@ struct MovieQuery: GraphQLQuery, Hashable {
     }
 }
 
-extension MovieQuery.Data.Movie.Director: Decodable {
-    private enum CodingKeys: CodingKey { case born }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        born = try fields.decodeIfPresent(String.self, forKey: .born)
-        personFields = try PersonFields(from: decoder)
-    }
+extension MovieQuery.Data.Movie.Director: JSONReadable {
+    init(json: inout JSONReader) throws { try self.init(born: json["born"], personFields: json.decode()) }
 }
 
-extension MovieQuery.Data.Movie: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case boxOffice, rating, `default`, alias, snakeName = "snake_name", selfValue = "self", tags, director, cast, similar, released,
-            reviews
-    }
-
-    @available(*, deprecated)
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        boxOffice = try fields.decodeIfPresent(GraphQLScalarText<Decimal>.self, forKey: .boxOffice)
-        rating = try fields.decodeIfPresent(Double.self, forKey: .rating)
-        self.default = try fields.decodeIfPresent(Bool.self, forKey: .default)
-        alias = try fields.decodeIfPresent(String.self, forKey: .alias)
-        snakeName = try fields.decodeIfPresent(String.self, forKey: .snakeName)
-        selfValue = try fields.decodeIfPresent(SelfValue.self, forKey: .selfValue)
-        tags = try fields.decodeIfPresent([[String?]].self, forKey: .tags)
-        director = try fields.decodeIfPresent(Director.self, forKey: .director)
-        cast = try fields.decodeIfPresent([Cast?].self, forKey: .cast)
-        similar = try fields.decodeIfPresent([Similar].self, forKey: .similar)
-        released = try fields.decodeIfPresent(String.self, forKey: .released)
-        movieTitle = try MovieTitle(from: decoder)
-        movieReviews = try fields.contains(.reviews) ? MovieReviews(from: decoder) : nil
+extension MovieQuery.Data.Movie: JSONReadable {
+    init(json: inout JSONReader) throws {
+        try self.init(
+            boxOffice: json.decodeIfPresent("boxOffice"), rating: json["rating"], default: json["default"], alias: json["alias"],
+            snakeName: json["snake_name"], selfValue: json.decodeIfPresent("self"), tags: json["tags"], director: json["director"],
+            cast: json.decodeIfPresent("cast"), similar: json.decodeIfPresent("similar"), released: json["released"],
+            movieTitle: json.decode(), movieReviews: json.contains("reviews") ? json.decode() : nil)
     }
 }

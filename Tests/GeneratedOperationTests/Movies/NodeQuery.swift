@@ -34,26 +34,18 @@ struct NodeQuery: GraphQLQuery, Hashable {
     }
 }
 
-extension NodeQuery.Data.Node.Variant: Decodable {
-    private enum CodingKeys: String, CodingKey { case typename = "__typename" }
-
-    init(from decoder: any Decoder) throws {
-        switch try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .typename) {
-        case "Movie": self = .movie(try Movie(from: decoder))
-        case "Review": self = .review(try ReviewFields(from: decoder))
-        case "Person": self = .person(try Person(from: decoder))
-        case "Studio": self = .studio(try Studio(from: decoder))
+extension NodeQuery.Data.Node.Variant: JSONReadable {
+    init(json: inout JSONReader) throws {
+        switch try json["__typename"] as String {
+        case "Movie": self = try .movie(json.decode())
+        case "Review": self = try .review(json.decode())
+        case "Person": self = try .person(json.decode())
+        case "Studio": self = try .studio(json.decode())
         case let name: self = .unknown(name)
         }
     }
 }
 
-extension NodeQuery.Data.Node: Decodable {
-    private enum CodingKeys: CodingKey { case id }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        id = try fields.decode(GraphQLID.self, forKey: .id)
-        variant = try Variant(from: decoder)
-    }
+extension NodeQuery.Data.Node: JSONReadable {
+    init(json: inout JSONReader) throws { try self.init(id: json["id"], variant: json.value()) }
 }

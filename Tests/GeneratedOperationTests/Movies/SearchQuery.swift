@@ -31,13 +31,11 @@ struct SearchQuery: GraphQLQuery, Hashable {
     }
 }
 
-extension SearchQuery.Data.Search: Decodable {
-    private enum CodingKeys: String, CodingKey { case typename = "__typename" }
-
-    init(from decoder: any Decoder) throws {
-        switch try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .typename) {
-        case "Movie": self = .movie(try Movie(from: decoder))
-        case "Person": self = .person(try PersonFields(from: decoder))
+extension SearchQuery.Data.Search: JSONReadable {
+    init(json: inout JSONReader) throws {
+        switch try json["__typename"] as String {
+        case "Movie": self = try .movie(json.decode())
+        case "Person": self = try .person(json.decode())
         case let name: self = .unknown(name)
         }
     }

@@ -116,37 +116,23 @@ public nonisolated struct CatalogQuery: GraphQLQuery, Hashable {
     }
 }
 
-nonisolated extension CatalogQuery.Data.Node.Variant: Decodable {
-    private nonisolated enum CodingKeys: String, CodingKey { case typename = "__typename" }
-
-    /// Decodes the case that `__typename` names.
-    public init(from decoder: any Decoder) throws {
-        switch try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .typename) {
-        case "Movie": self = .movie(try Movie(from: decoder))
-        case "Person": self = .person(try CatalogPerson(from: decoder))
+nonisolated extension CatalogQuery.Data.Node.Variant: JSONReadable {
+    /// Reads the case that `__typename` names.
+    public init(json: inout JSONReader) throws {
+        switch try json["__typename"] as String {
+        case "Movie": self = try .movie(json.decode())
+        case "Person": self = try .person(json.decode())
         case let name: self = .unknown(name)
         }
     }
 }
 
-nonisolated extension CatalogQuery.Data.Node: Decodable {
-    private nonisolated enum CodingKeys: CodingKey { case id }
-
-    /// Decodes the fields, and the fragments from the same object.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        id = try fields.decode(GraphQLID.self, forKey: .id)
-        variant = try Variant(from: decoder)
-    }
+nonisolated extension CatalogQuery.Data.Node: JSONReadable {
+    /// Reads the fields, and the fragments from the same object.
+    public init(json: inout JSONReader) throws { try self.init(id: json["id"], variant: json.value()) }
 }
 
-nonisolated extension CatalogQuery.Data.Movies.Node: Decodable {
-    private nonisolated enum CodingKeys: String, CodingKey { case _rating = "rating" }
-
-    /// Decodes the fields, and the fragments from the same object.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        _rating = try fields.decodeIfPresent(Double.self, forKey: ._rating)
-        catalogMovie = try CatalogMovie(from: decoder)
-    }
+nonisolated extension CatalogQuery.Data.Movies.Node: JSONReadable {
+    /// Reads the fields, and the fragments from the same object.
+    public init(json: inout JSONReader) throws { try self.init(rating: json["rating"], catalogMovie: json.decode()) }
 }

@@ -87,26 +87,16 @@ struct GraphQLResponseReaderTests {
     }
 
     /// Data that reads itself, as Wire.HeroData is decoded.
-    private struct ReadData: Decodable, Sendable, JSONReadable {
-        struct Hero: Decodable, Sendable, JSONReadable {
+    private struct ReadData: Sendable, JSONReadable {
+        struct Hero: Sendable, JSONReadable {
             let name: String
 
-            init(json reader: inout JSONReader) throws(JSONReader.Refusal) {
-                var name: String?
-                try reader.beginObject()
-                while try reader.nextMember() { if try !reader.read("name", &name) { try reader.skip() } }
-                self.name = try reader.required(name)
-            }
+            init(json: inout JSONReader) throws { name = try json["name"] }
         }
 
         let hero: Hero?
 
-        init(json reader: inout JSONReader) throws(JSONReader.Refusal) {
-            var hero: Hero??
-            try reader.beginObject()
-            while try reader.nextMember() { if try !reader.read("hero", &hero) { try reader.skip() } }
-            self.hero = hero ?? nil
-        }
+        init(json: inout JSONReader) throws { hero = try json["hero"] }
     }
 
     @Test(

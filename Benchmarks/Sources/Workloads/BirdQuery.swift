@@ -20,3 +20,23 @@ public struct SightingSubscription: GraphQLSubscription {
 
     public init() {}
 }
+
+/// ``BirdQuery`` as `martlet-graphql --json-readable` writes it.
+public struct ReadBirdQuery: GraphQLQuery {
+    public struct Data: Sendable {
+        public struct Bird: Sendable { public let name: String }
+        public let bird: Bird?
+    }
+    public static let document = BirdQuery.document
+    public let id: GraphQLID
+
+    public init(id: GraphQLID) { self.id = id }
+}
+
+extension ReadBirdQuery.Data: JSONReadable {
+    public init(json: inout JSONReader) throws { try self.init(bird: json["bird"]) }
+}
+
+extension ReadBirdQuery.Data.Bird: JSONReadable {
+    public init(json: inout JSONReader) throws { try self.init(name: json["name"]) }
+}

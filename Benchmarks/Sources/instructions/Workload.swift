@@ -19,6 +19,8 @@ enum Workload: String, CaseIterable {
     case cache
     /// A GraphQL query with one variable.
     case graphql
+    /// The same query with data that is `JSONReadable`.
+    case operation
     /// A GET of 1 KiB over HTTP/2 and TLS, without interceptors, from a server whose authority `MARTLET_AUTHORITY` names.
     case http2
     /// One event of a stream of server-sent events.
@@ -46,6 +48,9 @@ enum Workload: String, CaseIterable {
         case .graphql:
             let graphQL = GraphQLClient(client, path: "graphql")
             try await repeated(count) { try await graphQL.execute(BirdQuery(id: "1")).bird?.name == "Common swift" }
+        case .operation:
+            let graphQL = GraphQLClient(client, path: "graphql")
+            try await repeated(count) { try await graphQL.execute(ReadBirdQuery(id: "1")).bird?.name == "Common swift" }
         case .event:
             var received = 0
             let request = Request<Data>.get("events", query: ["count": "\(count)"])

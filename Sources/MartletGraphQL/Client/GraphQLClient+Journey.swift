@@ -208,7 +208,7 @@ extension GraphQLClient {
     func headers(_ options: GraphQLCallOptions) -> HTTPFields {
         var headers = options.headers
         headers.addMissing(configuration.headers)
-        headers.addMissing([.accept: GraphQLMedia.accept])
+        headers.addMissing(GraphQLMedia.acceptField)
         return headers
     }
 }

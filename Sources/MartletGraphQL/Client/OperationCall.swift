@@ -15,11 +15,13 @@ struct OperationCall: Sendable {
     /// response.
     var observed: ObservedCall?
 
+    private static let kinds: Set<GraphQLOperationKind> = [.query, .mutation]
+
     /// Validates the operation and encodes its parameters. Throws `.invalidDocument`, `.invalidOperation` or `.http(.encodingFailed)`.
     init(
         _ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions, _ configuration: GraphQLClient.Configuration
     ) throws(GraphQLError) {
-        definition = try operation.definition(of: [.query, .mutation], for: "a call with a single response")
+        definition = try operation.definition(of: OperationCall.kinds, for: "a call with a single response")
         if options.sendsQueriesByGET == true, definition.kind != .query {
             throw .invalidOperation("\(operation) cannot be sent by GET; only queries can")
         }

@@ -96,6 +96,7 @@ struct GraphQLTarget: Sendable {
 enum GraphQLMedia {
     /// Both media types. The one that is valid for every status has preference.
     static let accept = "application/graphql-response+json, application/json;q=0.9"
+    static let acceptField: HTTPFields = [.accept: accept]
     static let response = "application/graphql-response+json"
     /// Makes browsers send a preflight request for cross-origin requests. Servers that require it otherwise reject requests that need no
     /// preflight.

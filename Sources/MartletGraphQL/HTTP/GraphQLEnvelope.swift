@@ -31,20 +31,21 @@ struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable, Sendable {
     }
 
     /// Returns the result. Throws the decoding error of the data unless the response has errors, which may explain it.
-    func result(_ context: GraphQLErrorContext) throws -> GraphQLResult<D> {
-        let errors = errors.map { $0.within(context) }
-        switch data {
-        case .success(let data): return errors.isEmpty ? .complete(data) : .partial(data, errors)
-        case .failure(let error) where errors.isEmpty: throw error
-        case .failure, nil: return .failed(errors)
-        }
+    ///
+    /// - Parameter context: The context of the errors, if there are any.
+    func result(_ context: () -> GraphQLErrorContext) throws -> GraphQLResult<D> {
+        if errors.isEmpty, let data { return .complete(try data.get()) }
+        let context = context(), errors = errors.map { $0.within(context) }
+        if case .success(let data)? = data { return .partial(data, errors) }
+        return .failed(errors)
     }
 }
 
-extension GraphQLEnvelope: JSONReadable where D: JSONReadable {
+extension GraphQLEnvelope: JSONReadable {
     /// Reads a response with data and without errors. Others are decoded by `init(from:)`.
     init(json: inout JSONReader) throws {
-        data = .success(try json["data"])
+        guard let data: D = try json.decodeIfPresent("data") else { throw JSONReader.Refusal() }
+        self.data = .success(data)
         let extensions: ResponseExtensions? = try json.decodeIfPresent("extensions")
         self.extensions = extensions?.members ?? [:]
         errors = []

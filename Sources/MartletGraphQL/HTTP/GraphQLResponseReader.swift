@@ -32,9 +32,9 @@ package enum GraphQLResponseReader {
     ) throws(GraphQLError) -> GraphQLResponse<D> {
         let head = response.map { _ in }
         do {
-            let result = try envelope.result(GraphQLErrorContext(operationName: operationName, response: head))
+            let result = try envelope.result { GraphQLErrorContext(operationName: operationName, response: head) }
             var answer = GraphQLResponse(result: result, extensions: envelope.extensions, http: head)
-            answer.hasUnreadData = envelope.hasUnreadData
+            if !envelope.errors.isEmpty { answer.hasUnreadData = envelope.hasUnreadData }
             return answer
         } catch { throw .http(failure(error, D.self, response)) }
     }
@@ -42,7 +42,9 @@ package enum GraphQLResponseReader {
     /// Throws if the body cannot be GraphQL.
     static func checkIsJSON(_ response: HTTPResponse<Data>, _ type: Any.Type) throws(GraphQLError) {
         let contentType = response.headers[.contentType]
-        if !response.body.isEmpty, contentType == nil || media(response)?.isJSON == true { return }
+        // The usual texts need not be parsed.
+        let isJSON = contentType == nil || contentType == "application/json" || contentType == GraphQLMedia.response
+        if !response.body.isEmpty, isJSON || media(response)?.isJSON == true { return }
         guard isSuccess(response) else { throw .http(.statusCode(response)) }
         guard !response.body.isEmpty else {
             let nothing = HTTPError.noData(

@@ -1,3 +1,4 @@
+internal import MartletEssentials
 internal import MartletSystem
 
 /// A GraphQL document, with one or several operations and the fragments that they spread, which is parsed once.
@@ -71,6 +72,9 @@ extension GraphQLDocument {
     /// Whether the response may arrive in parts, because the document contains `@defer` or `@stream`. False if it cannot be parsed.
     var usesIncrementalDelivery: Bool { content.usesIncrementalDelivery }
 
+    /// The text as a JSON string.
+    var json: [UInt8] { content.json }
+
     /// Returns the document with `__typename` in each selection set, so that responses name their types.
     ///
     /// It is not repeated where it exists. It is not added at the root of operations, including fragments spread there, because a
@@ -84,6 +88,8 @@ final class DocumentContent: Sendable {
     let text: String
     let parsed: Result<ExecutableDocument, GraphQLSyntaxError>
     let usesIncrementalDelivery: Bool
+    /// The text as a JSON string, written once.
+    let json: [UInt8]
     private let typed = Locked<DocumentContent?>(nil)
 
     init(_ text: String, parts: [FragmentPart]) {
@@ -91,6 +97,7 @@ final class DocumentContent: Sendable {
         self.text = composition.text
         parsed = composition.parsed
         usesIncrementalDelivery = (try? parsed.get())?.usesIncrementalDelivery ?? false
+        json = DocumentContent.json(self.text)
     }
 
     private init(typed text: String) {
@@ -100,7 +107,10 @@ final class DocumentContent: Sendable {
             try ExecutableDocument.parse(text, limits: SyntaxLimits(tokens: .max))
         }
         usesIncrementalDelivery = (try? parsed.get())?.usesIncrementalDelivery ?? false
+        json = DocumentContent.json(text)
     }
+
+    private static func json(_ text: String) -> [UInt8] { Array(JSONValue.string(text).description.utf8) }
 
     func withTypenames() -> DocumentContent {
         if let made = typed.withLock({ $0 }) { return made }

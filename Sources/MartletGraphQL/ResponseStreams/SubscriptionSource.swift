@@ -152,7 +152,7 @@ struct SubscriptionSource<D: Decodable & Sendable>: ReconnectingSource {
     ) async throws(GraphQLError) -> ConnectionStep<SubscriptionSource> {
         let result: GraphQLResult<D>
         do {
-            result = try target.decoder.decode(GraphQLEnvelope<D>.self, from: json).result(context(connection.response))
+            result = try target.decoder.decode(GraphQLEnvelope<D>.self, from: json).result { context(connection.response) }
         } catch {
             let head = connection.response ?? HTTPResponse(status: .ok, body: ())
             let failure = HTTPError(decoding: error, as: D.self, from: head.map { _ in json })

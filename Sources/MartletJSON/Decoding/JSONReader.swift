@@ -235,8 +235,14 @@ public struct JSONReader: ~Copyable {
         return value
     }
 
-    /// Decodes the value that is next from its bytes.
+    /// Decodes the value that is next from its bytes, or reads it if its type is readable after all.
     private mutating func decodeNext<Value: Decodable>() throws -> Value {
+        if let readable = Value.self as? any JSONReadable.Type {
+            func read<Readable: JSONReadable>(_ type: Readable.Type, _ json: inout JSONReader) throws -> Value {
+                unsafeBitCast(try json.nested() as Readable, to: Value.self)
+            }
+            return try read(readable, &self)
+        }
         _ = bytes.next()
         let start = bytes.place
         try skip()

@@ -4,11 +4,21 @@
 /// and the decoder's limits. Members that no one asks for are skipped. Of members with the same name, the first counts.
 ///
 /// ```swift
-/// init(json: inout JSONReader) throws {
-///     id = try json["id"]  // a required member
-///     nickname = try json["nickname"]  // nil if it is missing or null, because the property is optional
-///     birthday = try json.decode("birthday")  // of a type that is only Decodable, with the decoder's strategy for dates
-///     address = try json.value()  // a part of the same object
+/// struct Person: JSONReadable {
+///     struct Address: JSONReadable {
+///         let street: String
+///
+///         init(json: inout JSONReader) throws { street = try json["street"] }
+///     }
+///
+///     let id: Int, nickname: String?, birthday: Date, address: Address
+///
+///     init(json: inout JSONReader) throws {
+///         id = try json["id"]  // a required member
+///         nickname = try json["nickname"]  // nil if it is missing or null, because the property is optional
+///         birthday = try json.decode("birthday")  // of a type that is only Decodable, with the decoder's strategy for dates
+///         address = try json.value()  // a part of the same object
+///     }
 /// }
 /// ```
 ///

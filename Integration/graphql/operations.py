@@ -4,8 +4,9 @@
     python3 Integration/graphql/operations.py check PROGRAM FOLDER
 
 GENERATOR is the program `martlet-graphql`. `make` writes the Swift files to FOLDER/Generated and the responses to FOLDER/responses.jsonl.
-Every second schema is written with --json-readable. FOLDER is Integration/Sources/operations, so that `OPERATIONS=1 swift build --package-path Integration --product operations` makes PROGRAM. `check` fails
-if a response is not decoded, or if the decoded value has other strings and numbers than the response. Needs graphql-core (PyPI, 3.3).
+Every second schema is written with --json-readable. FOLDER is Integration/Sources/operations, so that
+`OPERATIONS=1 swift build --package-path Integration --product operations` makes PROGRAM. `check` fails if a response is not decoded, or if the
+decoded value has other strings and numbers than the response. Needs graphql-core (PyPI, 3.3).
 """
 
 import json

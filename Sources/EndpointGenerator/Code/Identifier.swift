@@ -193,7 +193,7 @@ package enum SwiftKeywords {
         Any AnyObject Array Bool BodyDecoder BodyEncoder CallOptions CaseIterable Character Codable CodingKey CodingKeys Data Date \
         Decimal Decodable Decoder Dictionary Double Duration EmptyResponse Encodable Encoder Endpoint Equatable Error ErrorBody Float \
         Form Foundation HTTPClient HTTPClientProtocol HTTPError HTTPFields HTTPMethod HTTPRequest HTTPResponse HTTPStatus Hashable \
-        Identifiable Int Int64 JSONNumber JSONObject JSONValue Martlet Never OpenEnum Optional Path ProblemDetails Protocol Query \
-        Request RequestBody Result Self Sendable Set StatusValidation String Swift Task Type UInt64 URL UUID Void
+        Identifiable Int Int64 JSONNumber JSONObject JSONReadable JSONReader JSONValue Martlet Never OpenEnum Optional Path ProblemDetails \
+        Protocol Query Request RequestBody Result Self Sendable Set StatusValidation String Swift Task Type UInt64 URL UUID Void
         """.split(separator: " ").map(String.init))
 }

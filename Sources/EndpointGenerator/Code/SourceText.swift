@@ -92,7 +92,7 @@ package struct SourceText {
 
     /// Writes an extension that makes a type `JSONReadable`, with the expression for each argument of its initializer.
     package mutating func reading(of type: String, comment: String?, access: String, _ arguments: [(label: String, value: String)]) {
-        // What is tried with `try?` throws nothing.
+        // An argument with `try?` throws nothing.
         let initializer = arguments.allSatisfy { $0.value.hasPrefix("try? ") } ? "self.init(" : "try self.init("
         let items = arguments.map { "\(Identifier.label($0.label)): \($0.value)" }
         block("\(type): JSONReadable {") { text in

@@ -44,7 +44,7 @@ struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable, Sendable {
 extension GraphQLEnvelope: JSONReadable {
     /// Reads a response with data and without errors. Others are decoded by `init(from:)`.
     init(json: inout JSONReader) throws {
-        guard let data: D = try json.decodeIfPresent("data") else { throw JSONReader.Refusal() }
+        guard try !json.beginsWith("errors"), let data: D = try json.decodeIfPresent("data") else { throw JSONReader.Refusal() }
         self.data = .success(data)
         let extensions: ResponseExtensions? = try json.decodeIfPresent("extensions")
         self.extensions = extensions?.members ?? [:]

@@ -10,8 +10,8 @@ public import MartletEssentials
 ///
 /// It is a value: a copy can be changed without affecting others, and one decoder can be used by several tasks at a time.
 ///
-/// A document is UTF-8, with or without a byte order mark, and is validated completely before a value is decoded. If a name occurs twice in
-/// an object, the first member counts.
+/// A document is UTF-8, with or without a byte order mark, and is validated completely before a value is decoded, or while a
+/// ``JSONReadable`` type reads it. If a name occurs twice in an object, the first member counts.
 ///
 /// The results differ from Foundation's in these cases. The article "Decoding and encoding JSON" has a complete list.
 /// - UTF-16 and UTF-32 are not decoded.
@@ -63,7 +63,7 @@ public struct JSONBodyDecoder: Sendable {
 
     /// Decodes a value from bytes that stay valid during the call.
     func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeBufferPointer<UInt8>) throws -> Value {
-        if case .useDefaultKeys = keyDecodingStrategy, let readable = type as? any JSONReadable.Type {
+        if canRead, let readable = type as? any JSONReadable.Type {
             func read<Readable: JSONReadable>(_ type: Readable.Type) -> Value? {
                 JSONReader.value(type, bytes, self).map { unsafeBitCast($0, to: Value.self) }
             }
@@ -72,10 +72,20 @@ public struct JSONBodyDecoder: Sendable {
         return try decodeIndexed(type, from: bytes)
     }
 
+    /// Whether types may read themselves. Closures of strategies need coding paths, and names are not converted.
+    private var canRead: Bool {
+        guard case .useDefaultKeys = keyDecodingStrategy else { return false }
+        if case .custom = dateDecodingStrategy { return false }
+        if case .custom = dataDecodingStrategy { return false }
+        return true
+    }
+
     /// Decodes a value by its `init(from:)`.
-    func decodeIndexed<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeBufferPointer<UInt8>) throws -> Value {
-        if type == JSONValue.self, let value = try JSONValue(bytes, limits, path: []) as? Value { return value }
-        var state = try JSONDecodingState(bytes, options: self)
+    func decodeIndexed<Value: Decodable>(
+        _ type: Value.Type, from bytes: UnsafeBufferPointer<UInt8>, at path: [any CodingKey] = []
+    ) throws -> Value {
+        if type == JSONValue.self, let value = try JSONValue(bytes, limits, path: path) as? Value { return value }
+        var state = try JSONDecodingState(bytes, options: self, rootPath: path)
         // The type may have kept its decoder, which then needs its own copy of the bytes.
         defer { if !isKnownUniquelyReferenced(&state) { state.copyBytes() } }
         return try state.decode(type, at: 0)

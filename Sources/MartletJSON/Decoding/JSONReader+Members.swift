@@ -1,16 +1,18 @@
-/// What was read of a value.
+/// The value that a reader is at.
 @usableFromInline
 struct JSONReaderValue {
-    enum State { case unread, begun, ended, read }
+    enum State: UInt8 { case unread, begun, ended, read }
 
-    /// Where the value begins.
+    /// The place where the value begins.
     let start: Int
-    /// A bit for the length of each name that was skipped, so that most names that were not are not looked for.
-    var skippedLengths: UInt32 = 0
-    var state = State.unread
+    /// The place after an object that was read as another type, or 0.
+    var end = 0
+    /// A bit for each name that was visited, so that most others are not searched.
+    var names: UInt64 = 0
     private let first: UInt32
+    var state = State.unread
 
-    /// The first of the members that were met.
+    /// The first of the visited members.
     var firstMember: Int { Int(first) }
 
     /// Whether its object was begun, and the place is after a member, or after the end.
@@ -23,7 +25,7 @@ struct JSONReaderValue {
     }
 }
 
-/// The members that were met of the objects that are being read, each after those of the object that it is in.
+/// The visited members of the objects that are being read, each after those of the object that it is in.
 struct JSONReaderMembers: ~Copyable {
     struct Member {
         var name: Int, nameLength: Int
@@ -72,26 +74,26 @@ extension JSONReader {
     enum Found {
         /// It is next, and the following member comes after it.
         case next
-        /// It is next, and reading goes on elsewhere, because it was skipped before.
+        /// It is next, and reading goes on at another place, because it was skipped before.
         case earlier(resume: Int)
-        /// There is none, or the decoder must be asked.
+        /// The object has no such member, or the decoder must be asked.
         case missing
     }
 
-    /// The maximum number of members of an object that are met before a member that is looked for. Each later search goes through them.
-    private static let maxSkippedMembers = 1_000
+    /// The maximum number of members of an object that are visited before one that is asked for. Each later search goes through them.
+    private static let maxVisited = 1_000
 
     /// Goes to the value of a member. In the order of the document, this compares one name.
     @usableFromInline
     mutating func find(_ name: StaticString) throws -> Found {
         if current.state == .unread, !asksDecoder { try beginObject() }
         guard current.state == .begun, !isRefused, name.hasPointerRepresentation,
-            current.skippedLengths & JSONReader.bit(name.utf8CodeUnitCount) == 0
+            current.names & JSONReaderBytes.bit(name.utf8Start, name.utf8CodeUnitCount) == 0
         else { return try findAnywhere(name) }
         return try isNext(name) ? .next : try findAnywhere(name)
     }
 
-    /// Goes to the value of a member that was met before, or is after others.
+    /// Goes to the value of a member that was visited before, or is after others.
     @inline(never)
     private mutating func findAnywhere(_ name: StaticString) throws -> Found {
         if asksDecoder { return .missing }
@@ -114,28 +116,33 @@ extension JSONReader {
             return false
         }
         members.append(JSONReaderMembers.Member(name: start, nameLength: length, value: bytes.place))
+        current.names |= bytes.bit(ofNameAt: start, length)
         if length == name.utf8CodeUnitCount, bytes.matches(name, at: start) { return true }
-        try skipMember(nameLength: length)
+        try skipMember()
         return false
     }
 
-    @usableFromInline
-    mutating func goOn(at place: Int) { bytes.place = place }
-
-    /// Skips the value of the last member that was met, which may be read later.
-    mutating func skipMember(_ name: StaticString) throws { try skipMember(nameLength: name.utf8CodeUnitCount) }
-
-    @inline(never)
-    private mutating func skipMember(nameLength: Int) throws {
-        current.skippedLengths |= JSONReader.bit(nameLength)
-        let start = bytes.place
-        try skip()
-        // Each value may be skipped in each object that it is in. What would take too long is decoded with an index.
-        bytes.skipped &+= bytes.place &- start
-        guard members.count &- current.firstMember <= JSONReader.maxSkippedMembers, bytes.skipped <= 4 &* bytes.end else { throw refuse() }
+    /// Whether the object begins with a member.
+    package mutating func beginsWith(_ name: StaticString) throws -> Bool {
+        guard current.state == .unread, !asksDecoder else { return false }
+        try beginObject()
+        var ahead = bytes
+        guard let (start, length) = try? ahead.nextName() else { return false }
+        return length == name.utf8CodeUnitCount && ahead.matches(name, at: start)
     }
 
-    private static func bit(_ length: Int) -> UInt32 { 1 &<< UInt32(truncatingIfNeeded: length) }
+    @usableFromInline
+    mutating func resume(at place: Int) { bytes.place = place }
+
+    /// Skips the value of the last visited member, which may be read later.
+    @inline(never)
+    mutating func skipMember() throws {
+        let start = bytes.place
+        try skip()
+        // Each value may be skipped in each object that it is in. A document for which this takes too long is decoded with an index.
+        bytes.skipped &+= bytes.place &- start
+        guard members.count &- current.firstMember <= JSONReader.maxVisited, bytes.skipped <= bytes.maxSkipped else { throw refuse() }
+    }
 
     /// Begins an object that is read by its names.
     mutating func beginObject() throws {
@@ -152,7 +159,7 @@ extension JSONReader {
             try bytes.colon()
             return name
         }
-        if name == nil { current.state = .ended }
+        if name == nil { current.state = .read }
         return name
     }
 }

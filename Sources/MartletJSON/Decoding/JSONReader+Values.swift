@@ -23,6 +23,8 @@ extension JSONReader {
     @usableFromInline
     mutating func skipNull() throws -> Bool {
         if asksDecoder { return try decoder?.singleValueContainer().decodeNil() ?? false }
+        if current.isBegun { return false }
+        bytes.place = current.start
         guard try checked({ bytes throws(Refusal) in try bytes.skipNull() }) else { return false }
         current.state = .read
         return true
@@ -43,7 +45,7 @@ extension JSONReader {
     /// Reads a value without others in it.
     @inline(__always)
     private mutating func single<Value: Decodable>(_ read: (inout JSONReaderBytes) throws(Refusal) -> Value) throws -> Value {
-        if asksDecoder { return try asked() }
+        if asksDecoder { return try decodedByDecoder() }
         // Also after the value has been read as another type.
         bytes.place = current.start
         current.state = .read
@@ -59,11 +61,12 @@ struct JSONReaderBytes {
     var place: Int
     /// The bytes of values that were skipped and may be read later.
     var skipped = 0
+    var maxSkipped: Int
+    var depth = 0
     private let bytes: UnsafePointer<UInt8>
     private let maxDepth: Int
     private let maxValues: Int
     private let allowsLoneSurrogates: Bool
-    private var depth = 0
     private var values = 1
     /// Whether a container has begun and none of its values was read.
     private var isFirst = false
@@ -72,9 +75,10 @@ struct JSONReaderBytes {
     private static let maxRecursion = 512
 
     init(_ document: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits) {
-        // Without a document, there is no byte that could be read.
+        // Without a document, no byte is read.
         bytes = document.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
         end = document.count
+        maxSkipped = 4 &* document.count
         maxDepth = min(limits.maxDepth, JSONReaderBytes.maxRecursion)
         maxValues = limits.maxValues
         allowsLoneSurrogates = limits.allowsLoneSurrogates
@@ -162,6 +166,16 @@ struct JSONReaderBytes {
         return true
     }
 
+    /// Returns the bit for a name in a set of names.
+    @inline(__always)
+    static func bit(_ name: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
+        guard length > 0 else { return 1 }
+        return 1 &<< (UInt64(name[0]) &+ 5 &* UInt64(name[length &- 1]) &+ 11 &* UInt64(truncatingIfNeeded: length))
+    }
+
+    @inline(__always)
+    func bit(ofNameAt start: Int, _ length: Int) -> UInt64 { JSONReaderBytes.bit(bytes + start, length) }
+
     @inline(__always)
     mutating func colon() throws(Refusal) {
         guard next() == UInt8(ascii: ":") else { throw Refusal() }
@@ -208,7 +222,8 @@ struct JSONReaderBytes {
         let byte = next()
         if byte == UInt8(ascii: "\"") { return try string() }
         let (start, isPlain) = try number()
-        guard isPlain, byte != UInt8(ascii: "-") else { throw Refusal() }
+        // Longer integers are no IDs.
+        guard isPlain, byte != UInt8(ascii: "-"), place &- start <= 38 else { throw Refusal() }
         return String(decoding: content(from: start), as: UTF8.self)
     }
 

@@ -22,7 +22,7 @@
 /// }
 /// ```
 ///
-/// Alternatives can be tried: `(try? Int(json: &json)) ?? -1`.
+/// Alternatives can be tried: `(try? Int(json: &json)) ?? -1`. A document in which one fails is decoded by `init(from:)`, from the start.
 public struct JSONReader: ~Copyable {
     /// A document that can't be read in one pass, and must be decoded by `init(from:)`.
     package struct Refusal: Error {
@@ -47,7 +47,7 @@ public struct JSONReader: ~Copyable {
     var bytes: JSONReaderBytes
     /// Whether the document is refused, although a type may have caught the error.
     @usableFromInline var isRefused = false
-    /// What was read of the value that the reader is at.
+    /// The value that the reader is at.
     var current = JSONReaderValue(start: 0, firstMember: 0)
     var members = JSONReaderMembers()
 
@@ -66,6 +66,12 @@ public struct JSONReader: ~Copyable {
 
     /// The decoder that is asked, or nil if bytes are read.
     package var decoder: (any Decoder)? { asksDecoder ? source.decoder : nil }
+
+    /// Returns the value of a type that asks a decoder.
+    static func value<Value: JSONReadable>(from decoder: any Decoder) throws -> Value {
+        var reader = JSONReader(decoder)
+        return try Value(json: &reader)
+    }
 
     /// Returns the value of a document, or nil if it must be decoded by `init(from:)`.
     static func value<Value: JSONReadable>(
@@ -90,9 +96,9 @@ public struct JSONReader: ~Copyable {
         mutating get throws {
             switch try find(name) {
             case .next: return try nested()
-            case .earlier(let resume):
+            case .earlier(let place):
                 let value: Value = try nested()
-                goOn(at: resume)
+                resume(at: place)
                 return value
             case .missing: return try missing(name)
             }
@@ -101,17 +107,19 @@ public struct JSONReader: ~Copyable {
 
     /// Decodes the value of a member by `init(from:)`, with the decoder's strategies for dates and data.
     ///
+    /// The coding path that `init(from:)` sees may have the names of the innermost object only.
+    ///
     /// - Throws: `DecodingError` if the value is not an object, the member is missing, or it can't be decoded.
     public mutating func decode<Value: Decodable>(_ name: StaticString) throws -> Value {
         if asksDecoder { return try keyed().decode(Value.self, forKey: JSONCodingKey(name: name.description)) }
-        guard let value: Value = try decoded(name) else { throw refuse() }
+        guard let value: Value = try decodeMember(name) else { throw refuse() }
         return value
     }
 
-    /// Like ``decode(_:)``, or nil if the member is missing or null.
+    /// Decodes the value of a member like ``decode(_:)``, or returns nil if the member is missing or null.
     public mutating func decodeIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
         if asksDecoder { return try keyed().decodeIfPresent(Value.self, forKey: JSONCodingKey(name: name.description)) }
-        return try decoded(name, orNull: true)
+        return try decodeMember(name, orNull: true)
     }
 
     /// Whether the object has a member, which may be null.
@@ -119,31 +127,36 @@ public struct JSONReader: ~Copyable {
         if asksDecoder { return try keyed().contains(JSONCodingKey(name: name.description)) }
         switch try find(name) {
         case .missing: return false
-        case .earlier(let resume): goOn(at: resume)
-        case .next: try skipMember(name)
+        case .earlier(let place): resume(at: place)
+        case .next: try skipMember()
         }
         return true
     }
 
-    /// The same value, read as another type: a part whose members are in the same object, for example.
+    /// Reads this value again as another type: a part whose members are in the same object, for example.
     public mutating func value<Value: JSONReadable>() throws -> Value {
-        if asksDecoder { return try asked() }
-        let before = bytes.place
-        bytes.place = current.start
-        let part: Value = try nested()
-        // An object that has been begun goes on after the last member.
-        if current.isBegun { bytes.place = before } else { current.state = .read }
-        return part
+        try again { json in try json.nested() }
     }
 
-    /// The same value, decoded by `init(from:)`.
+    /// Decodes this value again by `init(from:)`, with the decoder's strategies for dates and data.
     public mutating func decode<Value: Decodable>() throws -> Value {
-        if asksDecoder { return try asked() }
+        try again { json in try json.decodeNext([]) }
+    }
+
+    private mutating func again<Value: Decodable>(_ read: (inout JSONReader) throws -> Value) throws -> Value {
+        if asksDecoder { return try decodedByDecoder() }
         let before = bytes.place
         bytes.place = current.start
-        let part: Value = try decodeNext()
+        // The object is not in itself.
+        if current.state == .begun { bytes.depth -= 1 }
+        let value = try read(&self)
+        if current.state == .begun { bytes.depth += 1 }
+        // Each type may skip the members before its own.
+        bytes.maxSkipped += bytes.place - current.start
+        current.end = bytes.place
+        // An object that has been begun goes on after the last member.
         if current.isBegun { bytes.place = before } else { current.state = .read }
-        return part
+        return value
     }
 
     // MARK: Values within
@@ -171,7 +184,7 @@ public struct JSONReader: ~Copyable {
         return outer
     }
 
-    /// Skips what was not read of the value, and goes back to the one that it is in.
+    /// Skips the rest of the value, and goes back to the one that it is in.
     @usableFromInline
     mutating func leave(for outer: JSONReaderValue) throws {
         if current.state != .read { try skipRest() }
@@ -181,7 +194,14 @@ public struct JSONReader: ~Copyable {
     @inline(never)
     private mutating func skipRest() throws {
         if current.state == .unread { try skip() }
-        if current.state == .begun { try checked { bytes throws(Refusal) in try bytes.skipMembers() } }
+        if current.state == .begun {
+            if current.end > 0 {
+                bytes.place = current.end
+                bytes.depth -= 1
+            } else {
+                try checked { bytes throws(Refusal) in try bytes.skipMembers() }
+            }
+        }
         members.count = current.firstMember
     }
 
@@ -204,11 +224,11 @@ public struct JSONReader: ~Copyable {
 
     // MARK: Other decoders
 
-    /// Returns the value from the decoder.
+    /// Returns this value from the decoder, with its strategies.
     @inline(never)
-    func asked<Value: Decodable>() throws -> Value {
+    func decodedByDecoder<Value: Decodable>() throws -> Value {
         guard let decoder = source.decoder else { throw Refusal() }
-        return try Value(from: decoder)
+        return try decoder.singleValueContainer().decode(Value.self)
     }
 
     /// Returns the value of a member from the decoder, or the value of a missing member.
@@ -219,7 +239,11 @@ public struct JSONReader: ~Copyable {
             return value
         }
         let key = JSONCodingKey(name: name.description), members = try keyed()
-        if let value = Value.valueIfMissing, !members.contains(key) { return value }
+        if let value = Value.valueIfMissing {
+            if !members.contains(key) { return value }
+            // Some decoders can't decode null as an Optional.
+            if Value.self is any ExpressibleByNilLiteral.Type, try members.decodeNil(forKey: key) { return value }
+        }
         return try members.decode(Value.self, forKey: key)
     }
 
@@ -232,21 +256,21 @@ public struct JSONReader: ~Copyable {
     }
 
     /// Decodes a member from its bytes. Returns nil if it is missing, or null and may be.
-    private mutating func decoded<Value: Decodable>(_ name: StaticString, orNull: Bool = false) throws -> Value? {
-        let place = try find(name)
-        if case .missing = place { return nil }
-        _ = bytes.next()
+    private mutating func decodeMember<Value: Decodable>(_ name: StaticString, orNull: Bool = false) throws -> Value? {
+        let found = try find(name)
+        if case .missing = found { return nil }
+        let value: Value?
         if orNull, try checked({ bytes throws(Refusal) in try bytes.skipNull() }) {
-            if case .earlier(let resume) = place { goOn(at: resume) }
-            return nil
+            value = nil
+        } else {
+            value = try decodeNext([JSONCodingKey(name: name.description)])
         }
-        let value: Value = try decodeNext()
-        if case .earlier(let resume) = place { goOn(at: resume) }
+        if case .earlier(let place) = found { resume(at: place) }
         return value
     }
 
     /// Decodes the value that is next from its bytes, or reads it if its type is readable after all.
-    private mutating func decodeNext<Value: Decodable>() throws -> Value {
+    private mutating func decodeNext<Value: Decodable>(_ path: @autoclosure () -> [any CodingKey]) throws -> Value {
         if let readable = Value.self as? any JSONReadable.Type {
             func read<Readable: JSONReadable>(_ type: Readable.Type, _ json: inout JSONReader) throws -> Value {
                 unsafeBitCast(try json.nested() as Readable, to: Value.self)
@@ -256,6 +280,6 @@ public struct JSONReader: ~Copyable {
         _ = bytes.next()
         let start = bytes.place
         try skip()
-        do { return try source.options.decodeIndexed(Value.self, from: bytes.content(from: start)) } catch { throw refuse() }
+        do { return try source.options.decodeIndexed(Value.self, from: bytes.content(from: start), at: path()) } catch { throw refuse() }
     }
 }

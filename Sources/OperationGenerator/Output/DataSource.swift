@@ -140,7 +140,7 @@ struct DataSource {
         let value =
             isReadable || names.first == "GraphQLEnum"
             ? "json[\"\(field.key)\"]"
-            : "json.\(field.isOptional && !field.isPartial ? "decodeIfPresent" : "decode")(\"\(field.key)\")"
+            : "json.\(field.isOptional ? "decodeIfPresent" : "decode")(\"\(field.key)\")"
         return field.isPartial ? "try? \(value)" : value
     }
 

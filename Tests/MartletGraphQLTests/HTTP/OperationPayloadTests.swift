@@ -24,7 +24,7 @@ struct OperationPayloadTests {
     func bytes(index: Int) throws {
         let payload = OperationPayload(Self.operations[index].erased)
         let sorted = JSONBodyEncoder.OutputFormatting.sortedKeys
-        let formattings = [sorted, sorted.union(.prettyPrinted), sorted.union(.escapingSlashes)]
+        let formattings = [sorted, [], sorted.union(.prettyPrinted), sorted.union(.escapingSlashes)]
         for formatting in formattings {
             var encoder = JSONBodyEncoder()
             encoder.outputFormatting = formatting

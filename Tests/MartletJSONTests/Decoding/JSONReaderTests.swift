@@ -133,6 +133,90 @@ struct JSONReaderTests {
         }
     }
 
+    @Test("The same member, dictionaries and whole values are read as a decoder gives them, over bytes and from decoders")
+    func wholeValues() throws {
+        struct Stamp: JSONReadable, Equatable {
+            let date: Date
+            init(json: inout JSONReader) throws { date = try json.decode() }
+        }
+        struct Mixed: JSONReadable, Equatable {
+            let all: [String: Int], first: Int, again: Int, rest: [String: Int], late: Int?
+            init(json: inout JSONReader) throws {
+                all = try [String: Int](json: &json)
+                first = try json["a"]
+                again = try json["a"]
+                rest = try [String: Int](json: &json)
+                late = try json["c"]
+            }
+        }
+        var decoder = JSONBodyDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        func both<Value: JSONReadable & Equatable>(_ text: String, _ type: Value.Type) throws -> Value {
+            let data = Data(text.utf8), read = try decoder.decode(Value.self, from: data)
+            let asked = try data.withUnsafeBytes { try decoder.decodeIndexed(Value.self, from: $0.bindMemory(to: UInt8.self)) }
+            #expect(read == asked && self.read(Value.self, data, decoder) == read, "\(text)")
+            return read
+        }
+        #expect(try both("[7]", [Stamp].self)[0].date == Date(timeIntervalSince1970: 7))
+        let mixed = try both(#"{"a":1,"b":2,"a":3,"c":4}"#, Mixed.self)
+        #expect(
+            mixed.first == 1 && mixed.again == 1 && mixed.rest == ["a": 1, "b": 2, "c": 4] && mixed.all == mixed.rest && mixed.late == 4)
+        #expect(read(Doubled.self, "nullnull".utf8) == nil)
+    }
+
+    private struct Doubled: JSONReadable {
+        init(json: inout JSONReader) throws {
+            _ = try Int?(json: &json)
+            _ = try Int?(json: &json)
+        }
+    }
+
+    @Test("Enums have raw values of each type that is readable")
+    func rawValues() throws {
+        enum Small: UInt8, JSONReadable { case one = 1 }
+        enum Ratio: Double, JSONReadable { case half = 0.5 }
+        let decoder = JSONBodyDecoder()
+        #expect(try decoder.decode([Small].self, from: Data("[1]".utf8)) == [.one])
+        #expect(try decoder.decode([String: Ratio].self, from: Data(#"{"a":0.5}"#.utf8)) == ["a": .half])
+        #expect(throws: DecodingError.self) { try decoder.decode([Small].self, from: Data("[2]".utf8)) }
+    }
+
+    @Test("A closure for dates sees the whole coding path")
+    func customDates() throws {
+        struct Event: JSONReadable {
+            let start: Date
+            init(json: inout JSONReader) throws { start = try json.decode("start") }
+        }
+        var decoder = JSONBodyDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            #expect(decoder.codingPath.map(\.stringValue) == ["Index 0", "start"])
+            return .distantPast
+        }
+        #expect(try decoder.decode([Event].self, from: Data(#"[{"start":1}]"#.utf8))[0].start == .distantPast)
+    }
+
+    @Test("Parts of one object are read in linear time at each level")
+    func parts() throws {
+        struct Tree: JSONReadable {
+            struct Leaves: JSONReadable {
+                let children: [Tree]
+                init(json: inout JSONReader) throws { children = try json["children"] }
+            }
+            let kind: String, name: String, leaves: Leaves
+
+            init(json: inout JSONReader) throws {
+                kind = try json["kind"]
+                leaves = try json.value()
+                name = try json["name"]
+            }
+        }
+        var text = #"{"kind":"k","children":[],"name":"n"}"#
+        for _ in 0..<120 { text = #"{"kind":"k","children":[\#(text)],"name":"n"}"# }
+        var decoder = JSONBodyDecoder()
+        decoder.maxDepth = 242
+        #expect(read(Tree.self, text.utf8, decoder) != nil)
+    }
+
     @Test("Of members with the same name, the first counts")
     func repeatedNames() {
         #expect(read(Inner.self, #"{"name":"a","name":"b"}"#.utf8)?.name == "a")

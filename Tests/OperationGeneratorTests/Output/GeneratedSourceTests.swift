@@ -65,7 +65,7 @@ struct GeneratedSourceTests {
             fragment F on Query { o @include(if: $x) { a } } fragment G on Query { o { b } } fragment H on Query { o { b } }
             """
         let files = try files(sdl, document)
-        #expect(lines(files, "F.swift").contains("init(json: inout JSONReader) throws { self.init(o: try? json.decode(\"o\")) }"))
+        #expect(lines(files, "F.swift").contains("init(json: inout JSONReader) throws { self.init(o: try? json.decodeIfPresent(\"o\")) }"))
         #expect(lines(files, "G.swift").contains("struct G: Decodable, Hashable, Sendable {"))
         #expect(lines(files, "AQuery.swift").contains { $0.contains("f: json.value(), g: json.decode(), h: try? json.decode()") })
     }

@@ -87,10 +87,9 @@ extension JSONReader {
     @usableFromInline
     mutating func find(_ name: StaticString) throws -> Found {
         if current.state == .unread, !asksDecoder { try beginObject() }
-        guard current.state == .begun, !isRefused, name.hasPointerRepresentation,
-            current.names & JSONReaderBytes.bit(name.utf8Start, name.utf8CodeUnitCount) == 0
-        else { return try findAnywhere(name) }
-        return try isNext(name) ? .next : try findAnywhere(name)
+        guard current.state == .begun, !isRefused, name.hasPointerRepresentation else { return try findAnywhere(name) }
+        let bit = JSONReaderBytes.bit(name.utf8Start, name.utf8CodeUnitCount)
+        return try current.names & bit == 0 && isNext(name, bit) ? .next : try findAnywhere(name)
     }
 
     /// Goes to the value of a member that was visited before, or is after others.
@@ -104,20 +103,26 @@ extension JSONReader {
             bytes.place = place
             return .earlier(resume: resume)
         }
-        while current.state == .begun { if try isNext(name) { return .next } }
+        let bit = JSONReaderBytes.bit(name.utf8Start, name.utf8CodeUnitCount)
+        while current.state == .begun { if try isNext(name, bit) { return .next } }
         return .missing
     }
 
     /// Goes to the value of the next member if it has a name, and otherwise after it, or after the end of the object.
+    ///
+    /// - Parameter bit: The bit of the name.
     @inline(__always)
-    private mutating func isNext(_ name: StaticString) throws -> Bool {
+    private mutating func isNext(_ name: StaticString, _ bit: UInt64) throws -> Bool {
         guard let (start, length) = try checked({ bytes throws(Refusal) in try bytes.nextName() }) else {
             current.state = .ended
             return false
         }
         members.append(JSONReaderMembers.Member(name: start, nameLength: length, value: bytes.place))
+        if length == name.utf8CodeUnitCount, bytes.matches(name, at: start) {
+            current.names |= bit
+            return true
+        }
         current.names |= bytes.bit(ofNameAt: start, length)
-        if length == name.utf8CodeUnitCount, bytes.matches(name, at: start) { return true }
         try skipMember()
         return false
     }

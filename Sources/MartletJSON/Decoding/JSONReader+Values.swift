@@ -62,6 +62,9 @@ struct JSONReaderBytes {
     /// The bytes of values that were skipped and may be read later.
     var skipped = 0
     var maxSkipped: Int
+    /// The bytes of objects that were read again as another type.
+    var reread = 0
+    let maxReread: Int
     var depth = 0
     private let bytes: UnsafePointer<UInt8>
     private let maxDepth: Int
@@ -79,6 +82,7 @@ struct JSONReaderBytes {
         bytes = document.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
         end = document.count
         maxSkipped = 4 &* document.count
+        maxReread = 16 &* document.count
         maxDepth = min(limits.maxDepth, JSONReaderBytes.maxRecursion)
         maxValues = limits.maxValues
         allowsLoneSurrogates = limits.allowsLoneSurrogates

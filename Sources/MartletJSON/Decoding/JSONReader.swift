@@ -78,7 +78,9 @@ public struct JSONReader: ~Copyable {
         _ type: Value.Type, _ document: UnsafeBufferPointer<UInt8>, _ options: JSONBodyDecoder
     ) -> Value? {
         var reader = JSONReader(document, options)
-        guard let value: Value = try? reader.nested(), !reader.isRefused, reader.bytes.isAtEnd() else { return nil }
+        guard options.limits.maxValues > 0, let value: Value = try? reader.nested(), !reader.isRefused, reader.bytes.isAtEnd() else {
+            return nil
+        }
         return value
     }
 
@@ -151,8 +153,11 @@ public struct JSONReader: ~Copyable {
         if current.state == .begun { bytes.depth -= 1 }
         let value = try read(&self)
         if current.state == .begun { bytes.depth += 1 }
-        // Each type may skip the members before its own.
-        bytes.maxSkipped += bytes.place - current.start
+        // Each type may skip the members before its own. If parts have parts at many levels, the document is decoded with an index.
+        let size = bytes.place - current.start
+        bytes.maxSkipped += size
+        bytes.reread += size
+        guard bytes.reread <= bytes.maxReread else { throw refuse() }
         current.end = bytes.place
         // An object that has been begun goes on after the last member.
         if current.isBegun { bytes.place = before } else { current.state = .read }

@@ -100,6 +100,7 @@ package struct SourceText {
             let start = "\(access)init(json: inout JSONReader) throws {", line = "\(initializer)\(items.joined(separator: ", ")))"
             if start.count + line.count + text.indentation <= 137 { return text.line("\(start) \(line) }") }
             text.block(start) { text in
+                if line.count + text.indentation <= 140 { return text.line(line) }
                 text.line(initializer)
                 text.indented { $0.fill("", items, end: ")") }
             }

@@ -22,10 +22,19 @@ struct SharedSelections {
     init(_ document: ExecutableDocument, _ fragments: [String: FragmentDefinition], limit: Int) {
         self.fragments = fragments
         remaining = limit
-        var waiting = document.operations.map { [$0.selectionSet] } + document.fragments.map { [$0.selectionSet] }
-        while let sets = waiting.popLast(), remaining > 0 {
-            if seen.insert(sets.map(\.openBrace.offset).sorted()).inserted { waiting += visit(sets) }
+        var waiting = (document.operations.map(\.selectionSet) + document.fragments.map(\.selectionSet)).map { [Part(set: $0)] }
+        while let parts = waiting.popLast(), remaining > 0 {
+            if seen.insert(parts.map { $0.set.openBrace.offset * 2 + ($0.isConditional ? 1 : 0) }.sorted()).inserted {
+                waiting += visit(parts)
+            }
         }
+    }
+
+    /// A selection set of an object.
+    private struct Part {
+        let set: SelectionSet
+        /// Whether the object may be in the response without this set, because the field that has it is conditional.
+        var isConditional = false
     }
 
     /// The selections of one object. A type is decoded for each set, each fragment, and each inline fragment.
@@ -49,9 +58,9 @@ struct SharedSelections {
     }
 
     /// Notes the conditional selections of an object, and returns the sets of the objects in it.
-    private mutating func visit(_ sets: [SelectionSet]) -> [[SelectionSet]] {
+    private mutating func visit(_ parts: [Part]) -> [[Part]] {
         var object = ObjectSelections(), names: Set<String> = []
-        var waiting = sets.map { (set: $0, owner: object.owner(in: nil), isConditional: false) }
+        var waiting = parts.map { (set: $0.set, owner: object.owner(in: nil), isConditional: $0.isConditional) }
         while let (set, owner, isConditional) = waiting.popLast() {
             remaining -= set.selections.count
             for selection in set.selections {
@@ -73,7 +82,7 @@ struct SharedSelections {
         return note(object)
     }
 
-    private mutating func note(_ object: ObjectSelections) -> [[SelectionSet]] {
+    private mutating func note(_ object: ObjectSelections) -> [[Part]] {
         for (place, owner) in object.spreads {
             let others = object.fields.filter { $0.owner != owner && !object.parents[$0.owner].contains(owner) }
             otherKeys[place.offset, default: []].formUnion(others.map(\.key))
@@ -84,7 +93,7 @@ struct SharedSelections {
             for own in owners.values where owners.count > 1 && own.allSatisfy(\.isConditional) {
                 partialFields.formUnion(own.map(\.field.place.offset))
             }
-            return fields.compactMap(\.field.selectionSet)
+            return fields.compactMap { field in field.field.selectionSet.map { Part(set: $0, isConditional: field.isConditional) } }
         }
     }
 }

@@ -78,8 +78,23 @@ struct GeneratedSourceTests {
             fragment F on Query { a_b } fragment G on Query { aB }
             """
         let lines = lines(try files(sdl, document), "QQuery.swift")
-        let expected = #"id: json["id"], f: json.contains("a_b") ? json.decode() : nil, g: json.contains("aB") ? json.decode() : nil)"#
+        let expected =
+            #"try self.init(id: json["id"], f: json.contains("a_b") ? json.decode() : nil, g: json.contains("aB") ? json.decode() : nil)"#
         #expect(lines.contains(expected), "\(lines)")
+    }
+
+    @Test("A fragment below a conditional field is there if a key is that no other selection of the object has")
+    func presenceBelow() throws {
+        let sdl = "type Query { c: O } type O { s: Int! o: O }"
+        let document = """
+            query Q($v: Boolean!) { c { ...F } ... @skip(if: $v) { c { ...G o { s } } } }
+            fragment F on O { __typename o { __typename } } fragment G on O { __typename s }
+            """
+        let lines = lines(try files(sdl, document), "QQuery.swift")
+        #expect(
+            lines.contains {
+                $0.contains(#"o: try? json.decodeIfPresent("o"), f: json.decode(), g: json.contains("s") ? json.decode() : nil"#)
+            }, "\(lines)")
     }
 
     @Test("Selections that are too many to be compared are an error, and do not change how a fragment is decoded")

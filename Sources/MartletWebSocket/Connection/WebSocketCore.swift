@@ -291,9 +291,11 @@ extension WebSocketCore {
         if isLate { timer.cancel() }
     }
 
+    /// Whether so many messages wait that nothing is received.
+    var isPaused: Bool { state.withLock { $0.isFull(options) } }
+
     private func keepAlive() {
         // While nothing is received, no pong can be.
-        let isPaused = state.withLock { $0.isFull(options) }
         guard !isPaused else { return scheduleKeepAlive() }
         Task { [weak self] in await self?.checkLife() }
     }

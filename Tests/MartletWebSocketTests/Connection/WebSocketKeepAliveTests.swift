@@ -138,7 +138,7 @@ struct WebSocketKeepAliveTests {
     func pausedPing() async throws {
         let (socket, server) = try await open { $0.maxQueuedMessages = 1 }
         server.send("a")
-        await eventually { server.reads.count == 1 }
+        await eventually { socket.core.isPaused }
         try await advance(by: .seconds(30))
         await settle()
         #expect(server.received.count == 0)
@@ -155,8 +155,7 @@ struct WebSocketKeepAliveTests {
         try await advance(by: .seconds(30))
         await server.wait(for: "ping")
         server.send("a")
-        await eventually { server.reads.count == 1 }
-        await settle()
+        await eventually { socket.core.isPaused }
         bench.time.advance(by: .seconds(20))
         #expect(!server.isClosed)
         var messages = socket.messages.makeAsyncIterator()

@@ -90,6 +90,13 @@ package struct SourceText {
         if start.isEmpty { for line in rest { self.line(line) } } else { indented { for line in rest { $0.line(line) } } }
     }
 
+    /// Returns the expression that reads a member in `init(json:)`.
+    ///
+    /// - Parameter isReadable: Whether the type of the value is `JSONReadable`.
+    package static func reading(_ name: String, isReadable: Bool, isOptional: Bool) -> String {
+        isReadable ? "json[\(quoted(name))]" : "json.\(isOptional ? "decodeIfPresent" : "decode")(\(quoted(name)))"
+    }
+
     /// Writes an extension that makes a type `JSONReadable`, with the expression for each argument of its initializer.
     package mutating func reading(of type: String, comment: String?, access: String, _ arguments: [(label: String, value: String)]) {
         // An argument with `try?` throws nothing.

@@ -14,8 +14,9 @@ struct ModelSource {
         guard isReadable, case .object(let object) = model else { return }
         for nested in object.models { writeReading(nested, in: path + object.name + ".", to: &text) }
         let values = object.properties.map { property in
-            let function = property.type.isOptional ? "decodeIfPresent" : "decode", key = SourceText.quoted(property.key)
-            return (label: property.name, value: property.type.isJSONReadable ? "json[\(key)]" : "json.\(function)(\(key))")
+            let type = property.type
+            let value = SourceText.reading(property.key, isReadable: type.isJSONReadable, isOptional: type.isOptional)
+            return (label: property.name, value: value)
         }
         text.line()
         let type = "\(style.isolation)extension \(path)\(object.name)"

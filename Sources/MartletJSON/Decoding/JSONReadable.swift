@@ -47,7 +47,8 @@ extension JSONReadable where Self: RawRepresentable, RawValue: JSONReadable {
     }
 }
 
-// The standard library decodes types with these raw values. Both initializers would apply to a `JSONReadable` type.
+// The standard library decodes types with these raw values too. Without these extensions, neither initializer would be preferred, and the
+// compiler would synthesize the decoding of an object.
 extension JSONReadable where Self: RawRepresentable, RawValue == String {
     /// Decodes a value by `init(json:)`.
     public init(from decoder: any Decoder) throws { self = try JSONReader.value(from: decoder) }

@@ -134,13 +134,10 @@ struct DataSource {
     /// Returns the expression that reads a field.
     private func value(of field: DataField) -> String {
         let names = SwiftTypeName.names(in: field.type)
-        let isNested = field.nested.map { style.isReadable($0) } ?? names.allSatisfy(readable.contains)
+        let isKnown = field.nested.map { style.isReadable($0) } ?? names.allSatisfy(readable.contains)
         // A custom scalar may be a dictionary.
-        let isReadable = isNested && !field.type.contains(":")
-        let value =
-            isReadable || names.first == "GraphQLEnum"
-            ? "json[\"\(field.key)\"]"
-            : "json.\(field.isOptional ? "decodeIfPresent" : "decode")(\"\(field.key)\")"
+        let isReadable = names.first == "GraphQLEnum" || isKnown && !field.type.contains(":")
+        let value = SourceText.reading(field.key, isReadable: isReadable, isOptional: field.isOptional)
         return field.isPartial ? "try? \(value)" : value
     }
 

@@ -173,14 +173,29 @@ struct JSONReaderTests {
         }
     }
 
-    @Test("Enums have raw values of each type that is readable")
+    @Test("Types have raw values of each type that is readable, over bytes and from decoders")
     func rawValues() throws {
         enum Small: UInt8, JSONReadable { case one = 1 }
+        enum Large: Int, JSONReadable { case one = 1 }
         enum Ratio: Double, JSONReadable { case half = 0.5 }
-        let decoder = JSONBodyDecoder()
-        #expect(try decoder.decode([Small].self, from: Data("[1]".utf8)) == [.one])
-        #expect(try decoder.decode([String: Ratio].self, from: Data(#"{"a":0.5}"#.utf8)) == ["a": .half])
-        #expect(throws: DecodingError.self) { try decoder.decode([Small].self, from: Data("[2]".utf8)) }
+        enum Word: String, JSONReadable { case word }
+        struct Flags: OptionSet, JSONReadable { let rawValue: Int64 }
+        struct Tag: RawRepresentable, JSONReadable, Equatable {
+            let rawValue: String
+            init(rawValue: String) { self.rawValue = rawValue }
+            init(json: inout JSONReader) throws { rawValue = try json["tag"] }
+        }
+        func check<Value: JSONReadable & Equatable>(_ text: String, _ value: Value) throws {
+            #expect(try JSONBodyDecoder().decode([Value].self, from: Data("[\(text)]".utf8)) == [value])
+            #expect(try JSONDecoder().decode([Value].self, from: Data("[\(text)]".utf8)) == [value])
+        }
+        try check("1", Small.one)
+        try check("1", Large.one)
+        try check("0.5", Ratio.half)
+        try check(#""word""#, Word.word)
+        try check("3", Flags(rawValue: 3))
+        try check(#"{"tag":"a"}"#, Tag(rawValue: "a"))
+        #expect(throws: DecodingError.self) { try JSONBodyDecoder().decode([Small].self, from: Data("[2]".utf8)) }
     }
 
     @Test("A closure for dates sees the whole coding path")

@@ -108,8 +108,10 @@ let package = Package(
         library("MartletHAR", ["MartletObservation"]),
         .target(name: "CMartletCodings", linkerSettings: opensLibraries),
         library("MartletCodings", ["MartletHTTP", "CMartletCodings"]),
+        .target(name: "CMartletEngine"),
+        library("MartletEngine", ["MartletCodings", "CMartletEngine"]),
         .target(name: "CMartletCurl", linkerSettings: opensLibraries),
-        library("MartletCurl", ["MartletCodings", "CMartletCurl"]),
+        library("MartletCurl", ["MartletEngine", "CMartletCurl"]),
         library("MartletURLSession", ["MartletHTTP"]),
         // On Linux it must not link FoundationNetworking.
         library(
@@ -232,6 +234,7 @@ package.targets += [
     // A program that prints which libraries it could load.
     .executableTarget(name: "LibraryProbe", dependencies: ["MartletCurl"], path: "Tests/LibraryProbe", swiftSettings: strict),
     tests("MartletCodings", ["TestSupport"]),
+    tests("MartletEngine", ["TestSupport"]),
     tests("MartletCurl", ["MartletConformance", "TestSupport", "LibraryProbe"]),
 ]
 #endif
@@ -266,6 +269,7 @@ if Context.environment["FUZZ"] == "1" {
     package.products.append(.executable(name: "fuzz", targets: ["Fuzz"]))
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["MartletRedis", "MartletTesting", "MartletURLSession"], path: "Fuzz", exclude: ["Seeds"],
+            name: "Fuzz", dependencies: ["MartletRedis", "MartletTesting", "MartletURLSession"], path: "Fuzz",
+            exclude: ["Seeds"],
             swiftSettings: strict))
 }

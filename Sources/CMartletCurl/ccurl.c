@@ -4,8 +4,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <netinet/in.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,18 +57,6 @@ int ccurl_local_port(int socket) {
     return address.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&address)->sin6_port) : -1;
 }
 
-static _Thread_local void *thread_engine;
-
-void *ccurl_thread_engine(void) { return thread_engine; }
-
-void ccurl_set_thread_engine(void *engine) { thread_engine = engine; }
-
-_Noreturn void ccurl_park_thread(void) {
-    for (;;) pause();
-}
-
-void ccurl_at_exit(void (*run)(void)) { atexit(run); }
-
 int ccurl_memory_file(const void *bytes, size_t count) {
 #if defined(__linux__) && defined(SYS_memfd_create)
     const unsigned int close_on_exec = 1; // MFD_CLOEXEC
@@ -91,25 +77,3 @@ int ccurl_memory_file(const void *bytes, size_t count) {
     return -1;
 #endif
 }
-
-static _Atomic unsigned int forks;
-
-static void count_fork(void) { atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed); }
-
-unsigned int ccurl_forks(void) { return atomic_load_explicit(&forks, memory_order_relaxed); }
-
-bool ccurl_claim(unsigned int *user) {
-    unsigned int mine = ccurl_forks() + 1, noted = __atomic_load_n(user, __ATOMIC_RELAXED);
-    // A read suffices for all calls but the first, and does not take the memory from other processors.
-    if (noted != 0) return noted == mine;
-    return __atomic_compare_exchange_n(user, &noted, mine, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) || noted == mine;
-}
-
-/// The process of the last engine: its number of forks plus one. Zero if no engine was started.
-static _Atomic unsigned int engine_process;
-
-void ccurl_note_engine(void) { atomic_store_explicit(&engine_process, ccurl_forks() + 1, memory_order_relaxed); }
-
-bool ccurl_has_engine(void) { return atomic_load_explicit(&engine_process, memory_order_relaxed) == ccurl_forks() + 1; }
-
-void ccurl_count_forks(void) { pthread_atfork(NULL, NULL, count_fork); }

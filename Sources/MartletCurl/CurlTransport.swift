@@ -1,3 +1,4 @@
+internal import MartletEngine
 public import MartletHTTP
 
 /// The transport that sends requests with the system's libcurl. It is the default transport on Linux.

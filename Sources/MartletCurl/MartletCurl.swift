@@ -1,10 +1,9 @@
 // MartletCurl: `CurlTransport`, the transport over libcurl's multi interface.
 //
-// - Engine: the threads that own libcurl's handles, their rounds, the admission and deal of requests among them, and transfers.
-// - Exchange: what a transfer decides, as values: the reception of a response, the sending of a request.
-// - Bodies: request and response bodies between the engine and tasks.
+// - Engine: the threads that own libcurl's handles, their rounds, and transfers.
+// - Exchange: what a transfer decides, as values: the sending of a request, and upgrades.
 // - Lookups: name lookups outside the engine.
-// - Messages: heads and failures.
+// - Messages: the fields of a request, and failures.
 // - Settings: configuration, routes and trust, and loading libcurl at run time.
 //
-// Imports: MartletHTTP, MartletCodings and CMartletCurl. Start with `CurlTransport` and `Engine/CurlEngine.swift`.
+// Imports: MartletHTTP, MartletEngine and CMartletCurl. Start with `CurlTransport` and `Engine/CurlEngine.swift`.

@@ -1,6 +1,7 @@
 import Foundation
 import MartletHTTP
 import MartletSystem
+import TestSupport
 
 /// A loopback server of HTTP/2 over TLS that counts requests, and knows no more of them than their stream (RFC 9113).
 final class HTTP2Server: Sendable {

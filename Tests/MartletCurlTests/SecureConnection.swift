@@ -1,6 +1,7 @@
 import CMartletOpenSSL
 import Foundation
 import MartletOpenSSL
+import TestSupport
 
 @testable import MartletMockServer
 

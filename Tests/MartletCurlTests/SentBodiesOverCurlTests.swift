@@ -3,6 +3,7 @@ import Martlet
 import MartletCurl
 import MartletSystem
 import MartletTesting
+import TestSupport
 import Testing
 
 /// Tests streamed and multipart bodies through a client and libcurl.

@@ -2,6 +2,7 @@ import Foundation
 import MartletHTTP
 import MartletSystem
 import MartletTesting
+import TestSupport
 import Testing
 
 @testable import MartletCurl

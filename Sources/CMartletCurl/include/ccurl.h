@@ -123,59 +123,11 @@ static inline int ccurl_active_socket(const struct ccurl_functions *curl, CURL *
 /// Creates a multi handle whose own descriptors are closed on exec. Returns NULL on failure.
 CURLM *ccurl_make_multi(const struct ccurl_functions *curl);
 
-/// A descriptor that a poller reports.
-struct ccurl_event {
-    uint64_t token;
-    /// Whether bytes, the end of the connection or an error can be read.
-    bool can_read;
-    bool can_write;
-};
-
-/// Creates a poller of many descriptors. It is itself a close-on-exec descriptor that is readable while there are events. -1 on failure.
-int ccurl_make_poller(void);
-
-/// Adds a descriptor, or changes what it is watched for. With `once`, each event is reported once when it occurs (edge-triggered).
-bool ccurl_poller_watch(int poller, int descriptor, uint64_t token, bool reads, bool writes, bool once);
-
-/// Removes a descriptor, before it is closed.
-void ccurl_poller_forget(int poller, int descriptor);
-
-/// Returns the number of events now, without waiting.
-int ccurl_poller_take(int poller, struct ccurl_event *events, int capacity);
-
 /// Copies the IP address that libcurl is about to connect to. Returns its length: 4, 16, or 0 for other addresses.
 int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]);
 
 /// Returns the local port of a TCP socket, or -1.
 int ccurl_local_port(int socket);
 
-/// The engine whose thread is the calling one. NULL on other threads.
-void *ccurl_thread_engine(void);
-
-/// Records the engine whose thread is the calling one.
-void ccurl_set_thread_engine(void *engine);
-
-/// Stops the calling thread forever. Its locks and memory stay as they are.
-_Noreturn void ccurl_park_thread(void);
-
-/// Calls `run` when the process exits, before anything that was registered earlier.
-void ccurl_at_exit(void (*run)(void));
-
 /// Writes `bytes` to an unnamed file in memory. Returns its close-on-exec descriptor, or -1 where the system has no such files.
 int ccurl_memory_file(const void *bytes, size_t count);
-
-/// Returns the number of forks between this process and the one that called `ccurl_count_forks`. A child gets another number.
-unsigned int ccurl_forks(void);
-
-/// Records the calling process in `user` if that is 0. Returns whether `user` now names the calling process. Takes no lock, so it is safe
-/// in a forked child.
-bool ccurl_claim(unsigned int *user);
-
-/// Records that this process has started an engine thread.
-void ccurl_note_engine(void);
-
-/// Whether this process itself has started an engine thread. An engine thread of its parent does not count.
-bool ccurl_has_engine(void);
-
-/// Starts counting forks. Call it once per process.
-void ccurl_count_forks(void);

@@ -1,4 +1,5 @@
 internal import CMartletCurl
+internal import MartletEngine
 internal import MartletHTTP
 internal import MartletSystem
 
@@ -44,7 +45,7 @@ enum CurlCallbacks {
         case .taken: return size * count
         case .stopped: return CurlCallbacks.refusal(of: size * count)
         case .paused(let pause):
-            if pause == .untilTurn { handle.round.noteYield(transfer) }
+            if pause == .untilTurn { handle.round.turns.append(transfer) }
             return Int(CURL_WRITEFUNC_PAUSE.code)
         }
     }

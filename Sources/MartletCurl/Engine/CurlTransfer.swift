@@ -1,4 +1,5 @@
 internal import CMartletCurl
+internal import MartletEngine
 internal import MartletEssentials
 internal import MartletHTTP
 internal import MartletSystem
@@ -6,7 +7,7 @@ internal import MartletSystem
 /// One exchange in the engine, from the call to its single response or error.
 ///
 /// It holds the handle and performs what its values decide: ``Sending`` for the request, ``Reception`` for the response.
-final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
+final class CurlTransfer: QueuedTimer, AdmittedWork, CancellableWork, @unchecked Sendable {
     // Proof: the caller's task creates it and sets `waiter` before it posts `.start` to the inbox, whose lock hands everything over to the
     // engine's thread. After that only the engine's thread accesses it, or the thread of the engine to whose inbox that one posts it, with
     // two exceptions: a cancellation reads `entrance` on any thread, which no longer changes; and the caller takes `answer`, which the
@@ -30,7 +31,7 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
     /// The place among the connections that the limits allow.
     enum Slot {
         case none
-        case queued(Admission<CurlTransfer>.Ticket)
+        case queued(Admission.Ticket)
         /// The engines' admission has admitted the transfer to the engine that gets it.
         case granted
     }
@@ -86,7 +87,9 @@ final class CurlTransfer: QueuedTimer, CancellableWork, @unchecked Sendable {
         self.lookups = PendingLookups(lookups)
         self.upgrade = upgrade
         sending = Sending(outgoing.request, upload)
-        reception = Reception(Reception.Terms(outgoing.request, sending, maxContentCodings: maxContentCodings))
+        reception = Reception(
+            Reception.Terms(
+                outgoing.request, sendsBody: upload != nil, expectsContinue: sending.expectsContinue, maxContentCodings: maxContentCodings))
         if let handle { prepare(handle) }
     }
 

@@ -1,5 +1,6 @@
 internal import CMartletCurl
 internal import MartletCodings
+internal import MartletEngine
 internal import MartletEssentials
 internal import MartletHTTP
 

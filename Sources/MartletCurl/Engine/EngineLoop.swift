@@ -1,4 +1,5 @@
 internal import CMartletCurl
+internal import MartletEngine
 internal import MartletHTTP
 internal import MartletSystem
 
@@ -68,10 +69,10 @@ final class EngineLoop {
     }
 
     /// The engine whose thread is the calling one; nil on other threads.
-    static var current: EngineLoop? { ccurl_thread_engine().map { Unmanaged<EngineLoop>.fromOpaque($0).takeUnretainedValue() } }
+    static var current: EngineLoop? { EngineThread.current(EngineLoop.self) }
 
     func run() {
-        ccurl_set_thread_engine(Unmanaged.passUnretained(self).toOpaque())
+        EngineThread.set(self)
         while true {
             round.begin()
             round.takeTurns(takeTurn)
@@ -90,7 +91,7 @@ final class EngineLoop {
             if isClosing, transferCount == 0, jobs.isEmpty, upgrades?.isEmpty ?? true { break }
             if !mustLookAgain(), jobs.isEmpty, !round.hasYielding, upgrades?.hasWork != true, inbox.mayFallAsleep() { sleep() }
         }
-        ccurl_set_thread_engine(nil)
+        EngineThread.set(nil)
         pool.removeAll()
         upgrades = nil
         _ = functions.pointee.multi_cleanup(multi)
@@ -172,7 +173,7 @@ final class EngineLoop {
             case .close: isClosing = true
             case .park:
                 inbox.parked()
-                ccurl_park_thread()
+                EngineThread.park()
             }
         }
         commands.removeAll(keepingCapacity: true)
@@ -182,7 +183,7 @@ final class EngineLoop {
     private func runJobs() {
         guard jobs.run(while: { inbox.isOfThisProcess }) else { return }
         // A job has forked the process: this is the child's only thread, and the other jobs and the connections are its parent's.
-        if !inbox.isOfThisProcess { ccurl_park_thread() }
+        if !inbox.isOfThisProcess { EngineThread.park() }
         followCommands()
     }
 
@@ -381,7 +382,8 @@ final class EngineLoop {
             return false
         }
         var hasStarted = false
-        while let (transfer, engine) = admission.use({ $0.next() }) {
+        while let (item, engine) = admission.use({ $0.next() }) {
+            let transfer = unsafeDowncast(item, to: CurlTransfer.self)
             transfer.slot = .none
             if engine == index { hasStarted = true }
             pass(transfer, to: engine)

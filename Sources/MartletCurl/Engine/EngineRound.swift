@@ -1,3 +1,4 @@
+internal import MartletEngine
 internal import MartletHTTP
 internal import MartletSystem
 
@@ -15,8 +16,8 @@ final class EngineRound: @unchecked Sendable {
     var retired = RetiredConnections()
     /// The sockets of the kept-alive connections.
     var kept = KeptConnections()
-    /// Transfers that used up their share of a round, in the order in which they continue.
-    private var yielding: [CurlTransfer] = []
+    /// Transfers that used up their share of a round.
+    let turns = TurnQueue<CurlTransfer>()
     private var awaited: [CurlTransfer] = []
     private var finished: [CurlTransfer] = []
     private var earlyAnswered: [CurlTransfer] = []
@@ -30,24 +31,11 @@ final class EngineRound: @unchecked Sendable {
         work.begin()
     }
 
-    /// Queues a transfer that has used up its share of the round. It continues in a later round.
-    func noteYield(_ transfer: CurlTransfer) { yielding.append(transfer) }
-
     /// Whether transfers are queued for the next round.
-    var hasYielding: Bool { !yielding.isEmpty }
+    var hasYielding: Bool { !turns.isEmpty }
 
     /// Continues queued transfers in order, as far as the round's work allows.
-    func takeTurns(_ resume: (CurlTransfer) -> Void) {
-        guard hasYielding else { return }
-        let turns = yielding
-        yielding = []
-        var next = turns.startIndex
-        while next < turns.endIndex, work.left > 0 {
-            resume(turns[next])
-            next += 1
-        }
-        yielding.insert(contentsOf: turns[next...], at: 0)
-    }
+    func takeTurns(_ resume: (CurlTransfer) -> Void) { turns.take(while: { work.left > 0 }, resume) }
 
     /// Records that a reader waits for bytes that have arrived.
     func noteAwaited(_ transfer: CurlTransfer) { awaited.append(transfer) }
@@ -148,45 +136,6 @@ final class HandlePool: Sendable {
     private func counted(_ handle: EasyHandle?) -> EasyHandle? {
         if handle == nil { state.withLock { $0.count -= 1 } }
         return handle
-    }
-}
-
-/// The limit on the decoding and the callbacks from libcurl in one round of the engine, in total and for each transfer.
-///
-/// libcurl passes on what a connection has received, up to 256 KiB, before it does anything else. The server decides how far those bytes
-/// expand and how many pieces they form. A transfer that has used up its share is paused and continues in a later round. Commands,
-/// deadlines and other transfers are processed in between.
-struct RoundBudget {
-    /// The work of a transfer in its most recent round.
-    struct Share {
-        fileprivate var round = 0
-        fileprivate var used = 0
-    }
-
-    /// The work of all transfers in one round: about 10 ms of decompression.
-    static let perRound = 4 << 20
-    /// The work of one transfer in one round.
-    static let perTransfer = 1 << 20
-    /// The cost of one call from libcurl, in addition to its bytes: a chunk of one byte costs as much as hundreds of bytes.
-    static let perCall = 512
-
-    private(set) var left = RoundBudget.perRound
-    private var round = 1
-
-    /// Starts the next round.
-    mutating func begin() {
-        round += 1
-        left = RoundBudget.perRound
-    }
-
-    /// Returns the work that a transfer may still do in this round.
-    func allowance(of share: Share) -> Int { min(left, RoundBudget.perTransfer - (share.round == round ? share.used : 0)) }
-
-    /// Records work that was done. It may exceed the allowance slightly.
-    mutating func spend(_ work: Int, of share: inout Share) {
-        if share.round != round { share = Share(round: round, used: 0) }
-        share.used += work
-        left -= work
     }
 }
 

@@ -1,3 +1,4 @@
+internal import MartletEngine
 internal import MartletHTTP
 internal import MartletSystem
 
@@ -12,7 +13,7 @@ final class EngineTeam: Sendable {
     /// The inbox of the first engine.
     let front: EngineInbox
     /// The admission that several engines share; nil for a single engine, which has one without a lock.
-    private let shared: Locked<Admission<CurlTransfer>>?
+    private let shared: Locked<Admission>?
     /// The engine that got the last job from another thread.
     private let turn = Locked(0)
 
@@ -77,11 +78,11 @@ final class EngineTeam: Sendable {
 
 /// The admission that an engine uses: its own, or that of all engines of its transport under a lock.
 enum TeamAdmission {
-    case own(Admission<CurlTransfer>)
-    case shared(Locked<Admission<CurlTransfer>>)
+    case own(Admission)
+    case shared(Locked<Admission>)
 
     /// Runs `body`, which must not keep the admission.
-    func use<Result: Sendable>(_ body: (Admission<CurlTransfer>) -> Result) -> Result {
+    func use<Result: Sendable>(_ body: (Admission) -> Result) -> Result {
         switch self {
         case .own(let admission): body(admission)
         case .shared(let admission): admission.withLock { body($0) }

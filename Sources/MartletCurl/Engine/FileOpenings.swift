@@ -1,3 +1,4 @@
+internal import MartletEngine
 internal import MartletHTTP
 
 /// Opens the files of requests before these requests take up a connection.
@@ -9,12 +10,12 @@ internal import MartletHTTP
 final class FileOpenings {
     /// The state of a transfer's file. A transfer without a file, or whose file is neither waiting nor open here, has none.
     enum Stage {
-        case waiting(Admission<CurlTransfer>.Ticket)
+        case waiting(Admission.Ticket)
         /// The file is being opened, or is open.
         case begun
     }
 
-    private let line: Admission<CurlTransfer>
+    private let line: Admission
     private let inbox: EngineInbox
 
     init(_ configuration: CurlTransport.Configuration, inbox: EngineInbox) {
@@ -39,7 +40,7 @@ final class FileOpenings {
         case .begun?: line.leave(transfer.origin, on: 0)
         case nil: return
         }
-        while let next = line.next() { open(next.item) }
+        while let next = line.next() { open(unsafeDowncast(next.item, to: CurlTransfer.self)) }
     }
 
     /// Opens the file on its own lane, because a file system may block for any time.

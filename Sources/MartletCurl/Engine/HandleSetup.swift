@@ -1,4 +1,5 @@
 internal import CMartletCurl
+internal import MartletEngine
 internal import MartletHTTP
 
 /// The options and the memory that all handles of a transport share.

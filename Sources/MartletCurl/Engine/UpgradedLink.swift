@@ -1,3 +1,4 @@
+internal import MartletEngine
 internal import MartletEssentials
 internal import MartletHTTP
 internal import MartletSystem
@@ -307,7 +308,7 @@ final class UpgradedStream: ByteConnection {
     }
 
     #if os(Linux)
-    var executor: (any TaskExecutor)? { ConnectionExecutor(link.inbox) }
+    var executor: (any TaskExecutor)? { EngineExecutor { [inbox = link.inbox] in inbox.post(.run($0)) } }
     #endif
 
     func close() { if owner.isCurrent { link.close() } }

@@ -1,4 +1,6 @@
 internal import CMartletCurl
+internal import CMartletEngine
+internal import MartletEngine
 internal import MartletEssentials
 internal import MartletHTTP
 internal import MartletSystem
@@ -151,11 +153,11 @@ final class UpgradeGroup {
     private static let watch: ccurl_poll_callback = { _, socket, interest, context, _ in
         guard let group = UpgradeGroup.group(context) else { return 0 }
         if interest == CURL_POLL_REMOVE.code {
-            ccurl_poller_forget(group.poller, socket)
+            cengine_poller_forget(group.poller, socket)
         } else {
             let token = UInt64(group.number) << 32 | UInt64(UInt32(bitPattern: socket))
             let reads = Int(interest) & CURL_POLL_IN.code != 0, writes = Int(interest) & CURL_POLL_OUT.code != 0
-            _ = ccurl_poller_watch(group.poller, socket, token, reads, writes, false)
+            _ = cengine_poller_watch(group.poller, socket, token, reads, writes, false)
         }
         return 0
     }

@@ -1,4 +1,6 @@
 internal import CMartletCurl
+internal import CMartletEngine
+internal import MartletEngine
 internal import MartletEssentials
 internal import MartletHTTP
 internal import MartletSystem
@@ -34,7 +36,7 @@ final class UpgradedSockets {
     private var lastSocket: UInt32 = 0
     /// The sockets that can be read or written now.
     private var active: [UpgradedSocket] = []
-    private var events = [ccurl_event](repeating: ccurl_event(), count: 256)
+    private var events = [cengine_event](repeating: cengine_event(), count: 256)
     // What the end of the round resumes.
     private var awaited: [UpgradedLink] = []
     private var written: [PendingWrite] = []
@@ -46,7 +48,7 @@ final class UpgradedSockets {
 
     /// Returns nil if the process has no free descriptors.
     init?(_ functions: UnsafePointer<ccurl_functions>, _ version: CurlVersion, round: EngineRound, inbox: EngineInbox) {
-        poller = ccurl_make_poller()
+        poller = cengine_make_poller()
         guard poller >= 0 else { return nil }
         self.functions = functions
         self.version = version
@@ -170,7 +172,7 @@ final class UpgradedSockets {
     }
 
     private func takeEvents(_ finish: Finish) {
-        let count = Int(ccurl_poller_take(poller, &events, Int32(events.count)))
+        let count = Int(cengine_poller_take(poller, &events, Int32(events.count), 0))
         for event in events.prefix(count) {
             if event.token & UpgradedSockets.openMark != 0 {
                 guard let socket = sockets[UInt32(truncatingIfNeeded: event.token)] else { continue }
@@ -213,7 +215,7 @@ final class UpgradedSockets {
             }
             socket.connected(descriptor)
             let token = UpgradedSockets.openMark | UInt64(socket.link.id)
-            guard ccurl_poller_watch(poller, descriptor, token, true, true, true) else {
+            guard cengine_poller_watch(poller, descriptor, token, true, true, true) else {
                 finish(transfer, .failure(.engineUnavailable("the socket could not be polled")))
                 continue
             }
@@ -337,7 +339,7 @@ final class UpgradedSockets {
         socket.link.endWrites(reason)
         socket.link.pipe.end(.failure(reason))
         let group = socket.group
-        if socket.descriptor >= 0 { ccurl_poller_forget(poller, socket.descriptor) }
+        if socket.descriptor >= 0 { cengine_poller_forget(poller, socket.descriptor) }
         _ = functions.pointee.multi_remove_handle(group.multi, socket.handle.curl)
         socket.link.place?.leave()
         group.count -= 1

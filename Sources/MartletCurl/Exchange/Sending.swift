@@ -1,4 +1,5 @@
 internal import CMartletCurl
+internal import MartletEngine
 internal import MartletEssentials
 internal import MartletHTTP
 
@@ -152,5 +153,15 @@ struct OutgoingRequest {
         self.request = copy request
         self.url = url
         self.route = route
+    }
+}
+
+extension Upload {
+    /// Whether libcurl calls the seek callback before it sends the body again, so that Martlet can refuse.
+    ///
+    /// libcurl does not call it for a body without bytes, or before the first byte of the body was sent. Such requests use new connections.
+    var isAskedForAgain: Bool {
+        if case .stream = source { return false }
+        return length != 0
     }
 }

@@ -1,3 +1,4 @@
+internal import MartletEngine
 internal import MartletHTTP
 internal import MartletSystem
 

@@ -1,4 +1,5 @@
 internal import CMartletCurl
+internal import MartletEngine
 internal import MartletEssentials
 internal import MartletHTTP
 internal import MartletSystem

@@ -1,4 +1,5 @@
 internal import CMartletCurl
+internal import MartletEngine
 internal import MartletHTTP
 internal import MartletSystem
 
@@ -126,15 +127,5 @@ struct RequestFieldList {
         guard let base = some.baseAddress else { return }
         memcpy(bytes + count, base, some.count)
         count += some.count
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Whether these bytes equal a name in any case. `name` is in lower case.
-    fileprivate func isName(_ name: StaticString) -> Bool {
-        withUnsafeBufferPointer { bytes in
-            for index in 0..<name.utf8CodeUnitCount where Token.lowercased(bytes[index]) != name.utf8Start[index] { return false }
-            return true
-        }
     }
 }

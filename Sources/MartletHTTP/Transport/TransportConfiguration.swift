@@ -148,3 +148,37 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// Creates a configuration with the default of each value.
     public init() {}
 }
+
+extension TransportConfiguration {
+    /// Throws `.invalidRequest` if ``resolve`` or ``unixSocket`` is invalid.
+    package func checkAddresses() throws(HTTPError) {
+        for (host, addresses) in resolve where addresses.isEmpty {
+            throw .invalidRequest(Explanation("“\(Redaction.line(host))” in `resolve` has no addresses: list at least one"))
+        }
+        for host in resolve.keys where !host.isHostName {
+            throw .invalidRequest(
+                Explanation("“\(Redaction.line(host))” in `resolve` is not a host name: use ASCII letters, digits, - _ and ."))
+        }
+        guard Set(resolve.keys.map { $0.lowercased() }).count == resolve.count else {
+            throw .invalidRequest("`resolve` lists a name twice: upper and lower case are the same name")
+        }
+        for address in resolve.values.joined() where IPAddress(address) == nil {
+            throw .invalidRequest(Explanation("“\(Redaction.line(address))” in `resolve` is not an IP address"))
+        }
+        if let unixSocket, unixSocket.isEmpty || unixSocket.utf8.contains(0) || unixSocket.utf8.count > 107 {
+            throw .invalidRequest("the path in `unixSocket` is empty, contains a null byte, or is longer than 107 bytes")
+        }
+    }
+}
+
+extension String {
+    /// Whether this string can be the host of a URL: an ASCII name (an international one in its `xn--` form), or an IP address without
+    /// brackets.
+    fileprivate var isHostName: Bool {
+        IPAddress(self) != nil && !hasPrefix("[")
+            || !isEmpty && !hasSuffix(".")
+                && utf8.allSatisfy { byte in
+                    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.".utf8.contains(byte)
+                }
+    }
+}

@@ -3,9 +3,11 @@ import MartletClient
 import MartletHTTP
 import MartletSystem
 import MartletTesting
+import TestSupport
 import Testing
 
 @testable import MartletCurl
+@testable import MartletEngine
 
 @Suite("CurlTransport.taskExecutor", .timeLimit(.minutes(5)))
 struct EngineExecutorTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MartletTesting
+import TestSupport
 import Testing
 
 @testable import MartletCurl

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MartletCurl
+@testable import MartletEngine
 @testable import MartletHTTP
 
 /// These tests count rounds and bytes and use no clock.
@@ -33,7 +34,7 @@ struct EngineRoundTests {
     private func offerBomb(to transfer: CurlTransfer) -> Bool {
         let received = CodedSamples.bomb.withUnsafeBytes { transfer.receive($0, in: round) }
         guard received.receipt == .paused(.untilTurn) else { return false }
-        round.noteYield(transfer)
+        round.turns.append(transfer)
         return true
     }
 
@@ -57,38 +58,6 @@ struct EngineRoundTests {
         }
         #expect(order == [0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4])
         #expect(round.hasYielding)
-    }
-}
-
-@Suite("RoundBudget", .timeLimit(.minutes(5)))
-struct RoundBudgetTests {
-    @Test("A transfer has a limited share of each round")
-    func share() {
-        var work = RoundBudget(), share = RoundBudget.Share()
-        #expect(work.allowance(of: share) == RoundBudget.perTransfer)
-        work.spend(1000, of: &share)
-        #expect(work.allowance(of: share) == RoundBudget.perTransfer - 1000)
-        work.spend(RoundBudget.perTransfer, of: &share)
-        #expect(work.allowance(of: share) < 0)
-        work.begin()
-        #expect(work.allowance(of: share) == RoundBudget.perTransfer)
-        work.spend(1, of: &share)
-        #expect(work.allowance(of: share) == RoundBudget.perTransfer - 1)
-    }
-
-    @Test("All transfers together are limited to a round's work")
-    func all() {
-        var work = RoundBudget(), allowed = 0
-        for _ in 0..<100 {
-            var share = RoundBudget.Share()
-            let next = max(0, work.allowance(of: share))
-            work.spend(next, of: &share)
-            allowed += next
-        }
-        #expect(allowed == RoundBudget.perRound)
-        #expect(work.allowance(of: RoundBudget.Share()) == 0)
-        work.begin()
-        #expect(work.left == RoundBudget.perRound)
     }
 }
 

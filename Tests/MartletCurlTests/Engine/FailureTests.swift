@@ -1,6 +1,7 @@
 import Foundation
 import MartletHTTP
 import MartletSystem
+import TestSupport
 import Testing
 
 @testable import MartletCurl

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import MartletHTTP
 import MartletSystem
+import TestSupport
 import Testing
 
 @testable import MartletCurl

@@ -2,6 +2,7 @@ import CMartletCurl
 import Foundation
 import MartletSystem
 import MartletTesting
+import TestSupport
 import Testing
 
 @testable import MartletCurl

@@ -1,6 +1,7 @@
 import Foundation
 import MartletSystem
 import MartletTesting
+import TestSupport
 import Testing
 
 @testable import MartletCurl

@@ -2,9 +2,11 @@ import Foundation
 import MartletHTTP
 import MartletSystem
 import MartletTesting
+import TestSupport
 import Testing
 
 @testable import MartletCurl
+@testable import MartletEngine
 
 /// Bytes that no request asked for must not be the response to the next one (RFC 9112 §9.2).
 @Suite("CurlTransport: unsolicited bytes", .timeLimit(.minutes(5)))

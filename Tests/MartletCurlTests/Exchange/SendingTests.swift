@@ -4,6 +4,7 @@ import MartletHTTP
 import Testing
 
 @testable import MartletCurl
+@testable import MartletEngine
 
 @Suite("Sending", .timeLimit(.minutes(5)))
 struct SendingTests {

@@ -3,6 +3,7 @@ import MartletHTTP
 import Testing
 
 @testable import MartletCurl
+@testable import MartletEngine
 
 @Suite("UpgradeExchange: the request and the response of an upgrade", .timeLimit(.minutes(5)))
 struct UpgradeExchangeTests {
@@ -44,7 +45,7 @@ struct UpgradeExchangeTests {
         var request = HTTPRequest(url: URL(string: "http://a.example/")!)
         request.context.limits.headBytes = 500
         request.context.limits.bodyBytes = 1000
-        var reception = Reception(Reception.Terms(request, Sending(request, nil), maxContentCodings: 2))
+        var reception = Reception(Reception.Terms(request, sendsBody: false, expectsContinue: false, maxContentCodings: 2))
         reception.begin(decodes: false, into: BodyBuffer())
         var head = ResponseHead(), response = UpgradeResponse(), outcome = Outcome()
         head.reset(limit: 500, fieldLimit: 10, acceptsUpgrade: true)

@@ -1,9 +1,11 @@
 import Foundation
 import MartletHTTP
 import MartletSystem
+import TestSupport
 import Testing
 
 @testable import MartletCurl
+@testable import MartletEngine
 
 /// Uses the installed libcurl as if it were 7.81, which cannot abandon a lookup.
 @Suite("CurlTransport: names looked up outside the engine", .timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import Foundation
 import MartletHTTP
+import TestSupport
 import Testing
 
 @testable import MartletCurl

@@ -1,9 +1,11 @@
 import Foundation
 import MartletHTTP
 import MartletSystem
+import TestSupport
 import Testing
 
 @testable import MartletCurl
+@testable import MartletEngine
 
 @Suite("CurlTransport: connection settings", .timeLimit(.minutes(5)))
 struct ConnectionSettingsTests {

@@ -1,8 +1,10 @@
 import Foundation
 import MartletTesting
+import TestSupport
 import Testing
 
 @testable import MartletCurl
+@testable import MartletEngine
 
 @Suite("CurlTransport: tunnels through a proxy", .timeLimit(.minutes(1)))
 struct ProxyTunnelTests {

@@ -1,0 +1,50 @@
+package import MartletHTTP
+
+/// Which kept-alive connections a request may use.
+///
+/// A server closes a connection that has been idle for its keep-alive timeout. A request sent at that moment is lost, and a request that is
+/// not idempotent must not be sent again. It therefore uses only connections that the server is unlikely to be closing.
+package enum ConnectionReuse: Hashable {
+    /// None: the request opens a new connection.
+    case never
+    /// Connections that have been idle for at most this many seconds, counted in whole seconds.
+    case idle(seconds: Int)
+
+    /// The margin before the server's announced timeout, which covers the request's transit and the server's clock.
+    package static let margin = Duration.seconds(1)
+
+    /// - Parameters:
+    ///   - isRepeatable: Whether the request may be sent again when its connection breaks.
+    ///   - announced: The timeout in the `Keep-Alive` field of the origin's last response that had one.
+    ///   - maxIdleTime: The limit of the transport.
+    ///   - maxIdleTimeWhenNotIdempotent: Its limit for requests that must not be sent again.
+    package init(isRepeatable: Bool, announced: Duration?, maxIdleTime: Duration, maxIdleTimeWhenNotIdempotent: Duration) {
+        guard !isRepeatable else {
+            self = .idle(seconds: max(1, ConnectionReuse.seconds(maxIdleTime)))
+            return
+        }
+        let limit = min(maxIdleTime, announced.map { $0 - ConnectionReuse.margin } ?? maxIdleTimeWhenNotIdempotent)
+        // libcurl compares whole seconds: with a maximum of 3 it uses a connection until the end of the fourth second. Its later versions
+        // read a maximum of 0 as no limit.
+        let seconds = ConnectionReuse.seconds(limit) - 1
+        self = seconds < 1 ? .never : .idle(seconds: seconds)
+    }
+
+    private static func seconds(_ duration: Duration) -> Int { Int(clamping: min(duration.components.seconds, 1_000_000_000)) }
+}
+
+extension HTTPFields {
+    /// The `timeout` parameter of the `Keep-Alive` field (RFC 2068 §19.7.1.1); the smallest if there are several. Malformed values are
+    /// ignored.
+    package var keepAliveTimeout: Duration? {
+        guard let value = self["Keep-Alive"] else { return nil }
+        let seconds = value.split(separator: ",").compactMap { part -> Int64? in
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, pair[0].trimmingWhitespace.equalsIgnoringCase("timeout") else { return nil }
+            let digits = pair[1].trimmingWhitespace
+            guard !digits.isEmpty, digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+            return Swift.min(Int64(digits) ?? .max, 1_000_000_000)
+        }
+        return seconds.min().map { .seconds($0) }
+    }
+}

@@ -59,6 +59,7 @@ let package = Package(
         "Martlet", "MartletBridges", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation", "MartletGraphQL",
         "MartletGraphQLSchema", "MartletInspector",
         "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite", "MartletTesting", "MartletURLSession", "MartletWebSocket",
+        "MartletWire",
     ].map { .library(name: $0, targets: [$0]) }
         + [
             .plugin(name: "MartletEndpointPlugin", targets: ["MartletEndpointPlugin"]),
@@ -112,6 +113,7 @@ let package = Package(
         library("MartletEngine", ["MartletCodings", "CMartletEngine"]),
         .target(name: "CMartletCurl", linkerSettings: opensLibraries),
         library("MartletCurl", ["MartletEngine", "CMartletCurl"]),
+        library("MartletWire", ["MartletEngine"]),
         library("MartletURLSession", ["MartletHTTP"]),
         // On Linux it must not link FoundationNetworking.
         library(
@@ -236,6 +238,7 @@ package.targets += [
     tests("MartletCodings", ["TestSupport"]),
     tests("MartletEngine", ["TestSupport"]),
     tests("MartletCurl", ["MartletConformance", "TestSupport", "LibraryProbe"]),
+    tests("MartletWire", ["MartletConformance", "TestSupport"]),
 ]
 #endif
 
@@ -269,7 +272,7 @@ if Context.environment["FUZZ"] == "1" {
     package.products.append(.executable(name: "fuzz", targets: ["Fuzz"]))
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["MartletRedis", "MartletTesting", "MartletURLSession"], path: "Fuzz",
+            name: "Fuzz", dependencies: ["MartletRedis", "MartletTesting", "MartletURLSession", "MartletWire"], path: "Fuzz",
             exclude: ["Seeds"],
             swiftSettings: strict))
 }

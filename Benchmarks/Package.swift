@@ -12,7 +12,11 @@ let package = Package(
         .target(
             name: "Workloads",
             dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletGraphQL", package: "martlet")]),
-        .executableTarget(name: "contender", dependencies: ["Measuring", "Workloads", .product(name: "Martlet", package: "martlet")]),
+        .executableTarget(
+            name: "contender",
+            dependencies: [
+                "Measuring", "Workloads", .product(name: "Martlet", package: "martlet"), .product(name: "MartletWire", package: "martlet"),
+            ]),
         .executableTarget(name: "bodies", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "json", dependencies: ["Measuring", "Workloads", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(
@@ -24,6 +28,7 @@ let package = Package(
             name: "instructions",
             dependencies: [
                 "Workloads", .product(name: "Martlet", package: "martlet"), .product(name: "MartletMockServer", package: "martlet"),
+                .product(name: "MartletWire", package: "martlet"),
             ]),
         .executableTarget(name: "imports", dependencies: [.product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "soak", dependencies: ["Measuring", "Workloads", .product(name: "Martlet", package: "martlet")]),

@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable {
     case graphQLDocument, graphQLIncremental
     case cacheControl, storedResponse, resp
     case jsonDecoding, jsonValues, jsonElements
+    case response
     case webSocketFrames, webSocketMessages, webSocketHandshake
 
     func check(_ bytes: [UInt8]) {
@@ -40,6 +41,7 @@ enum FuzzTarget: String, CaseIterable {
         case .jsonDecoding: JSONChecks.decoding(bytes)
         case .jsonValues: JSONChecks.values(bytes)
         case .jsonElements: JSONChecks.elements(bytes)
+        case .response: ResponseChecks.response(bytes)
         case .webSocketFrames: WebSocketChecks.frames(bytes)
         case .webSocketMessages: WebSocketChecks.messages(bytes)
         case .webSocketHandshake: WebSocketChecks.handshake(bytes)

@@ -13,12 +13,19 @@ internal import MartletURLSession
 /// ```swift
 /// let client = HTTPClient(baseURL: base, transport: RecordingTransport(wrapping: PlatformTransport(), to: file))
 /// ```
+///
+/// On Linux, `WireTransport` of the product `MartletWire` can send the `http` requests, which it does at a lower cost:
+///
+/// ```swift
+/// let client = HTTPClient(baseURL: URL(string: "http://catalog.internal:8080"), transport: PlatformTransport(plainHTTP: WireTransport()))
+/// ```
 public struct PlatformTransport: CallEndingTransport {
     #if os(Linux)
     let transport: CurlTransport
     #else
     let transport: URLSessionTransport
     #endif
+    private var plain: PlainTransport?
 
     /// Creates a reference to the transport that all clients without their own transport share. It is created at its first use and lives as
     /// long as the process.
@@ -27,8 +34,26 @@ public struct PlatformTransport: CallEndingTransport {
     /// Creates a transport with its own connections and this configuration. The code is the same on every platform.
     public init(_ configuration: TransportConfiguration) { transport = .init(configuration) }
 
-    /// Whether the transport ends an exchange at its deadline: true for both platforms.
-    public var endsByDeadline: Bool { transport.endsByDeadline }
+    /// Creates a transport that sends requests to `http` URLs with another transport, and all others, WebSockets included, with the
+    /// platform's.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the platform's transport. If it may use a proxy, the platform's transport sends all requests:
+    ///     on Apple platforms, set `proxy` to `.none`.
+    ///   - plainHTTP: The transport for `http` requests, which has a configuration of its own. Its `cancelAll()` and `drain(within:)` do not
+    ///     affect calls over this transport; use this transport's methods.
+    public init(_ configuration: TransportConfiguration = TransportConfiguration(), plainHTTP: any Transport) {
+        transport = .init(configuration)
+        #if os(Linux)
+        let mayUseProxy = configuration.proxy != .none && configuration.proxy != .system
+        #else
+        let mayUseProxy = configuration.proxy != .none
+        #endif
+        plain = mayUseProxy ? nil : PlainTransport(plainHTTP)
+    }
+
+    /// Whether the transport ends an exchange at its deadline: true for both platforms, unless a transport for `http` requests does not.
+    public var endsByDeadline: Bool { transport.endsByDeadline && plain?.transport.endsByDeadline ?? true }
 
     /// Whether the transport keeps connections for later requests: true for both platforms.
     public var opensConnections: Bool { transport.opensConnections }
@@ -41,7 +66,7 @@ public struct PlatformTransport: CallEndingTransport {
     public var calls: CallGroup? { transport.calls }
 
     /// The executor that runs tasks on the threads of the transport's engines, where there are any: `CurlTransport.taskExecutor` on Linux,
-    /// and nil, which means no preference, on Apple platforms.
+    /// and nil, which means no preference, on Apple platforms. It is not that of a transport for `http` requests.
     ///
     /// ```swift
     /// let transport = PlatformTransport()
@@ -60,7 +85,34 @@ public struct PlatformTransport: CallEndingTransport {
     }
 
     /// Sends one request and returns its response, whatever its status; redirects and retries are the client's work.
-    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> { try await transport.send(request) }
+    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        if let plain, request.isPlain { return try await plain.send(request) }
+        return try await transport.send(request)
+    }
+}
+
+/// The transport for `http` requests.
+private struct PlainTransport: Sendable {
+    let transport: any Transport
+    /// Whether the transport ends an exchange with the call of its request.
+    private let endsWithCall: Bool
+
+    init(_ transport: any Transport) {
+        self.transport = transport
+        endsWithCall = transport is any CallEndingTransport
+    }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        guard !endsWithCall, let call = request.context.call else { return try await transport.send(request) }
+        return try await call.run { () throws(HTTPError) in try await transport.send(request) }.get()
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the request is sent without TLS, and does not ask for an upgrade of its connection.
+    fileprivate var isPlain: Bool {
+        (checkedOrigin.map { !$0.isSecure } ?? urlText.lowercased().hasPrefix("http:")) && context.upgrade == nil
+    }
 }
 
 extension HTTPClient {

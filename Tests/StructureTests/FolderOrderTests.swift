@@ -33,8 +33,9 @@ private let orders: [String: FolderOrder] = [
         ["Generated"], ["Rules", "Values"], ["Stores"], ["StrictTransport"],
         because: "A cookie is created by the rules, and the rules read cookies."),
     "MartletCurl": FolderOrder(
-        ["Messages"], ["Settings"], ["Bodies", "Lookups", "Exchange", "Engine"],
-        because: "Bodies and lookups wake the engine, which reads them, and an exchange has bodies."),
+        ["Messages"], ["Settings"], ["Lookups", "Exchange", "Engine"],
+        because: "Lookups wake the engine, which reads them, and an exchange decides about transfers of the engine."),
+    "MartletEngine": FolderOrder(["Threads"], ["Bodies"], ["Requests"], ["Responses"], ["Admission"], ["Connections"]),
     "MartletGraphQL": FolderOrder(
         ["Language"], ["Values"], ["Responses"], ["Operations"], ["HTTP"], ["ResponseStreams"], ["WebSocket"], ["Client"]),
     "MartletGraphQLSchema": FolderOrder(["Types"], ["Reading"], ["Validation"]),
@@ -57,6 +58,9 @@ private let orders: [String: FolderOrder] = [
     "MartletTransfers": FolderOrder(["Streaming"], ["Reconnection"], ["Events"], ["Multipart"], ["Pages"], ["Downloads"], ["Uploads"]),
     "MartletURLSession": FolderOrder(["Messages"], ["Sessions"]),
     "MartletWebSocket": FolderOrder(["Connection"], ["Opening"], ["Channels"], ["Reconnection"]),
+    "MartletWire": FolderOrder(
+        ["Exchange", "Connections", "Engine"],
+        because: "An exchange is cancelled through the team, whose engines read connections, which carry exchanges."),
     "OperationGenerator": FolderOrder(["Names"], ["Documents"], ["Types"], ["Output"], ["Manifests"]),
 ]
 

@@ -38,8 +38,8 @@ struct LayoutTests {
             let isTested = target == "MartletBridges" || manifest.contains("tests(\"\(target)\"")
             #expect(try isTested && !Repository.files(under: tests).isEmpty, "\(target)")
             let unnamed = [
-                "MartletEssentials", "MartletSystem", "MartletOpenSSL", "MartletCodings", "MartletWebSocketProtocol", "EndpointGenerator",
-                "GeneratorCommand", "OperationGenerator",
+                "MartletEssentials", "MartletSystem", "MartletOpenSSL", "MartletCodings", "MartletEngine", "MartletWebSocketProtocol",
+                "EndpointGenerator", "GeneratorCommand", "OperationGenerator",
             ]
             guard !unnamed.contains(target) else { continue }
             let hasCatalog = (try? Repository.text(of: "Sources/\(target)/\(target).docc/\(target).md")) != nil

@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import MartletWire
 import Workloads
 
 /// A client to measure.
@@ -41,6 +42,11 @@ enum ContenderName: String, CaseIterable {
     /// `martlet` and `standard` on the transport's own executor.
     case martletExecutor = "martlet-executor"
     case standardExecutor = "standard-executor"
+    /// The same four over `WireTransport`.
+    case wire
+    case wireStandard = "wire-standard"
+    case wireExecutor = "wire-executor"
+    case wireStandardExecutor = "wire-standard-executor"
     /// Martlet with Foundation's decoder.
     case foundation
     /// Martlet with a cache in memory.
@@ -48,8 +54,13 @@ enum ContenderName: String, CaseIterable {
     case urlsession
 
     func make(origin: URL, inFlight: Int) -> any Contender {
-        let transport = MartletContender.transport
+        let transport = MartletContender.transport, wire = WireTransport(MartletContender.configuration)
         switch self {
+        case .wire: return MartletContender(client: HTTPClient(baseURL: origin, transport: wire))
+        case .wireStandard: return MartletContender(client: .standard(origin, transport: wire))
+        case .wireExecutor: return MartletContender(client: HTTPClient(baseURL: origin, transport: wire), executor: wire.taskExecutor)
+        case .wireStandardExecutor:
+            return MartletContender(client: .standard(origin, transport: wire), executor: wire.taskExecutor)
         case .martlet: return MartletContender(client: HTTPClient(baseURL: origin, transport: transport))
         case .standard: return MartletContender(client: .standard(origin, transport: transport))
         case .martletExecutor:

@@ -9,11 +9,13 @@ struct MartletContender: Contender {
     private let graphQL: GraphQLClient
     private static let uploaded = Data(count: 1 << 20)
 
-    static var transport: PlatformTransport {
+    static var transport: PlatformTransport { PlatformTransport(configuration) }
+
+    static var configuration: TransportConfiguration {
         var configuration = TransportConfiguration()
         if let engines = ProcessInfo.processInfo.environment["BENCHMARK_ENGINES"].flatMap({ Int($0) }) { configuration.engines = engines }
         if let path = ProcessInfo.processInfo.environment["BENCHMARK_CA"] { configuration.tls.trust = .file(path) }
-        return PlatformTransport(configuration)
+        return configuration
     }
 
     let executor: (any TaskExecutor)?

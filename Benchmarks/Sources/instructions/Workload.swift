@@ -1,6 +1,7 @@
 import Foundation
 import Martlet
 import MartletGraphQL
+import MartletWire
 import Workloads
 
 /// A fixed amount of work of the client, as an app would ask for it.
@@ -23,6 +24,12 @@ enum Workload: String, CaseIterable {
     case operation
     /// A GET of 1 KiB over HTTP/2 and TLS, without interceptors, from a server whose authority `MARTLET_AUTHORITY` names.
     case http2
+    /// As `bare`, over `WireTransport`.
+    case wire
+    /// As `standard`, over `WireTransport`.
+    case wireStandard
+    /// As `large`, over `WireTransport`.
+    case wireLarge
     /// One event of a stream of server-sent events.
     case event
     /// One message of a GraphQL subscription over server-sent events.
@@ -34,8 +41,8 @@ enum Workload: String, CaseIterable {
     func run(count: Int, server: URL, engines: Int? = nil) async throws {
         let client = client(server, engines)
         switch self {
-        case .bare, .standard, .http2: try await repeated(count) { try await client.send(Request<Data>.get("1k")).count == 1_024 }
-        case .large: try await repeated(count) { try await client.send(Request<Data>.get("100k")).count == 102_400 }
+        case .bare, .standard, .http2, .wire, .wireStandard: try await repeated(count) { try await client.send(Request<Data>.get("1k")).count == 1_024 }
+        case .large, .wireLarge: try await repeated(count) { try await client.send(Request<Data>.get("100k")).count == 102_400 }
         case .json: try await repeated(count) { try await client.send(Request<[Product]>.get("json")).count == 75 }
         case .read: try await repeated(count) { try await client.send(Request<[ReadProduct]>.get("json")).count == 75 }
         case .cache:
@@ -78,6 +85,8 @@ enum Workload: String, CaseIterable {
         }
         return switch self {
         case .standard: .standard(server)
+        case .wire, .wireLarge: HTTPClient(baseURL: server, transport: WireTransport())
+        case .wireStandard: .standard(server, transport: WireTransport())
         case .cache: HTTPClient(baseURL: server, interceptors: [CacheInterceptor(store: MemoryCacheStore())])
         default: HTTPClient(baseURL: server)
         }

@@ -238,7 +238,7 @@ package.targets += [
     tests("MartletCodings", ["TestSupport"]),
     tests("MartletEngine", ["TestSupport"]),
     tests("MartletCurl", ["MartletConformance", "TestSupport", "LibraryProbe"]),
-    tests("MartletWire", ["MartletConformance", "TestSupport"]),
+    tests("MartletWire", ["MartletConformance", "MartletCurl", "TestSupport"]),
 ]
 #endif
 

@@ -31,8 +31,16 @@ let package = Package(
                 .product(name: "MartletWire", package: "martlet"),
             ]),
         .executableTarget(name: "imports", dependencies: [.product(name: "Martlet", package: "martlet")]),
-        .executableTarget(name: "soak", dependencies: ["Measuring", "Workloads", .product(name: "Martlet", package: "martlet")]),
-        .executableTarget(name: "hostile", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
+        .executableTarget(
+            name: "soak",
+            dependencies: [
+                "Measuring", "Workloads", .product(name: "Martlet", package: "martlet"), .product(name: "MartletWire", package: "martlet"),
+            ]),
+        .executableTarget(
+            name: "hostile",
+            dependencies: [
+                "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletWire", package: "martlet"),
+            ]),
         .executableTarget(
             name: "sockets",
             dependencies: [

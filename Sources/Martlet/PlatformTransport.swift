@@ -38,10 +38,10 @@ public struct PlatformTransport: CallEndingTransport {
     /// platform's.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the platform's transport. If it may use a proxy, the platform's transport sends all requests:
-    ///     on Apple platforms, set `proxy` to `.none`.
-    ///   - plainHTTP: The transport for `http` requests, which has a configuration of its own. Its `cancelAll()` and `drain(within:)` do not
-    ///     affect calls over this transport; use this transport's methods.
+    ///   - configuration: The configuration of the platform's transport. If it may use a proxy, the platform's transport sends all
+    ///     requests: on Apple platforms, set `proxy` to `.none`.
+    ///   - plainHTTP: The transport for `http` requests, which has a configuration of its own. Its `cancelAll()` and `drain(within:)` do
+    ///     not affect calls over this transport; use this transport's methods.
     public init(_ configuration: TransportConfiguration = TransportConfiguration(), plainHTTP: any Transport) {
         transport = .init(configuration)
         #if os(Linux)

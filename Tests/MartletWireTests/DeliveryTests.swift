@@ -112,24 +112,24 @@ struct DeliveryTests {
 
     @Test("Bytes that arrive on an idle connection are not the response to the next request")
     func unsolicited() async throws {
-        let sent = DispatchSemaphore(value: 0)
+        let isRead = DispatchSemaphore(value: 0), isSent = DispatchSemaphore(value: 0)
         let server = RawServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nright")
             if connection.number == 1 {
                 // Waits until the client has the response.
-                sent.wait()
+                isRead.wait()
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwrong")
-                sent.signal()
+                isSent.signal()
             }
             _ = connection.readRequest()
         }
         let transport = WireTransport()
         #expect(try await transport.send(HTTPRequest(url: server.url())).body.buffered == Data("right".utf8))
-        sent.signal()
+        isRead.signal()
         await withCheckedContinuation { done in
             Thread.detachNewThread {
-                sent.wait()
+                isSent.wait()
                 done.resume()
             }
         }

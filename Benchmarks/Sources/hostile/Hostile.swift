@@ -1,11 +1,12 @@
 import Foundation
 import Martlet
+import MartletWire
 import Measuring
 
 /// Sends many requests to a server that resets, truncates and maliciously encodes some responses, and cancels some of the calls. Fails on a
 /// hang, on growth of memory or of descriptors after the first fifth of the calls, and on a call without an expected outcome.
 ///
-/// Usage: hostile [executor] URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED] [ENGINES]
+/// Usage: hostile [executor] [wire] URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED] [ENGINES]
 ///
 /// `RETIRING_URL` and `MARTLET_AUTHORITY` name a server over HTTP/2 that retires its connections, and the file of its authority. Without
 /// them, its calls go to URL.
@@ -18,10 +19,12 @@ enum Hostile {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let usesExecutor = arguments.first == "executor"
         if usesExecutor { arguments.removeFirst() }
+        let usesWire = arguments.first == "wire"
+        if usesWire { arguments.removeFirst() }
         func number(_ place: Int, _ standard: Double) -> Double { arguments.count > place ? Double(arguments[place]) ?? -1 : standard }
         let count = Int(number(1, 1_000_000)), minutes = number(2, 10), inFlight = Int(number(3, 64)), seed = Int(number(4, 1))
         guard let url = arguments.first.flatMap({ URL(string: $0) }), count > 0, minutes > 0, inFlight > 0, seed >= 0 else {
-            print("usage: hostile [executor] URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED] [ENGINES]")
+            print("usage: hostile [executor] [wire] URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED] [ENGINES]")
             exit(64)
         }
         var configuration = HTTPClient.Configuration(totalTimeout: patience)
@@ -30,11 +33,13 @@ enum Hostile {
         if arguments.count > 5, let engines = Int(arguments[5]) { connections.engines = engines }
         let environment = ProcessInfo.processInfo.environment
         if let authority = environment["MARTLET_AUTHORITY"] { connections.tls.trust = .file(authority) }
-        let transport = PlatformTransport(connections)
+        let wire = usesWire ? WireTransport(connections) : nil
+        let transport = wire.map { PlatformTransport(connections, plainHTTP: $0) } ?? PlatformTransport(connections)
+        let executor = usesExecutor ? wire?.taskExecutor ?? transport.taskExecutor : nil
         let soak = Soak(
             client: HTTPClient(baseURL: url, transport: transport, configuration: configuration),
-            retiring: environment["RETIRING_URL"].flatMap { URL(string: $0) }, executor: usesExecutor ? transport.taskExecutor : nil, ledger: Ledger(), count: count, length: .seconds(minutes * 60),
-            inFlight: inFlight, seed: UInt64(seed))
+            retiring: environment["RETIRING_URL"].flatMap { URL(string: $0) }, executor: executor, ledger: Ledger(), count: count,
+            length: .seconds(minutes * 60), inFlight: inFlight, seed: UInt64(seed))
         let watch = Task { await endWhenNothingMoves(soak.ledger) }
         var problems = try await withTaskExecutorPreference(soak.executor) { try await soak.run() }
         watch.cancel()

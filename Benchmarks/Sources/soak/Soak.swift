@@ -1,32 +1,36 @@
 import Foundation
 import Martlet
+import MartletWire
 import Measuring
 import Workloads
 
 /// Sends many requests through one transport and fails if memory or descriptors grow.
 ///
-/// Usage: soak URL [standard] [executor] [COUNT] [IN-FLIGHT] [ENGINES]
+/// Usage: soak URL [standard] [executor] [wire] [COUNT] [IN-FLIGHT] [ENGINES]
 @main
 enum Soak {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let isStandard = arguments.firstIndex(of: "standard").map { arguments.remove(at: $0) } != nil
         let usesExecutor = arguments.firstIndex(of: "executor").map { arguments.remove(at: $0) } != nil
+        let usesWire = arguments.firstIndex(of: "wire").map { arguments.remove(at: $0) } != nil
         guard let url = arguments.first.flatMap({ URL(string: $0) }) else {
-            print("usage: soak URL [standard] [executor] [COUNT] [IN-FLIGHT] [ENGINES]")
+            print("usage: soak URL [standard] [executor] [wire] [COUNT] [IN-FLIGHT] [ENGINES]")
             exit(64)
         }
         let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 800_000
         let inFlight = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 64
         var configuration = TransportConfiguration()
         if let engines = arguments.dropFirst(3).first.flatMap({ Int($0) }) { configuration.engines = engines }
-        let transport = PlatformTransport(configuration)
+        let wire = usesWire ? WireTransport(configuration) : nil
+        let transport = wire.map { PlatformTransport(configuration, plainHTTP: $0) } ?? PlatformTransport(configuration)
+        let executor = wire?.taskExecutor ?? transport.taskExecutor
         let client = isStandard ? HTTPClient.standard(url, transport: transport) : HTTPClient(baseURL: url, transport: transport)
         let start = ContinuousClock.now
         var readings: [Reading] = []
         let steps = 8
         for step in 1...steps {
-            try await withTaskExecutorPreference(usesExecutor ? transport.taskExecutor : nil) {
+            try await withTaskExecutorPreference(usesExecutor ? executor : nil) {
                 try await send(count / steps, inFlight, client)
             }
             let reading = try Reading.now()

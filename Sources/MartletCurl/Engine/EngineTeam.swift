@@ -14,8 +14,7 @@ final class EngineTeam: Sendable {
     let front: EngineInbox
     /// The admission that several engines share; nil for a single engine, which has one without a lock.
     private let shared: Locked<Admission>?
-    /// The engine that got the last job from another thread.
-    private let turn = Locked(0)
+    private let jobs: JobDeal
 
     /// Creates the inboxes. Returns nil if the process has no free descriptors.
     init?(_ deal: EngineDeal) {
@@ -23,6 +22,7 @@ final class EngineTeam: Sendable {
         guard inboxes.count == deal.engines, let front = inboxes.first else { return nil }
         self.inboxes = inboxes
         self.front = front
+        jobs = JobDeal(engines: deal.engines)
         shared = deal.engines > 1 ? Locked(Admission(deal)) : nil
     }
 
@@ -53,17 +53,9 @@ final class EngineTeam: Sendable {
     /// The number of the engine of this team that has the calling thread.
     var ownIndex: Int? { here?.index }
 
-    /// Queues the job of a task. The engine that has the calling thread keeps it, unless many jobs wait there. Otherwise the engines, or
-    /// the other engines, get the jobs in turn.
+    /// Queues the job of a task on one of the engines.
     func run(_ job: EngineJob) {
-        let own = here
-        if let own, inboxes.count == 1 || own.jobs.count < EngineDeal.fill { return own.jobs.append(job) }
-        let next = turn.withLock { turn in
-            turn = (turn + 1) % inboxes.count
-            if turn == own?.index { turn = (turn + 1) % inboxes.count }
-            return turn
-        }
-        inboxes[next].post(.run(job))
+        if let next = jobs.engine(for: job, from: here.map { ($0.jobs, $0.index) }) { inboxes[next].post(.run(job)) }
     }
 
     /// The engine of this team that has the calling thread.

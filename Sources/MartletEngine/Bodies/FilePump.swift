@@ -35,8 +35,8 @@ package final class FilePump: Sendable {
 
     // MARK: The engine's side
 
-    /// Opens the file and calls `ready` on the lane with the result. If the engine finds no bytes, `wake` is called when bytes or the end are
-    /// available.
+    /// Opens the file and calls `ready` on the lane with the result. If the engine finds no bytes, `wake` is called when bytes or the end
+    /// are available.
     package func open(wake: @escaping @Sendable () -> Void, ready: @escaping @Sendable (HTTPError?) -> Void) {
         state.withLock { state in
             state.buffer.setWake(wake)

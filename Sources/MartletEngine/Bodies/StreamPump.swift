@@ -2,7 +2,8 @@ internal import MartletEssentials
 package import MartletHTTP
 internal import MartletSystem
 
-/// Carries the chunks of a streamed request body to the engine, one at a time. The next chunk is requested when the engine has read the last.
+/// Carries the chunks of a streamed request body to the engine, one at a time. The next chunk is requested when the engine has read the
+/// last.
 ///
 /// If a body has more or fewer bytes than its declared length, the request fails before its last byte is sent.
 package final class StreamPump: Sendable {

@@ -337,8 +337,8 @@ package struct Reception {
 
     /// Ends the reception when the exchange has ended, and returns its result.
     ///
-    /// The first that holds is the result: the body was cut off, an error was found, the connection's error, incomplete coded data, an incomplete
-    /// head.
+    /// The first that holds is the result: the body was cut off, an error was found, the connection's error, incomplete coded data, an
+    /// incomplete head.
     package mutating func end(_ result: Result<Void, HTTPError>) -> Result<Void, HTTPError> {
         let result = outcome(after: result)
         decoder = nil

@@ -19,6 +19,7 @@ package struct ResponseHead {
     /// Why a head is malformed, as text for developers.
     package enum Fault: String {
         case statusLine = "the response does not begin with a status line of HTTP (RFC 9112 §4)"
+        case field = "a field line has no colon, or a NUL (RFC 9112 §5)"
         case foldedStart = "the first field line begins with white space (RFC 9112 §2.2)"
         case framing = "Transfer-Encoding or Content-Length is folded, or has white space before its colon (RFC 9112 §5)"
         case upgrade = "the server switches protocols, which the request did not ask for (RFC 9110 §15.2.2)"
@@ -73,14 +74,19 @@ package struct ResponseHead {
         byteCount += line.count
         guard byteCount <= limit else { return .tooLarge }
         guard let first = line.first else { return .more }
-        if first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r") && line.count <= 2 { return endBlock() }
+        if first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r") && line.count <= 2 {
+            return isHTTP1 && isAtStatusLine ? .malformed(.statusLine) : endBlock()
+        }
         if isAtStatusLine { return readStatus(line) ? .more : .malformed(.statusLine) }
+        // libcurl refuses these itself, and lines without a colon.
+        if isHTTP1, line.contains(0) { return .malformed(.field) }
         if Token.isWhitespace(first) {
             guard lineCount > 0 else { return .malformed(.foldedStart) }
             guard !setsFraming else { return .malformed(.framing) }
             unfold(line)
             return .more
         }
+        if isHTTP1, !line.contains(UInt8(ascii: ":")) { return .malformed(.field) }
         lineCount += 1
         guard lineCount <= fieldLimit else { return .tooManyFields }
         setsFraming = false

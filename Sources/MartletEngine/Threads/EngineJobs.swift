@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Runs the jobs of the tasks that prefer it.
 package protocol JobRunner: AnyObject, Sendable {
     /// Runs a job on the calling thread until its task waits or ends.
@@ -12,6 +14,35 @@ package struct EngineJob: Sendable {
     package init(job: UnownedJob, runner: any JobRunner) {
         self.job = job
         self.runner = runner
+    }
+}
+
+/// Which engine gets the job of a task. An engine's own thread keeps it, unless many jobs wait there. Otherwise the engines, or the other
+/// engines, get the jobs in turn.
+package final class JobDeal: Sendable {
+    /// The number of waiting jobs at which an engine's thread keeps no more.
+    private static let maxKept = 32
+
+    private let engines: Int
+    /// The engine that got the last job.
+    private let turn = Locked(0)
+
+    package init(engines: Int) { self.engines = engines }
+
+    /// Queues a job on the engine of the calling thread and returns nil, or returns the engine to post it to.
+    ///
+    /// - Parameters:
+    ///   - own: The jobs of the engine that has the calling thread, and its number; nil on other threads.
+    package func engine(for job: EngineJob, from own: (jobs: EngineJobs, index: Int)?) -> Int? {
+        if let own, engines == 1 || own.jobs.count < JobDeal.maxKept {
+            own.jobs.append(job)
+            return nil
+        }
+        return turn.withLock { turn in
+            turn = (turn + 1) % engines
+            if turn == own?.index { turn = (turn + 1) % engines }
+            return turn
+        }
     }
 }
 

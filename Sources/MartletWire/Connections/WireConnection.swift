@@ -9,9 +9,9 @@ internal import MartletSystem
 /// The thread that has an exchange to begin writes its request. The engine's thread reads, and writes what could not be written at once.
 final class WireConnection: @unchecked Sendable {
     // Proof: `idleSince` is accessed with the team's lock, and the other properties with the connection's own; `announcedTimeout` also
-    // while the connection is in the pool, where nothing changes it. A thread that holds the connection's lock may take the team's, never the other way round. The properties of the exchange are not checked for
-    // overlapping accesses, of which every call makes dozens (5,000 instructions): each access is a read, an assignment, or a method of a
-    // value that never reaches the connection.
+    // while the connection is in the pool, where nothing changes it. A thread that holds the connection's lock may take the team's, never
+    // the other way round. The properties of the exchange are not checked for overlapping accesses, of which every call makes dozens (5,000
+    // instructions): each access is a read, an assignment, or a method of a value that never reaches the connection.
 
     let socket: StreamSocket
     /// The poller of the engine, which reports events of the socket.
@@ -208,7 +208,7 @@ final class WireConnection: @unchecked Sendable {
     private func leave(_ exchange: WireExchange, _ result: Result<Void, HTTPError>, isReusable: Bool = false) -> Outcome {
         self.exchange = nil
         exchange.trailers = head.takeFields()
-        if !isReusable { close() }
+        if isReusable { writer.trim() } else { close() }
         return .ended(exchange, result, isReusable: isReusable)
     }
 

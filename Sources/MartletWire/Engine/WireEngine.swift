@@ -121,9 +121,8 @@ final class WireEngine {
 
     /// Whether the team is closed and nothing runs here.
     private func hasEnded() -> Bool {
-        let (isIdle, idle) = team.state.withLock { state -> (Bool, [WireConnection]) in
-            guard state.isClosing else { return (true, []) }
-            return (state.admission.running[index] == 0, state.pools[index].takeAll())
+        let (isIdle, idle) = team.state.withLock { state in
+            (state.admission.running[index] == 0, state.pools[index].takeAll())
         }
         for connection in idle { team.retire(connection) }
         forgetRetired()

@@ -43,8 +43,7 @@ final class WireTeam: Sendable {
     private let owner = OwnerProcess()
     private let lookUp: @Sendable (String) -> [String]
     let state: Locked<State>
-    /// The engine that got the last job from another thread.
-    private let turn = Locked(0)
+    private let jobs: JobDeal
 
     /// Starts the engines. Throws `.engineUnavailable` if the process has no free descriptors or threads.
     init(_ configuration: TransportConfiguration, lookUp: @escaping @Sendable (String) -> [String]) throws(HTTPError) {
@@ -56,6 +55,7 @@ final class WireTeam: Sendable {
         bodies = BodyPool(limit: configuration.maxRecycledBodyBytes)
         let deal = EngineDeal(configuration)
         self.deal = deal
+        jobs = JobDeal(engines: deal.engines)
         state = Locked(
             State(
                 admission: Admission(deal),
@@ -376,15 +376,8 @@ final class WireTeam: Sendable {
 
     // MARK: Jobs
 
-    /// Queues the job of a task: on the engine of the calling thread, or on the engines in turn.
+    /// Queues the job of a task on one of the engines.
     func run(_ job: EngineJob) {
-        let own = here
-        if let own, mailboxes.count == 1 || own.jobs.count < EngineDeal.fill { return own.jobs.append(job) }
-        let next = turn.withLock { turn in
-            turn = (turn + 1) % mailboxes.count
-            if turn == own?.index { turn = (turn + 1) % mailboxes.count }
-            return turn
-        }
-        post(.run(job), to: next)
+        if let next = jobs.engine(for: job, from: here.map { ($0.jobs, $0.index) }) { post(.run(job), to: next) }
     }
 }

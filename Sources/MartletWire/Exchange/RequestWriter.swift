@@ -87,6 +87,9 @@ struct RequestWriter {
         progress = .unfinished
     }
 
+    /// Releases memory that a request without a large body does not need, before the connection rests.
+    mutating func trim() { if output.count > RequestWriter.maxJoined * 2 { output = [] } }
+
     /// Puts bytes of a file or a stream into `output`. Returns false if there are none now.
     private mutating func fill(_ sending: inout WireSending) -> Bool {
         let isChunked = if case .chunks = sending.framing { true } else { false }

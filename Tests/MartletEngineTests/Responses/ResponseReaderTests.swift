@@ -119,7 +119,6 @@ struct ResponseReaderTests {
             ("HTTP/1.1 200 OK", 200), ("HTTP/1.0 200 OK", 200), ("HTTP/1.2 200 OK", 200), ("HTTP/1.9 200 OK", 200), ("HTTP/1.1 404", 404),
             ("HTTP/1.1 500 ", 500), ("HTTP/1.1  200  OK", 200), ("HTTP/1.1 200\tOK", 200), ("HTTP/1.1 404 HTTP/1.1 200 OK", 404),
             ("HTTP/1.1 200 \u{E9}t\u{E9}", 200), ("HTTP/1.1 200 a\rb", 200), ("HTTP/1.1 599 X", 599), ("HTTP/1.1 999 X", 999),
-            ("\r\nHTTP/1.1 200 OK", 200), ("\n\r\n\r\nHTTP/1.1 200 OK", 200),
         ])
     func statusLines(line: String, status: Int) {
         check("\(line)\r\nContent-Length: 2\r\n\r\nok+", .complete("ok", status: status, rest: "+"))
@@ -131,7 +130,8 @@ struct ResponseReaderTests {
             "HTTP/1.1200 OK", "HTTP/1.1 200OK", "HTTP/1.1 20 OK", "HTTP/1.1 2 OK", "HTTP/1.1 099 OK", "HTTP/1.1 2000 OK",
             "HTTP/1.1 0200 OK", "HTTP/1.1 20000 OK", "HTTP/1.1 18446744073709551816 OK", "HTTP/1.1 2x0 OK", "HTTP/1.1 0xC8 OK",
             "HTTP/1.1 200.5 OK",
-            "HTTP/1.1 200\u{0}OK", "HTTP/1.1 +200 OK", "HTTP/1.1 -200 OK", "HTTP/1.1 OK", "HTTP/1.1 OK 200", "HTTP/1.1", "HTTP/1.1 ",
+            "\r\nHTTP/1.1 200 OK", "\nHTTP/1.1 200 OK", "HTTP/1.1 200\u{0}OK", "HTTP/1.1 +200 OK", "HTTP/1.1 -200 OK", "HTTP/1.1 OK",
+            "HTTP/1.1 OK 200", "HTTP/1.1", "HTTP/1.1 ",
             "HTTP/2.0 200 OK",
             "HTTP/2 200 OK", "HTTP/3 200 OK", "HTTP/0.9 200 OK", "HTTP/1 200 OK", "HTTP/1. 200 OK", "HTTP/.1 200 OK", "HTTP/11 200 OK",
             "HTTP/1.10 200 OK", "HTTP/01.1 200 OK", "HTTP/1.x 200 OK", "HTTP/1,1 200 OK", "HTTP/ 200 OK", "HTTP 200 OK", "HTTP/1.1\r200 OK",
@@ -158,7 +158,7 @@ struct ResponseReaderTests {
         arguments: [
             ("", false), ("H", false), ("HTTP/1.1 20", false), ("HTTP/1.1 200 OK\r\nA", false), ("HTTP/1.1 200 OK\r\n\r\n", false),
             ("HTTP/1.1 100 Continue\r\n\r\n", false), ("HTTP/1.1 100 Continue\r\n\r\nHTTP", false), ("SSH-2.0", true), ("h", true),
-            ("HTTX", true), (" HTTP/1.1", true), ("\r\nx", true), ("HTTP/1.1 100 Continue\r\n\r\nx", true),
+            ("HTTX", true), (" HTTP/1.1", true), ("HTTP/1.1 100 Continue\r\n\r\nx", true),
         ])
     func faultAtEnd(text: String, isFault: Bool) {
         for piece in Self.pieces {
@@ -176,8 +176,8 @@ struct ResponseReaderTests {
         arguments: [
             ("X: 1", "1"), ("X:1", "1"), ("x:\t 1 \t", "1"), ("X:", ""), ("X: ", ""), ("X: a:b", "a:b"), ("X: 1\r\nX: 2", "1, 2"),
             ("X : 1", "1"), ("X\t: 1", "1"), ("X: a\r\n b", "a b"), ("X: a\r\n  b\r\n\t c", "a b c"), ("X:\r\n a", "a"),
-            ("X: a\r\n \r\nY: b", "a"), ("X: a\n b", "a b"), ("X: caf\u{E9}", "caf\u{E9}"), ("X: a\u{0}b", "a b"), ("X: \u{0}a\u{0}", "a"),
-            ("X: a\rb", "a b"), ("X: a\rContent-Length: 9", "a Content-Length: 9"), ("X: a\r", "a"), ("nothing\r\nX: 1", "1"),
+            ("X: a\r\n \r\nY: b", "a"), ("X: a\n b", "a b"), ("X: caf\u{E9}", "caf\u{E9}"),
+            ("X: a\rb", "a b"), ("X: a\rContent-Length: 9", "a Content-Length: 9"), ("X: a\r", "a"),
             (": a\r\nX: 1", "1"), ("X: 1\r\nContent-Lengths: 9", "1"), ("X: 1\r\nX-Content-Length: 9", "1"),
         ])
     func fields(lines: String, value: String) {
@@ -198,9 +198,10 @@ struct ResponseReaderTests {
     }
 
     @Test(
-        "A folded first line, and a framing field with a fold or without its colon after the name, are malformed (RFC 9112 §2.2, §5)",
+        "A line without a colon or with a NUL, a folded first line, and a framing field with a fold or without its colon after the name, are malformed (RFC 9112 §2.2, §5)",
         arguments: [
-            " A: 1", "\tA: 1", " ", " Content-Length: 2", "A: 1\r\nContent-Length : 2", "Content-Length\t: 2", "Content-Length\r: 2",
+            "nothing", "X: 1\r\nnothing", "X: a\u{0}b", "X: a\r\n \u{0}", " A: 1", "\tA: 1", " ", " Content-Length: 2",
+            "A: 1\r\nContent-Length : 2", "Content-Length\t: 2", "Content-Length\r: 2",
             "Content-Length\u{0}: 2", "Content-Length 2", "Content-Length", "content-length:\r\n 2", "CONTENT-LENGTH: 2\r\n\t3",
             "Transfer-Encoding : chunked", "TRANSFER-ENCODING\t: chunked", "Transfer-Encoding\u{B}: chunked", "Transfer-Encoding",
             "transfer-encoding:\r\n chunked", "Transfer-Encoding: chunked\r\n , gzip",
@@ -227,7 +228,7 @@ struct ResponseReaderTests {
         "Any other length is malformed (RFC 9112 §6.3)",
         arguments: [
             "5\r\nContent-Length: 6", "5\r\nContent-Length: 5, 6", "5, 6", "5, five", "", "-5", "+5", "-0", "0x5", "5h", "5.0", "5e0",
-            "5 5", "5;", "\"5\"", "five", "\u{B2}", "5\u{0}5", "5\r5", "\u{B}5", "9223372036854775808", "18446744073709551621",
+            "5 5", "5;", "\"5\"", "five", "\u{B2}", "5\r5", "\u{B}5", "9223372036854775808", "18446744073709551621",
             "99999999999999999999999999",
         ])
     func malformedLengths(value: String) { check("HTTP/1.1 200 OK\r\nContent-Length: \(value)\r\n\r\nhello", .invalid()) }
@@ -277,7 +278,7 @@ struct ResponseReaderTests {
         "An unknown coding, and several codings, are refused (RFC 9112 §6.1, §7)",
         arguments: [
             "gzip", "gzip, chunked", "chunked, gzip", "chunked, chunked", "identity, chunked", "chunked, identity", "xchunked", "chunkedx",
-            "chunked;a=b", "\"chunked\"", "chunked chunked", "ch\u{0}unked", "\u{B}chunked", "chunked\r\nTransfer-Encoding: chunked",
+            "chunked;a=b", "\"chunked\"", "chunked chunked", "\u{B}chunked", "chunked\r\nTransfer-Encoding: chunked",
             "gzip\r\nA: 1\r\nTransfer-Encoding: chunked", "identity\r\nTransfer-Encoding: identity",
         ])
     func refusedCodings(value: String) {
@@ -363,9 +364,8 @@ struct ResponseReaderTests {
     func trailers() {
         let cases: [(text: String, trailers: [String])] = [
             ("0\r\n\r\n", []), ("0\r\nA: 1\r\n\r\n", ["A: 1"]), ("0\r\nA: 1\r\nB:\r\nA: 2\r\n\r\n", ["A: 1", "B: ", "A: 2"]),
-            ("0\r\nA: 1\r\n 2\r\n\t3\r\n\r\n", ["A: 1 2 3"]), ("0\r\nA: 1\n\n", ["A: 1"]), ("0\r\nA: a\rb\u{0}c\r\n\r\n", ["A: a b c"]),
+            ("0\r\nA: 1\r\n 2\r\n\t3\r\n\r\n", ["A: 1 2 3"]), ("0\r\nA: 1\n\n", ["A: 1"]), ("0\r\nA: a\rb c\r\n\r\n", ["A: a b c"]),
             ("0\r\nContent-Length: 9\r\nTransfer-Encoding: gzip\r\n\r\n", ["Content-Length: 9", "Transfer-Encoding: gzip"]),
-            ("0\r\nnothing\r\n\r\n", []),
         ]
         for (text, trailers) in cases {
             check(Self.chunkedHead + text + "+", .complete(trailers: trailers, rest: "+"))
@@ -429,7 +429,7 @@ struct ResponseReaderTests {
         "A response is complete with its last byte, not before",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", "HTTP/1.1 204 No Content\r\nA: 1\r\n b\r\n\r\n",
-            "\r\nHTTP/1.1 103 X\r\nA: a\r\n\r\nHTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nT: 1\r\n\r\n",
+            "HTTP/1.1 103 X\r\nA: a\r\n\r\nHTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nT: 1\r\n\r\n",
         ])
     func prefixes(text: String) {
         let all = bytes(text)
@@ -476,7 +476,7 @@ struct ResponseReaderTests {
         let long = String(repeating: "x", count: 300), fields = String(repeating: "A: 1\r\n", count: 50)
         let heads = [
             "HTTP/1.1 200 \(long)", "HTTP/1.1 200 OK\r\nA: \(long)", "HTTP/1.1 200 OK\r\n\(fields)", "HTTP/1.1 200 OK\r\nA: 1\r\n \(long)",
-            String(repeating: "HTTP/1.1 100 Go\r\n\r\n", count: 20), String(repeating: "\r\n", count: 150),
+            String(repeating: "HTTP/1.1 100 Go\r\n\r\n", count: 20),
         ]
         for endless in heads { check(endless, .tooLarge(.head, limit: 100, status: 0)) { $0.context.limits.headBytes = 100 } }
         for endless in ["A: \(long)", fields] {
@@ -488,7 +488,7 @@ struct ResponseReaderTests {
     func fieldCount() {
         func limit(_ request: inout HTTPRequest) { request.context.limits.fieldCount = 2 }
         check("HTTP/1.1 204 X\r\nA: 1\r\n 2\r\nB: 3\r\n\r\n", .complete(status: 204), limit)
-        check("HTTP/1.1 204 X\r\nA: 1\r\nA: 1\r\nnothing\r\n\r\n", .tooLarge(.fields, limit: 2, status: 0), limit)
+        check("HTTP/1.1 204 X\r\nA: 1\r\nA: 1\r\nB: 1\r\n\r\n", .tooLarge(.fields, limit: 2, status: 0), limit)
         let start = Self.chunkedHead + "0\r\n"
         check(start + "A: 1\r\nB: 2\r\n\r\n", .complete(trailers: ["A: 1", "B: 2"]), limit)
         check(start + "A: 1\r\nB: 2\r\nC: 3\r\n\r\n", .tooLarge(.fields, limit: 2), limit)

@@ -175,7 +175,8 @@ let package = Package(
         // Linked into the test program. It limits how many tests run at a time, and watches the program's parent.
         .target(name: "CTestSetup", path: "Tests/CTestSetup"),
         .target(
-            name: "TestSupport", dependencies: ["MartletConformance", "CTestSetup", linux("MartletCurl"), apple("MartletURLSession")],
+            name: "TestSupport",
+            dependencies: ["MartletConformance", "CTestSetup", linux("MartletCurl"), linux("MartletWire"), apple("MartletURLSession")],
             path: "Tests/TestSupport", swiftSettings: strict),
         tests("MartletEssentials", ["MartletMockServer"]),
         tests("MartletSystem", ["TestSupport"]),

@@ -14,7 +14,7 @@ internal import MartletURLSession
 /// let client = HTTPClient(baseURL: base, transport: RecordingTransport(wrapping: PlatformTransport(), to: file))
 /// ```
 ///
-/// On Linux, `WireTransport` of the product `MartletWire` can send the `http` requests, which it does at a lower cost:
+/// On Linux, `WireTransport` of the product `MartletWire` sends `http` requests at a lower cost:
 ///
 /// ```swift
 /// let client = HTTPClient(baseURL: URL(string: "http://catalog.internal:8080"), transport: PlatformTransport(plainHTTP: WireTransport()))
@@ -38,8 +38,8 @@ public struct PlatformTransport: CallEndingTransport {
     /// platform's.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the platform's transport. If it may use a proxy, the platform's transport sends all
-    ///     requests: on Apple platforms, set `proxy` to `.none`.
+    ///   - configuration: The configuration of the platform's transport. With any proxy setting except `.none`, and on Linux `.system`,
+    ///     that transport sends all requests, and `plainHTTP` is not used.
     ///   - plainHTTP: The transport for `http` requests, which has a configuration of its own. Its `cancelAll()` and `drain(within:)` do
     ///     not affect calls over this transport; use this transport's methods.
     public init(_ configuration: TransportConfiguration = TransportConfiguration(), plainHTTP: any Transport) {
@@ -52,7 +52,7 @@ public struct PlatformTransport: CallEndingTransport {
         plain = mayUseProxy ? nil : PlainTransport(plainHTTP)
     }
 
-    /// Whether the transport ends an exchange at its deadline: true for both platforms, unless a transport for `http` requests does not.
+    /// Whether the transport ends an exchange at its deadline: false only if the transport for `http` requests does not.
     public var endsByDeadline: Bool { transport.endsByDeadline && plain?.transport.endsByDeadline ?? true }
 
     /// Whether the transport keeps connections for later requests: true for both platforms.
@@ -66,7 +66,7 @@ public struct PlatformTransport: CallEndingTransport {
     public var calls: CallGroup? { transport.calls }
 
     /// The executor that runs tasks on the threads of the transport's engines, where there are any: `CurlTransport.taskExecutor` on Linux,
-    /// and nil, which means no preference, on Apple platforms. It is not that of a transport for `http` requests.
+    /// and nil, which means no preference, on Apple platforms. Requests that a transport for `http` sends gain nothing from it.
     ///
     /// ```swift
     /// let transport = PlatformTransport()
@@ -104,7 +104,10 @@ private struct PlainTransport: Sendable {
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard !endsWithCall, let call = request.context.call else { return try await transport.send(request) }
-        return try await call.run { () throws(HTTPError) in try await transport.send(request) }.get()
+        var request = request
+        // The task is the call's work: an engine that the transport uses must not replace it.
+        request.context.call = nil
+        return try await call.run { [request] () throws(HTTPError) in try await transport.send(request) }.get()
     }
 }
 

@@ -5,8 +5,8 @@ internal import MartletSystem
 
 /// A transport that sends plain `http` requests with an HTTP/1.1 engine of its own, without libcurl.
 ///
-/// It suits sidecars, services of a cluster and other servers that are reached without TLS. It needs about half of the processor time of
-/// libcurl for a small response. `PlatformTransport` can use it for such requests, and its usual transport for all others:
+/// It suits sidecars, services of a cluster and other servers that are reached without TLS. A call with a small response takes about half
+/// the instructions of libcurl. `PlatformTransport` can use it for such requests, and its usual transport for all others:
 ///
 /// ```swift
 /// let transport = PlatformTransport(plainHTTP: WireTransport())
@@ -14,16 +14,19 @@ internal import MartletSystem
 /// ```
 ///
 /// ### Requests and responses
-/// - Requests to `https` URLs, and requests that would go through a proxy, fail with `.engineUnavailable`. So do WebSockets.
+/// - Requests to `https` URLs, and requests that would go through a proxy, fail with `.engineUnavailable`. WebSockets
+///   fail too.
 /// - It behaves like `CurlTransport`: redirects, cookies, credentials and deadlines belong to the client; content codings are decoded; a
 ///   request that is not idempotent is delivered at most once.
+/// - A response below 300 may be complete before its request is sent. The rest of a body in memory or in a file is then sent, and so is
+///   that of a stream as far as it has bytes.
 /// - Where RFC 9112 demands it, it is stricter: a response of HTTP/1.0 with a transfer coding, and a malformed status line or chunk, fail
 ///   with `.invalidResponse`.
 ///
 /// ### Configuration
 /// - ``TransportConfiguration/tls``, ``TransportConfiguration/allowsHTTP2`` and ``TransportConfiguration/maxUpgradedConnections`` have no
-///   effect. ``ProxySettings/system`` means no proxy, and other proxies are not supported. All other settings apply.
-/// - The timeout that a server announces (`Keep-Alive`) applies to the connection on which it did.
+///   effect. `.none` and `.system` mean no proxy. A request for which another setting selects a proxy fails with `.engineUnavailable`.
+/// - A timeout in `Keep-Alive` applies only to the connection that announced it.
 ///
 /// ### Threads and processes
 /// - The thread that sends a request writes it to its connection. The engines' threads read the responses: see
@@ -63,8 +66,9 @@ public final class WireTransport: CallEndingTransport {
 
     /// An executor that runs tasks on the threads of the transport's engines, so that their calls need no switch of threads.
     ///
-    /// See `CurlTransport.taskExecutor` for its use and its duties: the code must wait only with `await`. The executor keeps the engines'
-    /// threads, also when the transport has been released. Requests that `PlatformTransport` sends with libcurl gain nothing from it.
+    /// The code must wait only with `await`: a lock, a semaphore or a blocking read stops the exchanges of its thread. Before the first
+    /// request, tasks run in Swift's task pool. The executor keeps the engines' threads running after the transport is released. Requests
+    /// that `PlatformTransport` sends with libcurl gain nothing from it. See also `CurlTransport.taskExecutor`.
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     public var taskExecutor: any TaskExecutor {
         EngineExecutor { [engines] job in

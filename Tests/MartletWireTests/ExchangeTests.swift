@@ -39,6 +39,31 @@ struct ExchangeTests {
         #expect(await counts.first { _ in true } ?? 0 < 20_000_000)
     }
 
+    @Test("A refusal ends a request whose server reads no more, and does not close the connection")
+    func refusalWithoutReading() async throws {
+        let goesOn = DispatchSemaphore(value: 0)
+        defer { goesOn.signal() }
+        let server = RawServer { connection in
+            guard connection.readHead() != nil else { return }
+            connection.send("HTTP/1.1 413 No\r\nContent-Length: 0\r\n\r\n")
+            goesOn.wait()
+        }
+        var request = HTTPRequest(method: .put, url: server.url(), body: HTTPBody(Data(count: 20_000_000)))
+        request.context.deadline = .now + .seconds(60)
+        #expect(try await WireTransport().send(request).status == 413)
+    }
+
+    @Test("The whole file is sent although a successful response arrives first")
+    func earlySuccessOfFile() async throws {
+        let (server, counts) = earlyServer(Self.empty)
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("wire-\(UUID().uuidString)")
+        try Data(count: 20_000_000).write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
+        let request = HTTPRequest(method: .put, url: server.url(), body: try HTTPBody(file: path))
+        #expect(try await WireTransport().send(request).status == 200)
+        #expect(await counts.first { _ in true } == 20_000_000)
+    }
+
     @Test("A response that arrives before its request, and one without an end of the connection, are read")
     func beforeRequest() async throws {
         for closes in [true, false] {

@@ -83,7 +83,7 @@ package struct Upload {
         let count = min(buffer.count, data.count - offset)
         guard count > 0, let target = buffer.baseAddress else { return 0 }
         data.withUnsafeBytes { bytes in
-            if let start = bytes.baseAddress { memcpy(target, start + offset, count) }
+            if let start = bytes.baseAddress { target.copyMemory(from: start + offset, byteCount: count) }
         }
         offset += count
         return count
@@ -91,7 +91,7 @@ package struct Upload {
 
     /// Creates the upload of a request. Returns nil if the body is missing or empty and the method usually has none.
     package init?(_ request: borrowing HTTPRequest) throws(HTTPError) {
-        let isExpected = request.method == .post || request.method == .put || request.method == .patch
+        let method = request.method, isExpected = method == .post || method == .put || method == .patch
         if request.body?.hasTrailers == true {
             // The stream makes the trailers after the last byte, before the engine asks for them.
             self.init(source: .stream(StreamPump(waitsToBeAsked: request.expectsContinue)), length: nil, hasTrailers: true)

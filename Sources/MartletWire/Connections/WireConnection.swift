@@ -52,6 +52,8 @@ final class WireConnection: @unchecked Sendable {
     @exclusivity(unchecked) private var hasFailed = false
     /// Whether the response is complete, and the rest of the request is still being sent.
     @exclusivity(unchecked) private var isAnswered = false
+    /// Whether the exchange waits for its turn. With two entries in the queue, each would add others.
+    @exclusivity(unchecked) private var isQueued = false
     /// The exchange that was to be stopped before it began here, and the error.
     @exclusivity(unchecked) private var stopped: (exchange: WireExchange, error: HTTPError)?
 
@@ -94,7 +96,7 @@ final class WireConnection: @unchecked Sendable {
             exchange = new
             new.remoteAddress = remoteAddress
             new.sending.begin(isOnKeptConnection: hasServed)
-            (hasServed, hasFailed, isAnswered) = (true, false, false)
+            (hasServed, hasFailed, isAnswered, isQueued) = (true, false, false, false)
             let limits = new.reception.terms.limits
             head.reset(limit: limits.headBytes, fieldLimit: limits.fieldCount, isHTTP1: true)
             reader.reset()
@@ -171,6 +173,7 @@ final class WireConnection: @unchecked Sendable {
     func takeTurn(_ current: WireExchange, in round: WireRound) -> Outcome {
         lock.withLock { _ in
             guard exchange === current else { return .nothing }
+            isQueued = false
             if case .unfinished = writer.progress, let outcome = continueWriting(current, round) { return outcome }
             guard case .untilTurn = current.reception.pause else { return .nothing }
             current.reception.beginTurn()
@@ -188,6 +191,15 @@ final class WireConnection: @unchecked Sendable {
             exchange = nil
             close()
             return true
+        }
+    }
+
+    /// Removes and returns the error with which the engine wanted to stop an exchange that did not begin here.
+    func takeStop(of exchange: WireExchange) -> HTTPError? {
+        lock.withLock { _ in
+            guard let stopped, stopped.exchange === exchange else { return nil }
+            self.stopped = nil
+            return stopped.error
         }
     }
 
@@ -232,8 +244,9 @@ final class WireConnection: @unchecked Sendable {
         write(exchange)
         switch writer.progress {
         case .failed(let error): return leave(exchange, .failure(error))
-        case .unfinished: round.turns.append(exchange)
-        case .complete, .stalled: if isAnswered { return complete(exchange) }
+        case .unfinished: queue(exchange, round)
+        case .complete: if isAnswered { return complete(exchange) }
+        case .stalled: if isAnswered, !exchange.sending.readsFile { return complete(exchange) }
         case .waiting, .full: break
         }
         return nil
@@ -251,10 +264,10 @@ final class WireConnection: @unchecked Sendable {
             if let outcome = bytes.withUnsafeBufferPointer({ feed($0, exchange, round) }) { return outcome }
         }
         var left = WireRound.perTurn
-        while exchange.reception.pause == nil {
+        while exchange.reception.pause == nil, !isAnswered {
             guard left > 0 else {
                 exchange.reception.pause = .untilTurn
-                round.turns.append(exchange)
+                queue(exchange, round)
                 break
             }
             switch socket.receive(into: round.buffer) {
@@ -300,12 +313,12 @@ final class WireConnection: @unchecked Sendable {
                 if !exchange.perform(action) { return leave(exchange, .success(())) }
             case .paused(let pause):
                 held = Array(rest)
-                if pause == .untilTurn { round.turns.append(exchange) }
+                if pause == .untilTurn { queue(exchange, round) }
                 return nil
             case .complete:
                 if !rest.isEmpty { isLast = true }
                 // libcurl does so too: the server may read the whole body, and expects it on a connection that stays open.
-                guard isLast || hasEnded || !isSending else {
+                guard isLast || hasEnded || hasFailed || !isSending(exchange) else {
                     isAnswered = true
                     return nil
                 }
@@ -315,12 +328,21 @@ final class WireConnection: @unchecked Sendable {
         }
     }
 
-    /// Whether the connection will accept more of the request.
-    private var isSending: Bool {
-        switch writer.progress {
+    /// Whether the rest of the request is to be sent although the response is complete. Not the rest of a stream that has no bytes now: its
+    /// source may wait for the response.
+    private func isSending(_ exchange: WireExchange) -> Bool {
+        guard !exchange.sending.isAbandoned else { return false }
+        return switch writer.progress {
         case .full, .unfinished: true
-        case .complete, .waiting, .stalled, .failed: false
+        case .stalled: exchange.sending.readsFile
+        case .complete, .waiting, .failed: false
         }
+    }
+
+    private func queue(_ exchange: WireExchange, _ round: WireRound) {
+        guard !isQueued else { return }
+        isQueued = true
+        round.turns.append(exchange)
     }
 
     /// Decides, with the final head, about the rest of the request and the connection. Returns the outcome if the exchange has ended.

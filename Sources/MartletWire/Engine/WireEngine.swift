@@ -183,8 +183,11 @@ final class WireEngine {
     private func stop(_ exchange: WireExchange, _ error: HTTPError) {
         switch team.state.withLock({ _ in exchange.stage }) {
         case .running(let connection):
-            // Otherwise another thread is about to begin it there, and finds that it is stopped.
-            guard connection.abort(exchange, error) else { return }
+            // Otherwise another thread is about to begin it there, and finds that it is stopped, unless it has moved on meanwhile.
+            guard connection.abort(exchange, error) else {
+                if self.connection(of: exchange) !== connection { stop(exchange, error) }
+                return
+            }
             retire(connection)
             end(exchange, error)
         case .dialing(let dial):
@@ -286,7 +289,10 @@ final class WireEngine {
         }
         guard !dial.attempts.isEmpty else { return fail(dial, dial.failure) }
         if dial.attempts.count > Dial.maxAttempts { team.retire(dial.attempts.removeFirst()) }
-        let due = dial.addresses.isEmpty ? end : min(end, now + Dial.delay)
+        // The last attempts have time for a second packet.
+        let wait =
+            dial.attempts.count < Dial.maxAttempts ? Dial.delay : max(Dial.delay, (end - now) / (dial.addresses.count + 1))
+        let due = dial.addresses.isEmpty ? end : min(end, now + wait)
         team.state.withLock { state in
             state.timers[index].remove(dial)
             _ = team.insert(dial, due: due, engine: index, &state)

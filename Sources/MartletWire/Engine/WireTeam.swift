@@ -16,7 +16,7 @@ final class WireTeam: Sendable {
         /// A connection was closed on another thread. Its object must outlive the events that the engine has taken.
         case retire(WireConnection)
         case run(EngineJob)
-        /// Deadlines have changed, or the team is closed.
+        /// Deadlines have changed.
         case look
     }
 
@@ -250,11 +250,17 @@ final class WireTeam: Sendable {
         let expects = exchange.sending.expectsContinue
         switch connection.begin(exchange) {
         case .begun: if expects { awaitPermission(exchange) }
-        case .unfinished: post(.resumeSending(exchange), to: connection.engine)
-        case .stopped(let error): finish(exchange, .failure(error), keeping: connection)
+        case .unfinished:
+            post(.resumeSending(exchange), to: connection.engine)
+            if expects { awaitPermission(exchange) }
+        case .stopped(let error):
+            retire(connection)
+            finish(exchange, .failure(error), keeping: nil)
         case .unusable:
             retire(connection)
             perform(state.withLock { self.connection(for: exchange, &$0) }, exchange)
+            // The engine may have wanted to stop it on the connection before.
+            if let error = connection.takeStop(of: exchange) { post(.stop(exchange, error), to: connection.engine) }
         }
     }
 

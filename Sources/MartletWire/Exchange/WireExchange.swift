@@ -112,7 +112,9 @@ final class WireExchange: QueuedTimer, AdmittedWork, CancellableWork, @unchecked
     /// The memory of bodies.
     var bodies: BodyPool { team.bodies }
 
-    /// Whether the limits of the transport allow the exchange to use a connection that was idle since `instant`.
+    /// The kept-alive connections that the exchange may use.
+    ///
+    /// - Parameter announced: The timeout that the server has announced on the connection.
     func reuse(_ announced: Duration?) -> ConnectionReuse {
         ConnectionReuse(
             isRepeatable: sending.isIdempotent, announced: announced, maxIdleTime: team.configuration.maxIdleTime,

@@ -29,6 +29,9 @@ struct WireSending {
         self.upload = upload
     }
 
+    /// Whether the body is a file, whose bytes follow without the app.
+    var readsFile: Bool { if case .file? = upload?.source { true } else { false } }
+
     /// How the length of the body is announced.
     var framing: RequestHead.Framing {
         guard let upload else { return .none }

@@ -111,7 +111,8 @@ final class GraphQLSocketConnection: Sendable {
             connection.fail(.http(.cancelled), closing: 1000, "")
         }
         if let error { throw error }
-        connection.startIdling()
+        // Its opener begins the first operation soon, which a short time to be idle must not prevent.
+        connection.startIdling(for: max(settings.idleTimeout, .seconds(10)))
         connection.keepAlive()
         return connection
     }
@@ -152,15 +153,15 @@ final class GraphQLSocketConnection: Sendable {
         let (wakes, text, gate) = state.withLock { state in (state.inbox.remove(id), state.session.stop(id), state.openGate()) }
         guard let wakes else { return }
         if let text { send(text) }
-        startIdling()
+        startIdling(for: settings.idleTimeout)
         for wake in wakes { wake() }
         gate?.set(())
     }
 
     /// Closes the connection after some time unless an operation begins.
-    private func startIdling() {
+    private func startIdling(for limit: Duration) {
         guard state.withLock({ $0.inbox.isEmpty && !$0.isClosed }) else { return }
-        let timer = time.timer(at: time.instant + settings.idleTimeout) { [weak self] in self?.closeIfIdle() }
+        let timer = time.timer(at: time.instant + limit) { [weak self] in self?.closeIfIdle() }
         let old = state.withLock { state in
             state.inbox.isEmpty && !state.isClosed ? exchange(&state.idleTimer, with: timer) : timer
         }

@@ -32,7 +32,7 @@ public struct WebSocketSubscriptionTransport: SubscriptionTransport {
         get { settings.acknowledgementTimeout }
         set { settings.acknowledgementTimeout = newValue }
     }
-    /// How long a connection without operations stays open. Default: 10 seconds.
+    /// How long a connection stays open after its last operation; zero closes it at once. Default: 10 seconds.
     public var idleTimeout: Duration {
         get { settings.idleTimeout }
         set { settings.idleTimeout = newValue }

@@ -58,12 +58,14 @@ struct ClientGraphQLSocketTests {
         await server.stop()
     }
 
-    @Test("An idle connection is closed with 1000")
-    func idle() async throws {
+    @Test(
+        "An idle connection is closed with 1000, and after its first operation at the earliest",
+        arguments: [Duration.zero, .milliseconds(1)])
+    func idle(limit: Duration) async throws {
         let server = try await MockServer.start()
         server.enqueue(replying { [Self.complete($0)] })
         var transport = WebSocketSubscriptionTransport()
-        transport.idleTimeout = .milliseconds(1)
+        transport.idleTimeout = limit
         let client = client(server, transport)
         #expect(await Outcome(client.subscribe(Counting())).error == nil)
         #expect(try await server.waitForWebSockets()[0].waitForEnd() == .normalClosure)

@@ -113,7 +113,7 @@ public final class CurlTransport: CallEndingTransport {
             request.hasEmptyStream ? try await makeTransferOfEmpty(request, engine) : try engine.makeTransfer(request)
         await withTaskCancellationHandler {
             await withUnsafeContinuation { waiter in
-                transfer.waiter = waiter
+                transfer.caller.waiter = waiter
                 engine.start(transfer)
                 request.context.call?.waits(for: transfer)
             }

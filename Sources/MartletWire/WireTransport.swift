@@ -91,7 +91,7 @@ public final class WireTransport: CallEndingTransport {
             request.hasEmptyStream ? try await makeExchangeOfEmpty(request, team) : try WireTransport.makeExchange(request, team)
         await withTaskCancellationHandler {
             await withUnsafeContinuation { waiter in
-                exchange.waiter = waiter
+                exchange.caller.waiter = waiter
                 exchange.start()
                 request.context.call?.waits(for: exchange)
             }

@@ -217,6 +217,17 @@ package final class RawServer: Sendable {
             return true
         }
 
+        /// Waits until the client has stopped sending for a while, without reading.
+        package func waitUntilQuiet() {
+            var before: Int32 = -1, now: Int32 = 0
+            while now == 0 || now != before {
+                before = now
+                // A real wait, because no event of the socket tells that the client has stopped sending.
+                _ = poll(nil, 0, 50)
+                _ = ioctl(descriptor, UInt(FIONREAD), &now)
+            }
+        }
+
         /// Sends zeros until the client has stopped reading for a while, or until `limit`. Returns the number of bytes that it read.
         package func sendUntilBlocked(limit: Int) -> Int {
             let chunk = [UInt8](repeating: 0, count: 64 * 1024)

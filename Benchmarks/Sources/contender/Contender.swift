@@ -42,7 +42,7 @@ enum ContenderName: String, CaseIterable {
     /// `martlet` and `standard` on the transport's own executor.
     case martletExecutor = "martlet-executor"
     case standardExecutor = "standard-executor"
-    /// The same four over `WireTransport`.
+    /// Martlet over `WireTransport`, with and without the standard interceptors, and on that transport's executor.
     case wire
     case wireStandard = "wire-standard"
     case wireExecutor = "wire-executor"

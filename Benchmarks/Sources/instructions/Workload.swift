@@ -20,7 +20,7 @@ enum Workload: String, CaseIterable {
     case cache
     /// A GraphQL query with one variable.
     case graphql
-    /// The same query with data that is `JSONReadable`.
+    /// A GraphQL query with one variable, whose data is `JSONReadable`.
     case operation
     /// A GET of 1 KiB over HTTP/2 and TLS, without interceptors, from a server whose authority `MARTLET_AUTHORITY` names.
     case http2

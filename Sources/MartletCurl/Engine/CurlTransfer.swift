@@ -8,15 +8,13 @@ internal import MartletSystem
 ///
 /// It holds the handle and performs what its values decide: ``Sending`` for the request, ``Reception`` for the response.
 final class CurlTransfer: QueuedTimer, AdmittedWork, CancellableWork, @unchecked Sendable {
-    // Proof: the caller's task creates it and sets `waiter` before it posts `.start` to the inbox, whose lock hands everything over to the
-    // engine's thread. After that only the engine's thread accesses it, or the thread of the engine to whose inbox that one posts it, with
-    // two exceptions: a cancellation reads `entrance` on any thread, which no longer changes; and the caller takes `answer`, which the
-    // engine's thread sets before it resumes the caller and never afterwards, because `waiter` is then nil. A cancellation posted earlier
-    // changes only `phase`, which the caller never touches. `inbox` is set before each of these posts. The properties that every call
-    // accesses often are not checked for overlapping accesses: each access is a read, an assignment, or a method of a value that never
-    // reaches the transfer.
-
-    typealias Answer = Result<HTTPResponse<HTTPBody>, HTTPError>
+    // Proof: the caller's task creates it and sets `caller.waiter` before it posts `.start` to the inbox, whose lock hands everything
+    // over to the engine's thread. After that only the engine's thread accesses it, or the thread of the engine to whose inbox that one
+    // posts it, with two exceptions: a cancellation reads `entrance` on any thread, which no longer changes; and the caller takes
+    // `caller.answer`, which the engine's thread sets before it resumes the caller and never afterwards, as `caller.waiter` is then nil.
+    // A cancellation posted earlier changes only `phase`, which the caller never touches. `inbox` is set before each of these posts. The
+    // properties that every call accesses often are not checked for overlapping accesses: each access is a read, an assignment, or a
+    // method of a value that never reaches the transfer.
 
     enum Phase {
         /// Created, and not yet known to the engine.
@@ -38,12 +36,7 @@ final class CurlTransfer: QueuedTimer, AdmittedWork, CancellableWork, @unchecked
 
     // MARK: The caller
 
-    /// The caller, until it is resumed.
-    @exclusivity(unchecked) var waiter: UnsafeContinuation<Void, Never>?
-    /// The result for the caller, set only before the caller is resumed and then accessed only by it. As the result of the continuation it
-    /// would take more memory in each waiting call.
-    @exclusivity(unchecked) var answer: Answer?
-    private let handOver = HandOver()
+    @exclusivity(unchecked) var caller = PendingAnswer()
 
     // MARK: The engines
 
@@ -166,9 +159,7 @@ final class CurlTransfer: QueuedTimer, AdmittedWork, CancellableWork, @unchecked
             pending: BodyBuffer(handle?.setup.bodies, readLength: handle?.setup.streamedRead ?? 0)
         ) { [weak self] demand in self?.follow(demand) }
         self.pipe = pipe
-        let owner = OwnerProcess()
-        let reader = PipeReader(pipe) { () throws(HTTPError) in try owner.check("this body was received") }
-        return HTTPBody(reader: reader, length: length)
+        return pipe.receivedBody(length: length)
     }
 
     /// Passes on what the reader of the body requires, from any thread.
@@ -180,24 +171,24 @@ final class CurlTransfer: QueuedTimer, AdmittedWork, CancellableWork, @unchecked
     }
 
     private func respond(with body: consuming HTTPBody) {
-        if waiter != nil { answer = .success(response(body: body)) }
+        if caller.waiter != nil { caller.answer = .success(response(body: body)) }
         resume()
     }
 
     // MARK: The end
 
-    /// Ends the exchange: stores the result in `answer`, or ends the streamed body.
+    /// Ends the exchange: stores the result for the caller, or ends the streamed body.
     func finish(_ result: Result<Void, HTTPError>) {
         phase = .finished
         sending.close()
         let result = reception.end(result)
         if let pipe = pipe.take() { return pipe.end(result) }
-        guard waiter != nil else { return }
+        guard caller.waiter != nil else { return }
         switch result {
-        case .failure(let error): answer = .failure(error)
+        case .failure(let error): caller.answer = .failure(error)
         case .success:
             let trailers = handle?.head.takeFields() ?? HTTPFields()
-            answer = .success(response(body: HTTPBody(reception.takeBody()), trailers: trailers))
+            caller.answer = .success(response(body: HTTPBody(reception.takeBody()), trailers: trailers))
         }
     }
 
@@ -210,23 +201,12 @@ final class CurlTransfer: QueuedTimer, AdmittedWork, CancellableWork, @unchecked
         return HTTPResponse(status: reception.status, headers: reception.headers, body: body, metadata: metadata)
     }
 
-    /// Resumes the caller, which takes `answer`, unless it has been resumed before.
-    func resume() {
-        guard let waiter = waiter.take() else { return }
-        handOver.mark()
-        waiter.resume()
-    }
+    /// Resumes the caller, unless it has been resumed before.
+    func resume() { caller.takeWaiter()?.resume() }
 
     /// Returns the result to the caller, which has been resumed. Not inlined: its temporaries would be part of the caller's frame.
     @inline(never)
-    func takeAnswer() throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        handOver.mark()
-        guard let answer = answer.take() else { preconditionFailure("a caller was resumed without an answer") }
-        switch consume answer {
-        case .success(let response): return response
-        case .failure(let error): throw error
-        }
-    }
+    func takeAnswer() throws(HTTPError) -> HTTPResponse<HTTPBody> { try caller.takeAnswer() }
 
     /// The result of an exchange that libcurl ended with `code`, if the reception has none.
     func result(_ handle: EasyHandle, _ code: Int) -> Result<Void, HTTPError> {

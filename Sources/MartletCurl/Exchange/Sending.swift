@@ -66,7 +66,7 @@ struct Sending {
     /// An idempotent request may. Any other may if the server provably did not process it (RFC 9113 §6.8).
     var objection: HTTPError? {
         if isIdempotent || delivery.isUnprocessed { return nil }
-        return Sending.lost(
+        return .lost(
             "\(delivery.wasRetired ? "the server retired the connection" : "the connection ended, or its stream was refused,") "
                 + "before the response. Nothing proves that the server did not process the request, so it was not sent again. With an "
                 + "Idempotency-Key field, it is")
@@ -83,7 +83,7 @@ struct Sending {
         case .onNewConnection:
             refuseConnection()
             return nil
-        case .futile: return Sending.lost("the server refused the request, or ended its connection, before the response, and did so again")
+        case .futile: return .lost("the server refused the request, or ended its connection, before the response, and did so again")
         }
     }
 
@@ -130,12 +130,9 @@ struct Sending {
 
     private mutating func rewindBody() -> HTTPError? {
         if upload?.rewind() ?? true { return nil }
-        return Sending.lost("the connection ended before the response, and the body cannot be sent again, because it is a stream")
+        return .lostWithStream
     }
 
-    private static func lost(_ words: String) -> HTTPError {
-        .networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .exchange)))
-    }
 }
 
 /// A request with what libcurl needs to send it.

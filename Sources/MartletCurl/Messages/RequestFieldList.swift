@@ -14,17 +14,6 @@ struct RequestFieldList {
     /// The line that requests the codings that can be decoded; empty for none.
     private let acceptEncoding: [UInt8]
 
-    /// Properties of the fields that determine how the request is sent.
-    struct Traits: OptionSet {
-        let rawValue: UInt8
-        static let accept = Traits(rawValue: 1)
-        static let expect = Traits(rawValue: 2)
-        /// The request sets `Range`, or an `Accept-Encoding` other than `identity`: the body is passed on coded.
-        static let wantsRawBody = Traits(rawValue: 4)
-        /// The request sets `Accept-Encoding`: no line is added.
-        static let acceptEncoding = Traits(rawValue: 8)
-    }
-
     init(acceptEncoding: String?) {
         self.acceptEncoding = Array((acceptEncoding ?? "").utf8)
         bytes = .allocate(capacity: capacity)
@@ -40,24 +29,12 @@ struct RequestFieldList {
     /// Writes the lines of `fields`, which the caller has validated.
     ///
     /// `Content-Length` and `Transfer-Encoding` are left out: libcurl writes them from the body.
-    mutating func write(_ fields: HTTPFields, hasBody: Bool, expectsContinue: Bool) -> Traits {
+    mutating func write(_ fields: HTTPFields, hasBody: Bool, expectsContinue: Bool) -> RequestHead.Traits {
         count = 0
         starts.removeAll(keepingCapacity: true)
-        var traits: Traits = []
+        var traits: RequestHead.Traits = []
         fields.forEachLineOfBytes { name, value in
-            switch name.count {
-            case 5 where name.isName("range"): traits.insert(.wantsRawBody)
-            case 6 where name.isName("accept"): traits.insert(.accept)
-            case 6 where name.isName("expect"): traits.insert(.expect)
-            case 14 where name.isName("content-length"): return
-            case 15 where name.isName("accept-encoding"):
-                traits.insert(.acceptEncoding)
-                // A request for no coding wants plain content, so a body that the server codes anyway is decoded.
-                if !value.isName("identity") { traits.insert(.wantsRawBody) }
-            case 17 where name.isName("transfer-encoding"): return
-            default: break
-            }
-            append(name, value)
+            if traits.note(name, value) { append(name, value) }
         }
         // A name without a value prevents libcurl from adding its own line.
         if !traits.contains(.accept) { append("Accept:") }

@@ -80,9 +80,9 @@ package final class Admission {
         return engine
     }
 
-    /// Admits a request, or queues it and returns its ticket.
-    package func enter(_ origin: String, _ item: any AdmittedWork) -> Entry {
-        if let engine = admit(origin) { return .admitted(engine: engine) }
+    /// Admits a request, on the preferred engine if that has room, or queues it and returns its ticket.
+    package func enter(_ origin: String, _ item: any AdmittedWork, preferring preferred: Int? = nil) -> Entry {
+        if let engine = admit(origin, preferring: preferred) { return .admitted(engine: engine) }
         let line = line(of: origin)
         let ticket = Ticket(origin: origin, number: line.waiting.append(item))
         queueForTurn(line, origin)

@@ -48,3 +48,15 @@ extension HTTPFields {
         return seconds.min().map { .seconds($0) }
     }
 }
+
+extension HTTPError {
+    /// The error of a request whose connection ended before the response, and that is not sent again.
+    package static func lost(_ words: String) -> HTTPError {
+        .networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .exchange)))
+    }
+
+    /// The error of such a request if its body was a stream.
+    package static var lostWithStream: HTTPError {
+        lost("the connection ended before the response, and the body cannot be sent again, because it is a stream")
+    }
+}

@@ -9,17 +9,37 @@ package enum RequestHead {
         case chunks
     }
 
-    /// Properties of the fields that determine how the response is read.
+    /// Properties of the fields of a request that determine how it is sent and how its response is read.
     package struct Traits: OptionSet {
         package let rawValue: UInt8
+        package static let accept = Traits(rawValue: 1)
+        package static let expect = Traits(rawValue: 2)
         /// The request sets `Range`, or an `Accept-Encoding` other than `identity`: the body is passed on coded.
-        package static let wantsRawBody = Traits(rawValue: 1)
+        package static let wantsRawBody = Traits(rawValue: 4)
+        /// The request sets `Accept-Encoding`: no line is added.
+        package static let acceptEncoding = Traits(rawValue: 8)
         /// The request ends the connection.
-        package static let closesConnection = Traits(rawValue: 2)
-        fileprivate static let expect = Traits(rawValue: 4)
-        fileprivate static let acceptEncoding = Traits(rawValue: 8)
+        package static let closesConnection = Traits(rawValue: 16)
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Records a line of the fields. Returns whether it is sent: `Content-Length` and `Transfer-Encoding` are written from the body.
+        package mutating func note(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
+            switch name.count {
+            case 5 where name.isName("range"): insert(.wantsRawBody)
+            case 6 where name.isName("accept"): insert(.accept)
+            case 6 where name.isName("expect"): insert(.expect)
+            case 10 where name.isName("connection"): if value.containsToken("close") { insert(.closesConnection) }
+            case 14 where name.isName("content-length"): return false
+            case 15 where name.isName("accept-encoding"):
+                insert(.acceptEncoding)
+                // A request for no coding wants plain content, so a body that the server codes anyway is decoded.
+                if !value.isName("identity") { insert(.wantsRawBody) }
+            case 17 where name.isName("transfer-encoding"): return false
+            default: break
+            }
+            return true
+        }
     }
 
     /// Appends the head of a request that was checked.
@@ -45,7 +65,10 @@ package enum RequestHead {
             appendAuthority(url, to: &bytes)
             end(&bytes)
         }
-        let traits = append(request.headers, to: &bytes)
+        var traits: Traits = []
+        request.headers.forEachLineOfBytes { name, value in
+            if traits.note(name, value) { append(name, value, to: &bytes) }
+        }
         if let acceptEncoding, traits.isDisjoint(with: [.wantsRawBody, .acceptEncoding]) {
             bytes.append(contentsOf: "Accept-Encoding: ".utf8)
             bytes.append(contentsOf: acceptEncoding.utf8)
@@ -64,34 +87,18 @@ package enum RequestHead {
         return traits
     }
 
+    /// Appends the line of a field.
+    package static func append(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: name)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(UInt8(ascii: " "))
+        bytes.append(contentsOf: value)
+        end(&bytes)
+    }
+
     private static func end(_ bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\r"))
         bytes.append(UInt8(ascii: "\n"))
-    }
-
-    /// Appends the lines of `fields` that the transport does not write itself.
-    private static func append(_ fields: borrowing HTTPFields, to bytes: inout [UInt8]) -> Traits {
-        var traits: Traits = []
-        fields.forEachLineOfBytes { name, value in
-            switch name.count {
-            case 5 where name.isName("range"): traits.insert(.wantsRawBody)
-            case 6 where name.isName("expect"): traits.insert(.expect)
-            case 10 where name.isName("connection"): if value.containsToken("close") { traits.insert(.closesConnection) }
-            case 14 where name.isName("content-length"): return
-            case 15 where name.isName("accept-encoding"):
-                traits.insert(.acceptEncoding)
-                // A request for no coding wants plain content, so a body that the server codes anyway is decoded.
-                if !value.isName("identity") { traits.insert(.wantsRawBody) }
-            case 17 where name.isName("transfer-encoding"): return
-            default: break
-            }
-            bytes.append(contentsOf: name)
-            bytes.append(UInt8(ascii: ":"))
-            bytes.append(UInt8(ascii: " "))
-            bytes.append(contentsOf: value)
-            end(&bytes)
-        }
-        return traits
     }
 
     /// Appends the path and the query of a URL (RFC 9112 §3.2.1).

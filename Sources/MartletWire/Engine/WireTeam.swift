@@ -30,7 +30,6 @@ final class WireTeam: Sendable {
         /// Until when each engine sleeps; nil while it is awake.
         var asleepUntil: [ContinuousClock.Instant?]
         var lookups = LookupTable<Dial>(maxRunning: 16)
-        var isClosing = false
     }
 
     let configuration: TransportConfiguration
@@ -88,7 +87,8 @@ final class WireTeam: Sendable {
     /// Ends the threads after their running exchanges. Nothing waits for them.
     func close() {
         guard owner.isCurrent else { return }
-        state.withLock { $0.isClosing = true }
+        // The threads are woken.
+        state.withLock { $0.asleepUntil = $0.asleepUntil.map { _ in nil } }
         for mailbox in mailboxes { mailbox.stop() }
     }
 
@@ -173,20 +173,14 @@ final class WireTeam: Sendable {
             case .opening: hasTimer = exchange.deadline != nil
             default: break
             }
-            var step = Step.wait
-            if let engine = state.admission.admit(exchange.origin, preferring: preferred) {
+            var step = Step.wait, files: [WireExchange] = []
+            switch state.admission.enter(exchange.origin, exchange, preferring: preferred) {
+            case .admitted(let engine):
                 exchange.engine = engine
                 step = connection(for: exchange, &state)
-            } else {
-                switch state.admission.enter(exchange.origin, exchange) {
-                case .admitted(let engine):
-                    exchange.engine = engine
-                    step = connection(for: exchange, &state)
-                case .waiting(let ticket): exchange.stage = .waiting(ticket)
-                }
+                files = leaveOpening(exchange, &state)
+            case .waiting(let ticket): exchange.stage = .waiting(ticket)
             }
-            var files: [WireExchange] = []
-            if case .wait = step {} else { files = leaveOpening(exchange, &state) }
             guard let deadline = exchange.deadline, !hasTimer else { return (step, files, false) }
             exchange.timerEngine = exchange.engine
             return (step, files, insert(exchange, due: deadline, engine: exchange.engine, &state))

@@ -41,7 +41,7 @@ struct RequestWriter {
     private(set) var progress = Progress.complete
 
     /// Begins a request with its head.
-    mutating func begin(_ exchange: borrowing WireExchange) -> RequestHead.Traits {
+    mutating func begin(_ exchange: WireExchange) -> RequestHead.Traits {
         (next, isAtEnd, hasSent) = (0, false, false)
         output.removeAll(keepingCapacity: true)
         let traits = RequestHead.write(
@@ -131,10 +131,7 @@ struct RequestWriter {
     private mutating func putLastChunk(_ sending: borrowing WireSending) {
         output = Array("0\r\n".utf8)
         sending.upload?.takeTrailers().forEachLineOfBytes { name, value in
-            output.append(contentsOf: name)
-            output.append(contentsOf: ": ".utf8)
-            output.append(contentsOf: value)
-            output.append(contentsOf: "\r\n".utf8)
+            RequestHead.append(name, value, to: &output)
         }
         output.append(contentsOf: "\r\n".utf8)
         end = output.count

@@ -5,14 +5,12 @@ internal import MartletSystem
 
 /// One exchange, from the call to its single response or error.
 final class WireExchange: QueuedTimer, AdmittedWork, CancellableWork, @unchecked Sendable {
-    // Proof: the caller creates it and sets `waiter` before it starts it. `stage`, `engine`, `timerEngine`, `place`, `hasOpening` and
-    // `continueTimer` are accessed with the team's lock; `engine` does not change once the exchange is admitted.
-    // What concerns the request and the response is accessed by one thread at a time: by the caller's until it has started the exchange;
-    // then with the lock of the exchange's connection; and after the exchange has left its connection, by the thread that took it from
-    // there and ends it. `answer` is set before the caller is resumed, and then accessed only by the caller. Accesses to the properties are
-    // not checked for overlaps: each is a read, an assignment, or a method of a value that never reaches the exchange.
-
-    typealias Answer = Result<HTTPResponse<HTTPBody>, HTTPError>
+    // Proof: the caller creates it and sets `caller.waiter` before it starts it. `stage`, `engine`, `timerEngine`, `place`, `hasOpening`
+    // and `continueTimer` are accessed with the team's lock; `engine` does not change once the exchange is admitted. What concerns the
+    // request and the response is accessed by one thread at a time: by the caller's until it has started the exchange; then with the
+    // lock of the exchange's connection; and after the exchange has left its connection, by the thread that took it from there and ends
+    // it. `caller.answer` is set before the caller is resumed, and then accessed only by the caller. Accesses to the properties are not
+    // checked for overlaps: each is a read, an assignment, or a method of a value that never reaches the exchange.
 
     /// The way of an exchange to its connection and its end.
     enum Stage {
@@ -30,9 +28,7 @@ final class WireExchange: QueuedTimer, AdmittedWork, CancellableWork, @unchecked
 
     // MARK: The caller
 
-    @exclusivity(unchecked) var waiter: UnsafeContinuation<Void, Never>?
-    @exclusivity(unchecked) private var answer: Answer?
-    private let handOver = HandOver()
+    @exclusivity(unchecked) var caller = PendingAnswer()
 
     // MARK: The team
 
@@ -128,10 +124,10 @@ final class WireExchange: QueuedTimer, AdmittedWork, CancellableWork, @unchecked
         switch action {
         case .proceed: return true
         case .respond(let hasBody, let length):
-            answer = .success(response(body: hasBody ? streamedBody(length) : .empty))
+            caller.answer = .success(response(body: hasBody ? streamedBody(length) : .empty))
             return true
         case .respondAndStop:
-            answer = .success(response(body: .empty))
+            caller.answer = .success(response(body: .empty))
             return false
         case .stop: return false
         }
@@ -148,25 +144,23 @@ final class WireExchange: QueuedTimer, AdmittedWork, CancellableWork, @unchecked
             }
         }
         self.pipe = pipe
-        let owner = OwnerProcess()
-        let reader = PipeReader(pipe) { () throws(HTTPError) in try owner.check("this body was received") }
-        return HTTPBody(reader: reader, length: length)
+        return pipe.receivedBody(length: length)
     }
 
     /// Whether the caller can be resumed with the head of the response.
-    var hasEarlyAnswer: Bool { waiter != nil && answer != nil }
+    var hasEarlyAnswer: Bool { caller.waiter != nil && caller.answer != nil }
 
     /// Ends the exchange: stores the result for the caller, or ends the streamed body.
     func settle(_ result: Result<Void, HTTPError>) {
         sending.close()
         let result = reception.end(result)
         if let pipe = pipe.take() { return pipe.end(result) }
-        guard waiter != nil, answer == nil else { return }
+        guard caller.waiter != nil, caller.answer == nil else { return }
         switch result {
-        case .failure(let error): answer = .failure(error)
+        case .failure(let error): caller.answer = .failure(error)
         case .success:
             time.ended = .now
-            answer = .success(response(body: HTTPBody(reception.takeBody())))
+            caller.answer = .success(response(body: HTTPBody(reception.takeBody())))
         }
     }
 
@@ -179,23 +173,12 @@ final class WireExchange: QueuedTimer, AdmittedWork, CancellableWork, @unchecked
         return HTTPResponse(status: reception.status, headers: reception.headers, body: body, metadata: metadata)
     }
 
-    /// Resumes the caller, which takes the answer, unless it has been resumed before.
-    func resume() {
-        guard let waiter = waiter.take() else { return }
-        handOver.mark()
-        waiter.resume()
-    }
+    /// Resumes the caller, unless it has been resumed before.
+    func resume() { caller.takeWaiter()?.resume() }
 
     /// Returns the result to the caller, which has been resumed. Not inlined: its temporaries would be part of the caller's frame.
     @inline(never)
-    func takeAnswer() throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        handOver.mark()
-        guard let answer = answer.take() else { preconditionFailure("a caller was resumed without an answer") }
-        switch consume answer {
-        case .success(let response): return response
-        case .failure(let error): throw error
-        }
-    }
+    func takeAnswer() throws(HTTPError) -> HTTPResponse<HTTPBody> { try caller.takeAnswer() }
 }
 
 /// The moments of an exchange.

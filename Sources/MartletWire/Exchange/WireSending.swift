@@ -80,18 +80,12 @@ struct WireSending {
     mutating func startsAgain(hasSent: Bool) throws(HTTPError) -> Bool {
         guard isOnKeptConnection, attempts == 1 else { return false }
         guard isIdempotent || !hasSent else {
-            throw WireSending.lost(
+            throw .lost(
                 "the connection ended before the response. Nothing proves that the server did not process the request, so it was not sent "
                     + "again. With an Idempotency-Key field, it is")
         }
         guard hasBegun else { return true }
-        guard upload?.rewind() ?? true else {
-            throw WireSending.lost("the connection ended before the response, and the body cannot be sent again, because it is a stream")
-        }
+        guard upload?.rewind() ?? true else { throw .lostWithStream }
         return true
-    }
-
-    private static func lost(_ words: String) -> HTTPError {
-        .networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .exchange)))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MartletEngine
 import MartletTesting
 import TestSupport
 import Testing
@@ -14,11 +15,11 @@ struct CancellationTests {
         let transfer = try engine.makeTransfer(HTTPRequest(url: server.url()))
         transfer.cancel()
         await withUnsafeContinuation { waiter in
-            transfer.waiter = waiter
+            transfer.caller.waiter = waiter
             engine.start(transfer)
         }
-        guard case .failure(.cancelled)? = transfer.answer else {
-            Issue.record("\(String(describing: transfer.answer))")
+        guard case .failure(.cancelled)? = transfer.caller.answer else {
+            Issue.record("\(String(describing: transfer.caller.answer))")
             return
         }
         #expect(server.connectionCount == 0)

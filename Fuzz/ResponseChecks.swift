@@ -67,7 +67,10 @@ enum ResponseChecks {
         guard let first = bytes.first else { return }
         let method: HTTPMethod = first & 1 == 0 ? .get : .head, input = Array(bytes.dropFirst())
         let whole = outcome(input, pieces: max(1, input.count), method)
-        promise(outcome(input, pieces: 1 + Int(first >> 1) % 17, method) == whole, "the pieces make a difference: \(whole)")
+        let divided = outcome(input, pieces: 1 + Int(first >> 1) % 17, method)
+        // A decoder may find a coded body corrupt before or after it has made as many bytes as the limit.
+        let isCoded = String(decoding: input, as: UTF8.self).lowercased().contains("content-encoding")
+        promise(divided == whole || isCoded && divided.error != nil && whole.error != nil, "the pieces make a difference: \(whole)")
         promise(whole.body.count <= 2_000, "the body exceeds its limit")
         if whole.step == "complete" {
             promise((100...999).contains(whole.status) && whole.status >= 200, "a response with the status \(whole.status)")

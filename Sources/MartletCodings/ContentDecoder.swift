@@ -88,6 +88,8 @@ package final class ContentDecoder {
     private struct Stage {
         let coding: ContentCoding
         var isAtEnd = false
+        /// Whether other data follows the last member. It is ignored to the end of the body.
+        private var ignoresRest = false
         /// The unread output of the stage before, a part of `buffer`.
         var pending = UnsafeRawBufferPointer(start: nil, count: 0)
         let buffer: UnsafeMutableRawBufferPointer
@@ -142,7 +144,8 @@ package final class ContentDecoder {
         /// Whether a further member follows. Other remaining input is dropped.
         private mutating func beginsAgain(_ input: inout UnsafeRawBufferPointer) throws(Fault) -> Bool {
             guard let next = input.first else { return false }
-            guard let decoder, coding.continues(with: next), cdecode_next_member(decoder) else {
+            guard let decoder, !ignoresRest, coding.continues(with: next), cdecode_next_member(decoder) else {
+                ignoresRest = true
                 input = UnsafeRawBufferPointer(start: nil, count: 0)
                 return false
             }

@@ -55,6 +55,7 @@ struct ContentDecoderTests {
             for size in [1, 1000] {
                 #expect(try decode(name, bytes + bytes, inputs: size, outputs: 1000) == text + text)
                 #expect(try decode(name, bytes + Data("junk".utf8), inputs: size, outputs: 1000) == text)
+                #expect(try decode(name, bytes + Data("junk".utf8) + bytes.prefix(9), inputs: size, outputs: 1000) == text)
                 #expect(throws: ContentDecoder.Fault.self) { try decode(name, bytes + bytes.prefix(9), inputs: size, outputs: 1000) }
             }
         }

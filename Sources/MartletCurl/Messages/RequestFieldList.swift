@@ -32,14 +32,14 @@ struct RequestFieldList {
     mutating func write(_ fields: HTTPFields, hasBody: Bool, expectsContinue: Bool) -> RequestHead.Traits {
         count = 0
         starts.removeAll(keepingCapacity: true)
-        var traits: RequestHead.Traits = []
+        var traits = RequestHead.Traits(rawValue: 0)
         fields.forEachLineOfBytes { name, value in
             if traits.note(name, value) { append(name, value) }
         }
         // A name without a value prevents libcurl from adding its own line.
         if !traits.contains(.accept) { append("Accept:") }
         if hasBody, !traits.contains(.expect) { expectsContinue ? append("Expect: 100-continue") : append("Expect:") }
-        if traits.isDisjoint(with: [.wantsRawBody, .acceptEncoding]) { append(acceptEncoding) }
+        if traits.offersCodings { append(acceptEncoding) }
         return traits
     }
 

@@ -23,6 +23,9 @@ package enum RequestHead {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+        /// Whether the transport sends its own `Accept-Encoding`.
+        package var offersCodings: Bool { !contains(.wantsRawBody) && !contains(.acceptEncoding) }
+
         /// Records a line of the fields. Returns whether it is sent: `Content-Length` and `Transfer-Encoding` are written from the body.
         package mutating func note(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
             switch name.count {
@@ -65,11 +68,11 @@ package enum RequestHead {
             appendAuthority(url, to: &bytes)
             end(&bytes)
         }
-        var traits: Traits = []
+        var traits = Traits(rawValue: 0)
         request.headers.forEachLineOfBytes { name, value in
             if traits.note(name, value) { append(name, value, to: &bytes) }
         }
-        if let acceptEncoding, traits.isDisjoint(with: [.wantsRawBody, .acceptEncoding]) {
+        if let acceptEncoding, traits.offersCodings {
             bytes.append(contentsOf: "Accept-Encoding: ".utf8)
             bytes.append(contentsOf: acceptEncoding.utf8)
             end(&bytes)

@@ -10,7 +10,7 @@ import Glibc
 import Darwin
 #endif
 
-@Suite("SQLiteCacheStore: files that cannot be opened", .timeLimit(.minutes(1)))
+@Suite("SQLiteCacheStore: files that cannot be opened", .timeLimit(.minutes(5)))
 struct OpeningTests {
     private func folder(_ scratch: Scratch) throws {
         try FileManager.default.createDirectory(at: scratch.folder, withIntermediateDirectories: true)

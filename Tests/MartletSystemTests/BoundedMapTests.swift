@@ -1,7 +1,7 @@
 import MartletSystem
 import Testing
 
-@Suite("BoundedMap", .timeLimit(.minutes(1)))
+@Suite("BoundedMap", .timeLimit(.minutes(5)))
 struct BoundedMapTests {
     private func map(_ keys: some Sequence<Int>, limit: Int) -> BoundedMap<Int, Int> {
         var map = BoundedMap<Int, Int>(limit: limit)
@@ -133,7 +133,7 @@ struct BoundedMapTests {
     }
 }
 
-@Suite("EvictionOrder", .timeLimit(.minutes(1)))
+@Suite("EvictionOrder", .timeLimit(.minutes(5)))
 struct EvictionTests {
     private func order(_ items: [Int], useless: Set<Int> = [], staying: Set<Int> = []) -> EvictionOrder<Int> {
         EvictionOrder(items) { item -> Eviction<Int> in

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("POST /users/{id}/orders", .timeLimit(.minutes(1)))
+@Suite("POST /users/{id}/orders", .timeLimit(.minutes(5)))
 struct CreateOrderTests {
     @Test("The call sends the request and decodes the response")
     func call() async throws {

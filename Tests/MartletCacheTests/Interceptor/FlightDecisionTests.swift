@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCache
 
-@Suite("FlightDecision", .timeLimit(.minutes(1)))
+@Suite("FlightDecision", .timeLimit(.minutes(5)))
 struct FlightDecisionTests {
     private func request(_ method: HTTPMethod = .get, _ headers: HTTPFields = [:], policy: CachePolicy = .useProtocol) throws -> HTTPRequest
     {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCache
 
-@Suite("FailureReports", .timeLimit(.minutes(1)))
+@Suite("FailureReports", .timeLimit(.minutes(5)))
 struct FailureReportsTests {
     @Test("A failure is reported once, again when its kind or text changes, and again after a success")
     func news() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletClient
 
-@Suite(.timeLimit(.minutes(1))) struct SharedFailuresTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedFailuresTests {
     @Test("A request shares another exchange after a timeout or a limit of the one that began it, until the eighth")
     func counts() {
         var failures = SharedFailures()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletClient
 
-@Suite("CallPlan", .timeLimit(.minutes(1)))
+@Suite("CallPlan", .timeLimit(.minutes(5)))
 struct CallPlanTests {
     private let start = ContinuousClock.now
 
@@ -73,7 +73,7 @@ struct CallPlanTests {
     }
 }
 
-@Suite("CallTimeLimits", .timeLimit(.minutes(1)))
+@Suite("CallTimeLimits", .timeLimit(.minutes(5)))
 struct CallTimeLimitsTests {
     private let start = ContinuousClock.now
 
@@ -127,7 +127,7 @@ struct CallTimeLimitsTests {
     }
 }
 
-@Suite("RequestTrail", .timeLimit(.minutes(1)))
+@Suite("RequestTrail", .timeLimit(.minutes(5)))
 struct RequestTrailTests {
     private let first = HTTPRequest(method: .post, url: URL(string: "https://a.example/1")!, body: HTTPBody(Data("x".utf8)))
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletClient
 
-@Suite("Call", .timeLimit(.minutes(1)))
+@Suite("Call", .timeLimit(.minutes(5)))
 struct CallTests {
     private let time = ManualTime(autoAdvances: false)
 

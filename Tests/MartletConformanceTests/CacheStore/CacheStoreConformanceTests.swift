@@ -19,6 +19,8 @@ struct CacheStoreConformanceTests {
 
     static func options(_ fault: DictionaryStore.Fault? = nil) -> CacheStoreConformance.Options {
         var options = CacheStoreConformance.Options()
+        // With many concurrent tests, one may be delayed for a while.
+        options.timeLimit = .seconds(120)
         options.operations = 200
         options.makeSmall = { DictionaryStore(fault, capacity: $0) }
         if fault == .hanging { options.timeLimit = .milliseconds(100) }

@@ -10,7 +10,7 @@ import Testing
 struct WebSocketCaseTests {
     @Test("MockTransport fulfils each case of WebSockets", arguments: WebSocketCases.all)
     func conforms(_ aCase: TransportConformance.Case) async throws {
-        try await aCase.check { MockTransport() }
+        try await aCase.check(options: .init(timeLimit: .seconds(120))) { MockTransport() }
     }
 
     @Test("A transport that opens no WebSockets must refuse them, and may not send the request")

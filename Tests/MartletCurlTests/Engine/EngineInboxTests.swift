@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("EngineInbox", .timeLimit(.minutes(1)))
+@Suite("EngineInbox", .timeLimit(.minutes(5)))
 struct EngineInboxTests {
     @Test("The inbox of an engine that has stopped keeps no commands, which would keep the inbox")
     func stopped() throws {

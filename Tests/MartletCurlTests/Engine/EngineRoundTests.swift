@@ -61,7 +61,7 @@ struct EngineRoundTests {
     }
 }
 
-@Suite("TunnelRefusalBudget", .timeLimit(.minutes(1)))
+@Suite("TunnelRefusalBudget", .timeLimit(.minutes(5)))
 struct TunnelRefusalBudgetTests {
     @Test("A round's budget ends after 64 KiB")
     func bytes() {

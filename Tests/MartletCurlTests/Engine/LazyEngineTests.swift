@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("LazyEngine", .timeLimit(.minutes(1)))
+@Suite("LazyEngine", .timeLimit(.minutes(5)))
 struct LazyEngineTests {
     /// Loads libcurl when the gate opens, and counts the loads.
     private final class Loader: Sendable {

@@ -8,7 +8,7 @@ import Testing
 @testable import MartletEngine
 @testable import MartletHTTP
 
-@Suite("FilePump", .timeLimit(.minutes(1)))
+@Suite("FilePump", .timeLimit(.minutes(5)))
 struct FilePumpTests {
     private static let response = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 

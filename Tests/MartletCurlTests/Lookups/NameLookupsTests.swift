@@ -8,7 +8,7 @@ import Testing
 @testable import MartletEngine
 
 /// Uses the installed libcurl as if it were 7.81, which cannot abandon a lookup.
-@Suite("CurlTransport: names looked up outside the engine", .timeLimit(.minutes(1)))
+@Suite("CurlTransport: names looked up outside the engine", .timeLimit(.minutes(5)))
 struct NameLookupsTests {
     private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("PendingLookups", .timeLimit(.minutes(1)))
+@Suite("PendingLookups", .timeLimit(.minutes(5)))
 struct PendingLookupsTests {
     private let version = CurlVersion(7, 81, 0)
     private let targets = [LookupTarget(host: "proxy.example", port: 1), LookupTarget(host: "api.example", port: 2)]
@@ -35,7 +35,7 @@ struct PendingLookupsTests {
     }
 }
 
-@Suite("AddressList", .timeLimit(.minutes(1)))
+@Suite("AddressList", .timeLimit(.minutes(5)))
 struct AddressListTests {
     @Test(
         "The lines form a linked list in order, as libcurl reads them",
@@ -52,7 +52,7 @@ struct AddressListTests {
     }
 }
 
-@Suite("LookupTarget", .timeLimit(.minutes(1)))
+@Suite("LookupTarget", .timeLimit(.minutes(5)))
 struct LookupTargetTests {
     private let old = ResolverTraits(version: CurlVersion(7, 81, 0))
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("TriedAddresses", .timeLimit(.minutes(1)))
+@Suite("TriedAddresses", .timeLimit(.minutes(5)))
 struct TriedAddressesTests {
     private let open = IPAddress("8.8.8.8"), local = IPAddress("10.0.0.1")
     private let failed = CURLE_COULDNT_CONNECT.code, stopped = CURLE_ABORTED_BY_CALLBACK.code

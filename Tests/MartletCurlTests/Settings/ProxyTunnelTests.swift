@@ -6,7 +6,7 @@ import Testing
 @testable import MartletCurl
 @testable import MartletEngine
 
-@Suite("CurlTransport: tunnels through a proxy", .timeLimit(.minutes(1)))
+@Suite("CurlTransport: tunnels through a proxy", .timeLimit(.minutes(5)))
 struct ProxyTunnelTests {
     private static let refusal = """
         HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm="office"\r\nSet-Cookie: a=b\r\nProxy-Authenticate: Negotiate\r\n\

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletCurl
 @testable import MartletMockServer
 
-@Suite("TrustSource", .timeLimit(.minutes(1)))
+@Suite("TrustSource", .timeLimit(.minutes(5)))
 struct TrustSourceTests {
     private static let localhost = MockServer.TLS.localhost.certificate
     private static let untrusted = Data(UntrustedCertificate.certificate.utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletEngine
 
-@Suite("EngineDeal", .timeLimit(.minutes(1)))
+@Suite("EngineDeal", .timeLimit(.minutes(5)))
 struct EngineDealTests {
     private func counts(_ numbers: [Int]) -> EngineCounts {
         var counts = EngineCounts(engines: numbers.count)

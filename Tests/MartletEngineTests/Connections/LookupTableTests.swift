@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletEngine
 
-@Suite("LookupTable", .timeLimit(.minutes(1)))
+@Suite("LookupTable", .timeLimit(.minutes(5)))
 struct LookupTableTests {
     private final class Waiter {}
 

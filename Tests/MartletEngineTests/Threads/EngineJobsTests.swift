@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletEngine
 
-@Suite("EngineJobs", .timeLimit(.minutes(1)))
+@Suite("EngineJobs", .timeLimit(.minutes(5)))
 struct EngineJobsTests {
     /// Keeps the jobs of tasks until the test runs them.
     private final class Holding: TaskExecutor, JobRunner {

@@ -7,7 +7,7 @@ import Testing
 @testable import MartletClient
 @testable import MartletGraphQL
 
-@Suite("An operation of several requests is one call", .timeLimit(.minutes(1)))
+@Suite("An operation of several requests is one call", .timeLimit(.minutes(5)))
 struct OperationLifecycleTests {
     /// The kinds of operations under test, by the requests they consist of.
     enum Kind: CaseIterable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("The parameters of a request", .timeLimit(.minutes(1)))
+@Suite("The parameters of a request", .timeLimit(.minutes(5)))
 struct OperationPayloadTests {
     private struct Variables: Encodable, Sendable {
         var b = "\u{1}\"é", a: Int? = 7

@@ -7,7 +7,7 @@ import Testing
 @testable import MartletGraphQL
 @testable import MartletTesting
 
-@Suite("The lifecycle of GraphQL calls", .timeLimit(.minutes(1)))
+@Suite("The lifecycle of GraphQL calls", .timeLimit(.minutes(5)))
 struct SubscriptionLifecycleTests {
     private let time = ManualTime(autoAdvances: false)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletHTTP
 
-@Suite("FileLanes", .timeLimit(.minutes(1)))
+@Suite("FileLanes", .timeLimit(.minutes(5)))
 struct FileLanesTests {
     private let time = ManualTime(autoAdvances: false)
 

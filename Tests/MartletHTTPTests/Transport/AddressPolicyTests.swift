@@ -63,7 +63,7 @@ struct AddressPolicyTests {
     }
 }
 
-@Suite("SystemResolver", .timeLimit(.minutes(1)))
+@Suite("SystemResolver", .timeLimit(.minutes(5)))
 struct SystemResolverTests {
     @Test("A name resolves to its addresses, and an address to itself")
     func addresses() {

@@ -108,7 +108,7 @@ struct TLSSettingsTests {
     }
 }
 
-@Suite("ClientIdentity", .timeLimit(.minutes(1)))
+@Suite("ClientIdentity", .timeLimit(.minutes(5)))
 struct ClientIdentityTests {
     private func identity(_ hosts: String...) throws(HTTPError) -> ClientIdentity {
         try ClientIdentity(.pkcs12(Data("x".utf8), password: "p"), hosts: hosts)

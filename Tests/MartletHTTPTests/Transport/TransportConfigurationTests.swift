@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletHTTP
 
-@Suite("TransportConfiguration", .timeLimit(.minutes(1)))
+@Suite("TransportConfiguration", .timeLimit(.minutes(5)))
 struct TransportConfigurationTests {
     @Test(
         "The number of engines is a quarter of the cores, at least two and at most eight; with one core one",

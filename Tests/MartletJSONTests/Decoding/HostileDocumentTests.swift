@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Hostile documents", .timeLimit(.minutes(1)))
+@Suite("Hostile documents", .timeLimit(.minutes(5)))
 struct HostileDocumentTests {
     #if DEBUG
     /// Optimized builds use larger documents.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Decoder of JSON bodies", .timeLimit(.minutes(1)))
+@Suite("Decoder of JSON bodies", .timeLimit(.minutes(5)))
 struct JSONBodyDecoderTests {
     private struct Bird: Decodable, Equatable {
         let commonName: String, wingspan: Double?

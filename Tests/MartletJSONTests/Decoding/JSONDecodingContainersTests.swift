@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Unkeyed containers", .timeLimit(.minutes(1)))
+@Suite("Unkeyed containers", .timeLimit(.minutes(5)))
 struct JSONDecodingContainersTests {
     /// A type that calls a closure with its container.
     private struct Probe: Decodable {

@@ -24,7 +24,7 @@ import Testing
 /// | Several errors in a dictionary | any of them is thrown | the first one is thrown |
 /// | `allKeys` | in any order | in the order of the document |
 /// | `decodeIfPresent` at the end of an array | `currentIndex` grows | `currentIndex` stays |
-@Suite("Differences from Foundation's JSONDecoder", .timeLimit(.minutes(1)))
+@Suite("Differences from Foundation's JSONDecoder", .timeLimit(.minutes(5)))
 struct JSONDecodingDifferencesTests {
     private typealias Failure<Value: Equatable> = DecodingOutcome<Value>.Failure
 
@@ -167,7 +167,7 @@ struct JSONDecodingDifferencesTests {
     }
 }
 
-@Suite("Comparison with Foundation's JSONDecoder", .timeLimit(.minutes(1)))
+@Suite("Comparison with Foundation's JSONDecoder", .timeLimit(.minutes(5)))
 struct JSONDecodingComparisonTests {
     static let types: [any (ComparedType & SendableMetatype).Type] = [
         ScalarSample.self, OptionalSample.self, DeepOptionalSample.self, TreeSample.self, AssociatedSample.self, RawEnumSample.self,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Reading JSON in one pass", .timeLimit(.minutes(1)))
+@Suite("Reading JSON in one pass", .timeLimit(.minutes(5)))
 struct JSONReaderTests {
     private typealias Inner = ReadSample.Inner
 

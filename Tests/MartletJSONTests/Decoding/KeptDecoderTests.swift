@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Decoders that are kept after decoding", .timeLimit(.minutes(1)))
+@Suite("Decoders that are kept after decoding", .timeLimit(.minutes(5)))
 struct KeptDecoderTests {
     /// A value that keeps its decoder and containers.
     private struct Keeper: Decodable {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("JSON index", .timeLimit(.minutes(1)))
+@Suite("JSON index", .timeLimit(.minutes(5)))
 struct JSONIndexTests {
     /// The value at a place of an index.
     private func value(_ index: JSONIndex, _ place: Int) -> SampleValue {

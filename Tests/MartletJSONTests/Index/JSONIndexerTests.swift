@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("JSON grammar (RFC 8259)", .timeLimit(.minutes(1)))
+@Suite("JSON grammar (RFC 8259)", .timeLimit(.minutes(5)))
 struct JSONIndexerTests {
     @Test(
         "Valid documents are accepted",

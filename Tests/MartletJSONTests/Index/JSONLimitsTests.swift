@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("JSON limits", .timeLimit(.minutes(1)))
+@Suite("JSON limits", .timeLimit(.minutes(5)))
 struct JSONLimitsTests {
     private func nested(_ depth: Int, _ open: String, _ close: String, inside: String = "") -> String {
         String(repeating: open, count: depth) + inside + String(repeating: close, count: depth)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("JSON strings", .timeLimit(.minutes(1)))
+@Suite("JSON strings", .timeLimit(.minutes(5)))
 struct JSONScanningTests {
     private func text(_ document: String) throws -> String {
         try withIndex(document) { $0.text($0.entries[0]) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("JSON syntax errors", .timeLimit(.minutes(1)))
+@Suite("JSON syntax errors", .timeLimit(.minutes(5)))
 struct JSONSyntaxErrorTests {
     private struct Case: Sendable {
         let text: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Significant decimal digits", .timeLimit(.minutes(1)))
+@Suite("Significant decimal digits", .timeLimit(.minutes(5)))
 struct DecimalDigitsTests {
     @Test(
         "Zeros at both ends are removed, and the power of ten is kept",

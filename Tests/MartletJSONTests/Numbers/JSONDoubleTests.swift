@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Double and Float from JSON numbers", .timeLimit(.minutes(1)))
+@Suite("Double and Float from JSON numbers", .timeLimit(.minutes(5)))
 struct JSONDoubleTests {
     /// Compares the bits with the standard library's result, which is correctly rounded. Infinity, and 0 for other numbers, count as nil.
     private func check(_ text: String, float: Bool = true) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Integers from JSON numbers", .timeLimit(.minutes(1)))
+@Suite("Integers from JSON numbers", .timeLimit(.minutes(5)))
 struct JSONIntegerTests {
     private func value<Value: FixedWidthInteger>(_ type: Value.Type, _ text: String) -> Value? {
         withExactMemory(text.utf8) { bytes in

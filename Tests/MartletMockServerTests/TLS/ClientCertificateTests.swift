@@ -10,7 +10,7 @@ import Testing
 import MartletCurl
 
 /// Tests over real TLS handshakes which servers receive a client certificate.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: MockServer.TLS.isAvailable, "TLS needs OpenSSL: install libssl3"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: MockServer.TLS.isAvailable, "TLS needs OpenSSL: install libssl3"))
 struct ClientCertificateTests {
     private static let certificate = Data(UntrustedCertificate.certificate.utf8)
 

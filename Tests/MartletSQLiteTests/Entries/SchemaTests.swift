@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletSQLite
 
-@Suite("Schema", .timeLimit(.minutes(1)))
+@Suite("Schema", .timeLimit(.minutes(5)))
 struct SchemaTests {
     private static let slow = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 300000000)"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletSQLite
 
-@Suite("WriterClaim", .timeLimit(.minutes(1)))
+@Suite("WriterClaim", .timeLimit(.minutes(5)))
 struct WriterClaimTests {
     private let large = Sample("large", bytes: 250_000)
 

@@ -5,29 +5,34 @@ import PackageDescription
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
+    // For `peers/swift`, which measures the libraries of others in the same way.
+    products: [.library(name: "Measuring", targets: ["Measuring"])],
     dependencies: [.package(name: "martlet", path: "..")],
     targets: [
-        .target(name: "Measuring", dependencies: [.product(name: "Martlet", package: "martlet")]),
+        // How all programs measure. It links no library that is measured.
+        .target(name: "Measuring"),
         // What `contender` measures and `instructions` counts alike.
         .target(
             name: "Workloads",
-            dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletGraphQL", package: "martlet")]),
+            dependencies: [
+                "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletGraphQL", package: "martlet"),
+            ]),
         .executableTarget(
             name: "contender",
             dependencies: [
                 "Measuring", "Workloads", .product(name: "Martlet", package: "martlet"), .product(name: "MartletWire", package: "martlet"),
             ]),
-        .executableTarget(name: "bodies", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
+        .executableTarget(name: "bodies", dependencies: ["Measuring", "Workloads", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "json", dependencies: ["Measuring", "Workloads", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(
             name: "cache",
             dependencies: [
-                "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletSQLite", package: "martlet"),
+                "Measuring", "Workloads", .product(name: "Martlet", package: "martlet"), .product(name: "MartletSQLite", package: "martlet"),
             ]),
         .executableTarget(
             name: "instructions",
             dependencies: [
-                "Workloads", .product(name: "Martlet", package: "martlet"), .product(name: "MartletMockServer", package: "martlet"),
+                "Measuring", "Workloads", .product(name: "Martlet", package: "martlet"), .product(name: "MartletMockServer", package: "martlet"),
                 .product(name: "MartletWire", package: "martlet"),
             ]),
         .executableTarget(name: "imports", dependencies: [.product(name: "Martlet", package: "martlet")]),

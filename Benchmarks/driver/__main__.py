@@ -11,6 +11,8 @@ import tempfile
 import time
 
 import chart
+import instructions
+import machine
 import report
 import summary
 from cells import chosen_cells
@@ -24,23 +26,25 @@ def options():
     parser = argparse.ArgumentParser(
         prog="scripts/benchmark", description="Measures Martlet beside other clients against nginx on loopback, and writes benchmark.md and "
         "benchmark.svg. Every client runs in its own process; cells and clients run in random order in each round.")
-    parser.add_argument("--summary", action="store_true", help="only the cells and clients of the summary, in 25 minutes; writes summary.md and .svg")
+    parser.add_argument("--summary", action="store_true", help="only the cells and clients of the summary, in half an hour; writes summary.md and .svg")
     parser.add_argument("--short", action="store_true", help="one round of 0.3 s, to see that everything works")
     parser.add_argument("--only", metavar="CELL", action="append", default=[], help="a cell such as 1k/http/64, 1k or '*/h2/1'; repeatable")
     parser.add_argument("--client", metavar="TEXT", action="append", default=[], help="only clients whose names contain the text; repeatable")
-    parser.add_argument("--rounds", type=int, help="default: 5; 15 with --summary, 1 with --short")
+    parser.add_argument("--rounds", type=int, help="default: 5; 7 with --summary, 1 with --short")
     parser.add_argument("--seconds", type=float, help="the time of one measurement without its start and end; default: 2")
     parser.add_argument("--minutes", type=float, help="stops after this time and reports what was measured; default: 180, and 30 with --short")
     parser.add_argument(
         "--output", type=pathlib.Path,
         help="the folder of the results; default: Benchmarks/Results, or Benchmarks/.build/benchmark with --short, --only or --client")
+    parser.add_argument(
+        "--instructions", action="store_true", help="counts the instructions of a call too, with valgrind's callgrind: 20 s for each cell and client")
     parser.add_argument("--list", action="store_true", help="prints the cells")
     chosen = parser.parse_args()
     short = chosen.short
-    chosen.rounds = chosen.rounds or (1 if short else 15 if chosen.summary else 5)
+    chosen.rounds = chosen.rounds or (1 if short else 7 if chosen.summary else 5)
     chosen.seconds = chosen.seconds or (0.3 if short else 2)
     chosen.minutes = chosen.minutes or (30 if short else 180)
-    # Published results are replaced only by complete ones.
+    # Published results are replaced only by complete ones of an idle machine.
     partial = short or chosen.only or chosen.client
     chosen.output = chosen.output or FOLDER / (".build/benchmark" if partial else "Results")
     chosen.name = "summary" if chosen.summary else "benchmark"
@@ -74,6 +78,9 @@ def main():
                 run(chosen, cells, contenders, samples, server)
             except KeyboardInterrupt:
                 print("interrupted")
+        if not samples.is_quiet() and chosen.output == FOLDER / "Results":
+            chosen.output = FOLDER / ".build/benchmark"
+            print(f"not published: others used up to {max(samples.busy):.0%} of the processors before a cell, {samples.stolen:.0%} were stolen")
         write(chosen, cells, samples)
     return 0
 
@@ -92,6 +99,7 @@ def run(chosen, cells, contenders, samples, server):
 
     plan = [(cell, [each for each in contenders if takes_part(each, cell)]) for cell in cells]
     total, done, began = chosen.rounds * sum(len(clients) for _, clients in plan), 0, time.monotonic()
+    counters = machine.counters()
     for _ in range(chosen.rounds):
         for cell, clients in random.sample(plan, len(plan)):
             # All clients of a cell run within a minute, because the speed of a machine varies over time.
@@ -99,6 +107,7 @@ def run(chosen, cells, contenders, samples, server):
                 print(f"stopped after {chosen.minutes:g} minutes")
                 return
             samples.begin_round(cell)
+            samples.busy.append(machine.busy_share())
             for contender in random.sample(clients, len(clients)):
                 done += 1
                 if samples.has_only_failed(cell, contender.name):
@@ -107,7 +116,10 @@ def run(chosen, cells, contenders, samples, server):
                 minutes = (time.monotonic() - began) / 60
                 progress = f"[{done}/{total}, {minutes:.1f} min, {minutes / done * (total - done):.0f} left]"
                 print(progress, cell.name, f"{contender.name}: {text}", flush=True)
-        write(chosen, cells, samples)
+        samples.stolen = machine.stolen_share(counters)
+    if chosen.instructions:
+        for cell, clients in plan:
+            instructions.count(cell, clients, samples, server)
 
 
 def measure(contender, cell, samples, server, seconds):

@@ -35,7 +35,7 @@ def every_cell():
         for work in ("1k", "json", "100k") for protocol in PROTOCOLS for in_flight in (1, 64, 1_000, 5_000)
     ]
     cells += [Cell("1g", protocol, 1) for protocol in PROTOCOLS]
-    cells += [Cell("upload", protocol, in_flight) for protocol in PROTOCOLS for in_flight in (1, 64)]
+    cells += [Cell("upload", protocol, in_flight) for protocol in PROTOCOLS for in_flight in (1, 8, 64)]
     cells += [Cell("cached", "http", in_flight) for in_flight in (1, 64)]
     cells += [Cell("graphql", protocol, in_flight) for protocol in ("http", "h2") for in_flight in (1, 64)]
     cells += [Cell("events", protocol, 1) for protocol in PROTOCOLS]

@@ -8,7 +8,7 @@ import subprocess
 
 import summary
 from cells import PROTOCOL_NAMES, UNITS, WORK_NAMES
-from contenders import BASELINE, FOLDER
+from contenders import BASELINE, FOLDER, PEER, PLAIN_CURL
 
 NOTES = {
     "json": "C and wrk count the bytes; the others decode 75 objects.",
@@ -43,8 +43,10 @@ def head(samples):
         lines += ["**Fewer than five rounds: do not quote these numbers.**", ""]
     lines += [
         f"![Calls per second relative to libcurl in C]({options.name}.svg)", "",
-        "- \"Of C\" is the speed divided by that of a C program over libcurl's multi interface in the same round, the median of the rounds. "
-        "The C program has libcurl's default buffers.",
+        f"- \"{BASELINE}\" is a C program over libcurl's multi interface that keeps bodies, offers codings, and has the fastest buffers for the work; "
+        f"\"{PLAIN_CURL}\" counts the bytes with libcurl's defaults. \"Of C\" is the speed divided by that of the first in the same round, \"of AHC\" by "
+        f"that of {PEER}: the median of the rounds, and their range.",
+        f"- Others used at most {max(samples.busy, default=0):.0%} of the processors before a cell; {samples.stolen:.0%} of the time went to other machines.",
         "- CPU is the client's own, user and system, for each request (for each event of an event stream). Memory is the client's at most, and how far "
         "that is above the process after its first call, before the calls in flight begin.",
     ]
@@ -65,17 +67,20 @@ def table(samples, cells):
     each = "event" if work == "events" else "request"
     lines = [
         f"## {WORK_NAMES[work]}, {PROTOCOL_NAMES[protocol]}", "", *([NOTES[work], ""] if work in NOTES else []),
-        f"| in flight | client | {unit} | of C | CPU for each {each} | memory | above idle |",
-        "|---|---|---|---|---|---|---|",
+        f"| in flight | client | CPU for each {each} | instructions | {unit} | of AHC | of C | memory | above idle |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for cell in cells:
         for name in samples.names(cell):
             def number(figure):
                 return samples.median(cell, name, figure)
-            ratio, growth = samples.ratio(cell, name), number("growth")
+            growth, counted = number("growth"), samples.instructions.get((cell, name))
+            speeds = [result.per_second * factor for result in samples.results(cell, name)]
+            ratios = " | ".join(summary.ratio_text(samples.ratios(cell, name, other)) for other in (PEER, BASELINE))
             lines.append(
-                f"| {cell.in_flight:,} | {name} | {plain(number('per_second') * factor)} | {'' if ratio is None else f'{ratio:.2f}'} "
-                f"| {time(number('cpu_microseconds'))} | {number('peak'):.0f} MiB | {'' if growth is None else f'{growth:.1f} MiB'} |")
+                f"| {cell.in_flight:,} | {name} | {time(number('cpu_microseconds'))} | {'' if counted is None else f'{counted:,.0f}'} "
+                f"| {plain(number('per_second') * factor)} ({plain(min(speeds))}–{plain(max(speeds))}) | {ratios} "
+                f"| {number('peak'):.0f} MiB | {'' if growth is None else f'{growth:.1f} MiB'} |")
     return "\n".join(lines)
 
 

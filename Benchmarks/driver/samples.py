@@ -6,6 +6,10 @@ from statistics import median
 from contenders import BASELINE
 
 
+# The share of the processors that others may use.
+QUIET = 0.05
+
+
 class Samples:
     def __init__(self, options, missing):
         self.options, self.missing = options, missing
@@ -13,6 +17,10 @@ class Samples:
         self.rounds = defaultdict(list)
         self.failures = defaultdict(Counter)
         self.versions = {}
+        # The instructions of a call by cell and client, if they were counted.
+        self.instructions = {}
+        # The share of the processors that others used before each cell, and the share that other machines took during the run.
+        self.busy, self.stolen = [], 0
 
     def begin_round(self, cell):
         self.rounds[cell].append({})
@@ -53,6 +61,10 @@ class Samples:
         """The median of the rounds' ratios, or None."""
         ratios = self.ratios(cell, name, other)
         return median(ratios) if ratios else None
+
+    def is_quiet(self):
+        """Whether the machine was idle enough for figures that others read."""
+        return max(self.busy, default=0) <= QUIET and self.stolen <= QUIET
 
     def counts(self):
         """The fewest and most rounds of a cell. A client that failed in some of them is listed with its failures."""

@@ -1,5 +1,6 @@
-// The baseline of the benchmark: libcurl's multi interface with curl_multi_poll, one thread. It counts the bytes of bodies and keeps none.
-// Usage and output: Benchmarks/driver/README.md. Build: cc -O2 curl.c -lcurl
+// The baselines of the benchmark: libcurl's multi interface with curl_multi_poll, one thread. `plain` is libcurl with its defaults, which counts
+// the bytes of bodies and keeps none. `alike` does what a client does: it keeps each body until its call ends, offers codings, and has the
+// buffer that is the fastest for the work. Usage and output: Benchmarks/driver/README.md. Build: cc -O2 curl.c -lcurl
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,14 @@ static char url[512], upload[UPLOAD_BYTES];
 static struct curl_slist *json_type;
 static const char query[] = "{\"query\":\"query Bird($id: ID!) { bird(id: $id) { name } }\",\"variables\":{\"id\":\"1\"}}";
 static long long bytes;
+static int is_alike;
+
+// The body of a response.
+struct body { char *bytes; size_t length, capacity; };
+
+// The sizes of the buffers that are the fastest, of those from 16 KiB to 1 MiB.
+static long receive_buffer(const char *work) { return !strcmp(work, "1g") || !strcmp(work, "100k") ? 256L << 10 : 64L << 10; }
+static const long upload_buffer = 512L << 10;
 static char protocol[16];
 static size_t protocol_length;
 
@@ -43,9 +52,19 @@ static long memory(const char *name) {
 }
 
 static size_t counted(char *data, size_t size, size_t count, void *context) {
-    (void)data; (void)context;
-    bytes += size * count;
-    return size * count;
+    struct body *body = context;
+    size_t length = size * count;
+    bytes += length;
+    if (!body) return length;
+    if (body->length + length > body->capacity) {
+        size_t capacity = body->capacity ? body->capacity * 2 : 4096;
+        while (capacity < body->length + length) capacity *= 2;
+        body->bytes = realloc(body->bytes, body->capacity = capacity);
+        if (!body->bytes) fail("no memory");
+    }
+    memcpy(body->bytes + body->length, data, length);
+    body->length += length;
+    return length;
 }
 
 static size_t kept(char *data, size_t size, size_t count, void *context) {
@@ -63,6 +82,7 @@ static CURL *handle(const char *path) {
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, counted);
+    if (is_alike) curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
     if (getenv("BENCHMARK_CA")) curl_easy_setopt(easy, CURLOPT_CAINFO, getenv("BENCHMARK_CA"));
     return easy;
 }
@@ -70,6 +90,17 @@ static CURL *handle(const char *path) {
 static void prepare(CURL *easy, const char *work) {
     snprintf(url, sizeof url, "%s/%s", authority, work);
     curl_easy_setopt(easy, CURLOPT_URL, url);
+    if (is_alike) {
+        curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, receive_buffer(work));
+        curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, upload_buffer);
+        // A download and a stream are read in pieces, which nobody keeps.
+        int keeps = strcmp(work, "1g") && strcmp(work, "events");
+        struct body *body = keeps ? calloc(1, sizeof *body) : NULL;
+        curl_easy_setopt(easy, CURLOPT_WRITEDATA, body);
+        curl_easy_setopt(easy, CURLOPT_PRIVATE, body);
+    } else {
+        curl_easy_setopt(easy, CURLOPT_WRITEDATA, NULL);
+    }
     if (!strcmp(work, "upload")) {
         curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, UPLOAD_BYTES);
         curl_easy_setopt(easy, CURLOPT_POSTFIELDS, upload);
@@ -79,11 +110,20 @@ static void prepare(CURL *easy, const char *work) {
     }
 }
 
-// Sends requests with all handles, each again until `end`, and returns their number.
-static long drive(CURLM *multi, CURL **handles, int count, double end) {
-    long done = 0;
-    int active = count, running, left;
-    for (int i = 0; i < count; i++) curl_multi_add_handle(multi, handles[i]);
+// Frees the body of a call that has ended.
+static void forget_body(CURL *easy) {
+    struct body *body = NULL;
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&body);
+    if (!body) return;
+    free(body->bytes);
+    *body = (struct body){0};
+}
+
+// Sends requests with all handles, each again until the time `end` or, if that is zero, until `most` are sent. Returns their number.
+static long drive(CURLM *multi, CURL **handles, int count, double end, long most) {
+    long done = 0, begun = count < most || end ? count : most;
+    int active = begun, running, left;
+    for (int i = 0; i < begun; i++) curl_multi_add_handle(multi, handles[i]);
     while (active > 0) {
         if (curl_multi_perform(multi, &running) != CURLM_OK) fail("curl_multi_perform");
         CURLMsg *message;
@@ -95,8 +135,10 @@ static long drive(CURLM *multi, CURL **handles, int count, double end) {
             curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
             if (status / 100 != 2) fail("the status is not 2xx");
             done++;
+            forget_body(easy);
             curl_multi_remove_handle(multi, easy);
-            if (now() < end) curl_multi_add_handle(multi, easy); else active--;
+            int again = end ? now() < end : begun < most;
+            if (again) begun++, curl_multi_add_handle(multi, easy); else active--;
         }
         // libcurl 7.88 sometimes leaves a handle that waited for a connection until the next call of curl_multi_perform, even if that is
         // the only one left. Measured with a second here: 1 of 40 runs of 0.3 s with 1,000 in flight took a second longer.
@@ -106,10 +148,13 @@ static long drive(CURLM *multi, CURL **handles, int count, double end) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 5) fail("usage: curl WORK ORIGIN IN-FLIGHT SECONDS");
-    const char *work = argv[1];
-    authority = argv[2];
-    int count = atoi(argv[3]);
+    if (argc != 6) fail("usage: curl plain|alike WORK ORIGIN IN-FLIGHT SECONDS|CALLSx");
+    is_alike = !strcmp(argv[1], "alike");
+    const char *work = argv[2];
+    authority = argv[3];
+    int count = atoi(argv[4]);
+    long calls = strchr(argv[5], 'x') ? atol(argv[5]) : 0;
+    double amount = atof(argv[5]);
     curl_global_init(CURL_GLOBAL_ALL);
     json_type = curl_slist_append(NULL, "Content-Type: application/json");
     CURLM *multi = curl_multi_init();
@@ -117,16 +162,16 @@ int main(int argc, char **argv) {
     curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, 2 * MOST_CONNECTIONS);
     CURL *first = handle("/protocol");
     curl_easy_setopt(first, CURLOPT_WRITEFUNCTION, kept);
-    drive(multi, &first, 1, 0);
+    drive(multi, &first, 1, 0, 1);
     CURL **handles = calloc(count, sizeof *handles);
     long idle = memory("VmRSS");
     const char *warm = !strcmp(work, "1g") || !strcmp(work, "events") ? "1k" : work;
     for (int i = 0; i < count; i++) prepare(handles[i] = handle(""), warm);
-    drive(multi, handles, count, now() + atof(argv[4]) / 4);
+    drive(multi, handles, count, calls ? 0 : now() + amount / 4, count);
     for (int i = 0; i < count; i++) prepare(handles[i], work);
     double began = now(), used = cpu();
     bytes = 0;
-    long done = drive(multi, handles, count, began + atof(argv[4]));
+    long done = drive(multi, handles, count, calls ? 0 : began + amount, calls);
     double seconds = now() - began;
     printf(
         "{\"requests\":%ld,\"seconds\":%f,\"cpu\":%f,\"bytes\":%lld,\"idle\":%ld,\"peak\":%ld,\"protocol\":\"%s\",\"version\":\"%s\"}\n", done,

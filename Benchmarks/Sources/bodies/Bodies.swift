@@ -1,6 +1,7 @@
 import Foundation
 import Martlet
 import Measuring
+import Workloads
 
 /// Sends and fetches large bodies and fails if the process grows by more than a limit meanwhile.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import Martlet
 import MartletSQLite
 import Measuring
+import Workloads
 
 /// Measures the cost of a cache hit against the same call without a cache, and the memory that a large body takes. Usage: cache [MIB]
 ///

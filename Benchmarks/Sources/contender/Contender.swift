@@ -1,39 +1,10 @@
 import Foundation
 import Martlet
 import MartletWire
+import Measuring
 import Workloads
 
-/// A client to measure.
-protocol Contender: Sendable {
-    /// Returns the protocol of a response as the server names it, such as `HTTP/2.0`.
-    func spokenProtocol() async throws -> String
-    /// Makes one call. Throws an error unless the response is complete.
-    func call(_ work: Work) async throws -> CallResult
-    /// The executor of the tasks that make the calls; nil for Swift's task pool.
-    var executor: (any TaskExecutor)? { get }
-}
-
-extension Contender {
-    var executor: (any TaskExecutor)? { nil }
-}
-
-/// The number of calls, or of events, and the bytes of the bodies.
-struct CallResult {
-    var count = 1
-    let bytes: Int
-}
-
-/// The client cannot do the work.
-struct Unsupported: Error {
-    let work: Work
-}
-
-/// An incomplete or unexpected response.
-struct WrongResponse: Error {
-    let text: String
-}
-
-
+/// The clients of this program.
 enum ContenderName: String, CaseIterable {
     /// Martlet with all defaults.
     case martlet
@@ -49,11 +20,14 @@ enum ContenderName: String, CaseIterable {
     case wireStandardExecutor = "wire-standard-executor"
     /// Martlet with Foundation's decoder.
     case foundation
+    /// Martlet, and Martlet over `WireTransport`, with types that read themselves.
+    case reading
+    case wireReading = "wire-reading"
     /// Martlet with a cache in memory.
     case cache
     case urlsession
 
-    func make(origin: URL, inFlight: Int) -> any Contender {
+    func make(origin: URL) -> any Contender {
         let transport = MartletContender.transport, wire = WireTransport(MartletContender.configuration)
         switch self {
         case .wire: return MartletContender(client: HTTPClient(baseURL: origin, transport: wire))
@@ -67,6 +41,8 @@ enum ContenderName: String, CaseIterable {
             return MartletContender(client: HTTPClient(baseURL: origin, transport: transport), executor: transport.taskExecutor)
         case .standardExecutor:
             return MartletContender(client: .standard(origin, transport: transport), executor: transport.taskExecutor)
+        case .reading: return MartletContender(client: HTTPClient(baseURL: origin, transport: transport), readsItself: true)
+        case .wireReading: return MartletContender(client: HTTPClient(baseURL: origin, transport: wire), readsItself: true)
         case .foundation:
             return MartletContender(client: HTTPClient(baseURL: origin, transport: transport, decoder: JSONDecoder()))
         case .cache:

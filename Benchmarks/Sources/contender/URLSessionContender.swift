@@ -1,6 +1,6 @@
 import Foundation
 import Martlet
-import Workloads
+import Measuring
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -28,17 +28,15 @@ struct URLSessionContender: Contender {
         switch work {
         case .small, .large, .cached: return CallResult(bytes: try await load(work.rawValue).count)
         case .json:
-            let products = try JSONDecoder().decode([Product].self, from: try await load("json"))
-            guard products.count == 75 else { throw WrongResponse(text: "\(products.count) products") }
-            return CallResult(bytes: 0)
+            return try CallResult(products: try JSONDecoder().decode([Product].self, from: try await load("json")).count)
         case .upload:
             _ = try await load("upload", posting: Data(count: 1 << 20), type: "application/octet-stream")
-            return CallResult(bytes: 0)
+            return CallResult()
         case .graphql:
             let data = try await load("graphql", posting: URLSessionContender.query, type: "application/json")
             _ = try JSONSerialization.jsonObject(with: data)
-            return CallResult(bytes: 0)
-        case .download, .events: throw Unsupported(work: work)
+            return CallResult()
+        case .download, .events: throw Unsupported(work)
         }
     }
 
@@ -57,7 +55,7 @@ struct URLSessionContender: Contender {
                 } else if status / 100 == 2 {
                     continuation.resume(returning: data ?? Data())
                 } else {
-                    continuation.resume(throwing: WrongResponse(text: "status \(status)"))
+                    continuation.resume(throwing: WrongResponse("status \(status)"))
                 }
             }.resume()
         }

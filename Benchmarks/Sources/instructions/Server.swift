@@ -1,6 +1,7 @@
 import Foundation
 import Martlet
 import MartletMockServer
+import Measuring
 import Workloads
 
 /// The server of the workloads, in its own process, so that its work is not counted.

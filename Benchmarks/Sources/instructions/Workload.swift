@@ -2,6 +2,7 @@ import Foundation
 import Martlet
 import MartletGraphQL
 import MartletWire
+import Measuring
 import Workloads
 
 /// A fixed amount of work of the client, as an app would ask for it.

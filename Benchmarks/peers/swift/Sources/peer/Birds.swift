@@ -1,0 +1,24 @@
+import Foundation
+import Measuring
+
+/// The GraphQL query of the benchmark, for clients that know no GraphQL.
+enum Birds {
+    struct Query: Encodable, Sendable {
+        let query: String, variables: [String: String]
+    }
+
+    private struct Answer: Decodable {
+        struct Data: Decodable { let bird: Bird }
+        struct Bird: Decodable { let name: String }
+        let data: Data
+    }
+
+    static let query = Query(query: "query Bird($id: ID!) { bird(id: $id) { name } }", variables: ["id": "1"])
+
+    /// Decodes a response with Foundation. Throws an error unless it is the expected one.
+    static func check(_ response: Data) throws -> CallResult {
+        let name = try JSONDecoder().decode(Answer.self, from: response).data.bird.name
+        guard name == "Common swift" else { throw WrongResponse(name) }
+        return CallResult()
+    }
+}

@@ -10,16 +10,22 @@ extension GraphQLClient {
     @concurrent public func response<D>(
         for operation: GraphQLOperation<D>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
-        let observed = observe([operation.erased], options)
+        guard let observed = observe([operation.erased], options) else { return try await response(for: operation, options, nil) }
         return try await observing(observed, options) { () async throws(GraphQLError) in
-            var call = try OperationCall(operation.erased, options, configuration)
-            call.observed = observed
-            guard let cache = configuration.cache else {
-                if options.cachePolicy == .cacheOnly { throw .notCached }
-                return try await ask(call).response
-            }
-            return try await response(to: call, through: cache)
+            try await response(for: operation, options, observed)
         }
+    }
+
+    private func response<D>(
+        for operation: GraphQLOperation<D>, _ options: GraphQLCallOptions, _ observed: ObservedCall?
+    ) async throws(GraphQLError) -> GraphQLResponse<D> {
+        var call = try OperationCall(operation.erased, options, configuration)
+        call.observed = observed
+        guard let cache = configuration.cache else {
+            if options.cachePolicy == .cacheOnly { throw .notCached }
+            return try await ask(call).response
+        }
+        return try await response(to: call, through: cache)
     }
 
     /// Sends an operation, as one call; returns the response and its bytes.
@@ -30,7 +36,7 @@ extension GraphQLClient {
             return try await asOneCall { () async throws(GraphQLError) in try await exchanged(call, partsOf: nil) }
         }
         defer { ticket.end() }
-        return try await ticket.runInCaller { () async throws(GraphQLError) in try await exchanged(call, partsOf: ticket) }
+        return try await exchanged(call, partsOf: ticket)
     }
 
     /// Whether an operation waits for nothing but requests of its HTTP client, which are cancelled with it, and renewals. It then needs no
@@ -57,12 +63,12 @@ extension GraphQLClient {
     private func exchanged<D: Decodable & Sendable>(
         _ call: OperationCall, partsOf ticket: CallTicket?
     ) async throws(GraphQLError) -> (response: GraphQLResponse<D>, bytes: HTTPResponse<Data>) {
-        let first = try await answer(to: call, within: call.options.timeout, isAgain: false)
+        let first = try await answer(to: call, within: call.options.timeout, isAgain: false, partsOf: ticket)
         let response = try read(first, of: call, as: D.self)
         let refusal = call.refusal(response.result.errors, hasData: response.result.data != nil || response.hasUnreadData)
         guard try await isToBeSentAgain(refusal, first.metadata, partsOf: ticket) else { return (response, first) }
         let left = try first.metadata.timeLeft(of: call.options.timeout, time: client.time)
-        let second = try await answer(to: call, within: left, isAgain: true)
+        let second = try await answer(to: call, within: left, isAgain: true, partsOf: ticket)
         return (try read(second, of: call, as: D.self), second)
     }
 
@@ -83,6 +89,16 @@ extension GraphQLClient {
             return try await ticket.run { [time = client.time] () async throws(GraphQLError) in
                 try await metadata.renewCredential(time: time)
             }.get()
+        }
+    }
+
+    /// Returns the bytes of a response. In the caller's task, the requests for them are parts of its call.
+    private func answer(
+        to call: OperationCall, within timeout: Duration?, isAgain: Bool, partsOf ticket: CallTicket?
+    ) async throws(GraphQLError) -> HTTPResponse<Data> {
+        guard let ticket else { return try await answer(to: call, within: timeout, isAgain: isAgain) }
+        return try await ticket.runInCaller { () async throws(GraphQLError) in
+            try await answer(to: call, within: timeout, isAgain: isAgain)
         }
     }
 

@@ -32,9 +32,11 @@ def count(cell, contenders, samples, server):
 def run(contender, cell, server, calls):
     environment = dict(os.environ, BENCHMARK_PROTOCOL=PROTOCOLS[cell.protocol], BENCHMARK_CA=str(server.certificate))
     with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "counts"
+        file, program = pathlib.Path(folder) / "counts", pathlib.Path(folder) / "program"
+        # Valgrind cannot read the debug information of so large a program.
+        subprocess.run(["strip", "--strip-debug", "-o", program, contender.command[0]], check=True, capture_output=True)
         subprocess.run(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={file}",
-             *contender.command, cell.work, server.origins[cell.protocol], str(cell.in_flight), f"{calls}x"],
+             program, *contender.command[1:], cell.work, server.origins[cell.protocol], str(cell.in_flight), f"{calls}x"],
             env=environment, check=True, capture_output=True, timeout=180)
         return int(re.search(r"^summary: (\d+)", file.read_text(), re.MULTILINE)[1])

@@ -4,7 +4,14 @@ import Foundation
 /// `Benchmarks/driver/README.md`.
 public enum ContenderCommand {
     /// Measures the client that the arguments name, and ends the process. A failure is one line, which the driver puts into the report.
-    public static func run<Name>(_ make: @Sendable (Name, _ origin: URL) throws -> any Contender) async
+    public static func run<Name>(_ make: @escaping @Sendable (Name, _ origin: URL) throws -> any Contender) -> Never
+    where Name: RawRepresentable<String> & CaseIterable & Sendable {
+        Task.detached { await measure(make) }
+        // An asynchronous `main` exits the main thread, which valgrind does not support.
+        while true { pause() }
+    }
+
+    private static func measure<Name>(_ make: @Sendable (Name, _ origin: URL) throws -> any Contender) async -> Never
     where Name: RawRepresentable<String> & CaseIterable {
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())

@@ -2,7 +2,7 @@ import Measuring
 
 @main
 struct Command {
-    static func main() async {
-        await ContenderCommand.run { (name: ContenderName, origin) in name.make(origin: origin) }
+    static func main() {
+        ContenderCommand.run { (name: ContenderName, origin) in name.make(origin: origin) }
     }
 }

@@ -9,8 +9,8 @@ enum PeerName: String, CaseIterable {
 
 @main
 struct Command {
-    static func main() async {
-        await ContenderCommand.run { (name: PeerName, origin) in
+    static func main() {
+        ContenderCommand.run { (name: PeerName, origin) in
             switch name {
             case .asyncHTTPClient: try AsyncHTTPClientContender(origin: origin)
             case .alamofire: AlamofireContender(origin: origin)

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("POST /users/{id}/orders", .timeLimit(.minutes(5)))
+@Suite("POST /users/{id}/orders", .timeLimit(.minutes(1)))
 struct CreateOrderTests {
     @Test("The call sends the request and decodes the response")
     func call() async throws {

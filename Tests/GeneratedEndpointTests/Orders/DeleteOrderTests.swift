@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("DELETE /users/{id}/orders/{order-id}", .timeLimit(.minutes(5)))
+@Suite("DELETE /users/{id}/orders/{order-id}", .timeLimit(.minutes(1)))
 struct DeleteOrderTests {
     @Test("The call sends the request")
     func call() async throws {

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("GET /users/{id}/orders", .timeLimit(.minutes(5)))
+@Suite("GET /users/{id}/orders", .timeLimit(.minutes(1)))
 struct ListOrdersTests {
     @Test("The call sends the request and decodes the response")
     func call() async throws {

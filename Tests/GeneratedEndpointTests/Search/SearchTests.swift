@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("POST /search/{index}.json", .timeLimit(.minutes(5)))
+@Suite("POST /search/{index}.json", .timeLimit(.minutes(1)))
 struct SearchTests {
     @Test("The call sends the request and decodes the response")
     func call() async throws {

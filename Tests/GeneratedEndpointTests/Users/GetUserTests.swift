@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("GET /api/v1/users/{id}", .timeLimit(.minutes(5)))
+@Suite("GET /api/v1/users/{id}", .timeLimit(.minutes(1)))
 struct GetUserTests {
     @Test("The call sends the request and decodes the response")
     func call() async throws {

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("PATCH /api/v1/users/{id}", .timeLimit(.minutes(5)))
+@Suite("PATCH /api/v1/users/{id}", .timeLimit(.minutes(1)))
 struct UpdateUserTests {
     @Test("The call sends the request")
     func call() async throws {

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("GET /words/{id}/text", .timeLimit(.minutes(5)))
+@Suite("GET /words/{id}/text", .timeLimit(.minutes(1)))
 struct GetWordTextTests {
     @Test("The call sends the request and decodes the response")
     func call() async throws {

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("HEAD /words/{word}", .timeLimit(.minutes(5)))
+@Suite("HEAD /words/{word}", .timeLimit(.minutes(1)))
 struct HeadWordTests {
     @Test("The call sends the request")
     func call() async throws {

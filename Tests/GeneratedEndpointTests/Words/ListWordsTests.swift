@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("GET /words", .timeLimit(.minutes(5)))
+@Suite("GET /words", .timeLimit(.minutes(1)))
 struct ListWordsTests {
     @Test("The call sends the request and decodes the response")
     func call() async throws {

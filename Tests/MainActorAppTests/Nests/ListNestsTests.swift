@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("GET /nests", .timeLimit(.minutes(5)))
+@Suite("GET /nests", .timeLimit(.minutes(1)))
 struct ListNestsTests {
     @Test("The call sends the request and decodes the response")
     func call() async throws {

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("PUT /nests", .timeLimit(.minutes(5)))
+@Suite("PUT /nests", .timeLimit(.minutes(1)))
 struct ReplaceNestsTests {
     @Test("The call sends the request")
     func call() async throws {

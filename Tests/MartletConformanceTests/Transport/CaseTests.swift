@@ -21,7 +21,7 @@ struct CaseTests {
         time: any TimeSource = .system, expecting deviations: [String: [String]] = [:],
         _ run: @escaping @Sendable (CaseContext) async throws -> Void
     ) async -> TransportConformance.CaseFailure? {
-        var options = TransportConformance.Options(timeLimit: .seconds(120))
+        var options = TransportConformance.Options()
         options.time = time
         return await Case("a.b", "A sentence", run).failure(expecting: deviations, options: options) { MockTransport() }
     }

@@ -24,13 +24,13 @@ internal import MartletSystem
 ///   with `.invalidResponse`.
 ///
 /// ### Configuration
-/// - ``TransportConfiguration/tls``, ``TransportConfiguration/allowsHTTP2`` and ``TransportConfiguration/maxUpgradedConnections`` have no
-///   effect. `.none` and `.system` mean no proxy. A request for which another setting selects a proxy fails with `.engineUnavailable`.
+/// - `TransportConfiguration.tls`, `allowsHTTP2` and `maxUpgradedConnections` have no effect. `.none` and `.system` mean no proxy. A request
+///   for which another setting selects a proxy fails with `.engineUnavailable`.
 /// - A timeout in `Keep-Alive` applies only to the connection that announced it.
 ///
 /// ### Threads and processes
 /// - The thread that sends a request writes it to its connection. The engines' threads read the responses: see
-///   ``TransportConfiguration/engines``. When the last reference to the transport is released, the threads end after their running
+///   `TransportConfiguration.engines`. When the last reference to the transport is released, the threads end after their running
 ///   requests.
 /// - In a forked child, the parent's transports fail with `.engineUnavailable` if they were used.
 public final class WireTransport: CallEndingTransport {

@@ -44,6 +44,7 @@ extension LandingPage {
                 title: "Transports and the mock server",
                 modules: [
                     ("MartletCurl", "The transport over libcurl, which Martlet uses on Linux."),
+                    ("MartletWire", "A transport for plain http on Linux that needs less than libcurl, for calls within a cluster."),
                     ("MartletURLSession", "The transport over URLSession, which Martlet uses on Apple’s platforms."),
                     ("MartletMockServer", "The loopback server of MartletTesting, without the rest of that module."),
                 ]),

@@ -10,6 +10,7 @@ extension GraphQLClient {
     @concurrent public func response<D>(
         for operation: GraphQLOperation<D>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
+        // Without observers, no frames of `observing`, each of which looks up the metadata of the response.
         guard let observed = observe([operation.erased], options) else { return try await response(for: operation, options, nil) }
         return try await observing(observed, options) { () async throws(GraphQLError) in
             try await response(for: operation, options, observed)

@@ -1,9 +1,8 @@
 import Foundation
-import Measuring
 
 /// The GraphQL query of the benchmark, for clients that know no GraphQL.
-enum Birds {
-    struct Query: Encodable, Sendable {
+public enum Birds {
+    public struct Query: Encodable, Sendable {
         let query: String, variables: [String: String]
     }
 
@@ -13,10 +12,13 @@ enum Birds {
         let data: Data
     }
 
-    static let query = Query(query: "query Bird($id: ID!) { bird(id: $id) { name } }", variables: ["id": "1"])
+    public static let query = Query(query: "query Bird($id: ID!) { bird(id: $id) { name } }", variables: ["id": "1"])
+
+    /// The query as the body of a request, for clients that are given bytes.
+    public static let body = Data(#"{"query":"\#(query.query)","variables":{"id":"1"}}"#.utf8)
 
     /// Decodes a response with Foundation. Throws an error unless it is the expected one.
-    static func check(_ response: Data) throws -> CallResult {
+    public static func check(_ response: Data) throws -> CallResult {
         let name = try JSONDecoder().decode(Answer.self, from: response).data.bird.name
         guard name == "Common swift" else { throw WrongResponse(name) }
         return CallResult()

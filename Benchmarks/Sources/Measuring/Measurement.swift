@@ -13,7 +13,21 @@ struct Measurement: Sendable {
         case calls(Int)
 
         init?(_ text: String) {
-            if text.hasSuffix("x"), let calls = Int(text.dropLast()) { self = .calls(calls) } else if let seconds = Double(text) { self = .seconds(seconds) } else { return nil }
+            if text.hasSuffix("x"), let calls = Int(text.dropLast()) {
+                self = .calls(calls)
+            } else if let seconds = Double(text) {
+                self = .seconds(seconds)
+            } else {
+                return nil
+            }
+        }
+
+        /// What opens the connections before: a quarter of the time, or a call for each in flight.
+        func first(inFlight: Int) -> Amount {
+            switch self {
+            case .seconds(let seconds): .seconds(seconds / 4)
+            case .calls: .calls(inFlight)
+            }
         }
     }
 
@@ -33,18 +47,9 @@ struct Measurement: Sendable {
         let spoken = try await client.spokenProtocol()
         let idle = try Memory.resident()
         let clock = ContinuousClock()
-        // Opens the connections.
-        let first = work == .download || work == .events ? .small : work
-        switch amount {
-        case .seconds(let seconds): _ = try await drive(first, Turns(until: clock.now + .seconds(seconds / 4)))
-        case .calls: _ = try await drive(first, Turns(calls: inFlight))
-        }
+        _ = try await drive(work == .download || work == .events ? .small : work, amount.first(inFlight: inFlight))
         let began = clock.now, cpu = ProcessorTime.seconds()
-        let turns = switch amount {
-        case .seconds(let seconds): Turns(until: began + .seconds(seconds))
-        case .calls(let calls): Turns(calls: calls)
-        }
-        let (requests, bytes) = try await drive(work, turns)
+        let (requests, bytes) = try await drive(work, amount)
         let took = (clock.now - began) / .seconds(1)
         return Figures(
             requests: requests, seconds: took, cpu: ProcessorTime.seconds() - cpu, bytes: bytes, idle: idle, peak: try Memory.peak(),
@@ -56,14 +61,15 @@ struct Measurement: Sendable {
         private let end: ContinuousClock.Instant?
         private let left: Atomic<Int>
 
-        init(until end: ContinuousClock.Instant) {
-            self.end = end
-            left = Atomic(0)
-        }
-
-        init(calls: Int) {
-            end = nil
-            left = Atomic(calls)
+        init(_ amount: Amount) {
+            switch amount {
+            case .seconds(let seconds):
+                end = .now + .seconds(seconds)
+                left = Atomic(0)
+            case .calls(let calls):
+                end = nil
+                left = Atomic(calls)
+            }
         }
 
         /// Whether a task makes a call. With a time, each makes one at least.
@@ -74,8 +80,9 @@ struct Measurement: Sendable {
     }
 
     /// Makes calls and waits for them. Returns their number, or the number of events, and the bytes of their bodies.
-    private func drive(_ work: Work, _ turns: Turns) async throws -> (Int, Int) {
-        try await withTaskExecutorPreference(client.executor) {
+    private func drive(_ work: Work, _ amount: Amount) async throws -> (Int, Int) {
+        let turns = Turns(amount)
+        return try await withTaskExecutorPreference(client.executor) {
             try await withThrowingTaskGroup(of: (Int, Int).self) { group in
                 for _ in 0..<inFlight { group.addTask { try await repeatCalls(work, turns) } }
                 return try await group.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }

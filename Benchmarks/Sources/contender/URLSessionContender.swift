@@ -10,8 +10,6 @@ import FoundationNetworking
 struct URLSessionContender: Contender {
     private let origin: URL
     private let session: URLSession
-    private static let query = Data(
-        #"{"query":"query Bird($id: ID!) { bird(id: $id) { name } }","variables":{"id":"1"}}"#.utf8)
 
     init(origin: URL) {
         self.origin = origin
@@ -33,9 +31,7 @@ struct URLSessionContender: Contender {
             _ = try await load("upload", posting: Data(count: 1 << 20), type: "application/octet-stream")
             return CallResult()
         case .graphql:
-            let data = try await load("graphql", posting: URLSessionContender.query, type: "application/json")
-            _ = try JSONSerialization.jsonObject(with: data)
-            return CallResult()
+            return try Birds.check(try await load("graphql", posting: Birds.body, type: "application/json"))
         case .download, .events: throw Unsupported(work)
         }
     }

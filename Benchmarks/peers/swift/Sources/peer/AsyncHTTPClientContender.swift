@@ -12,8 +12,7 @@ struct AsyncHTTPClientContender: Contender {
     private let origin: String
     private let client: HTTPClient
     private static let uploaded = ByteBuffer(repeating: 0, count: 1 << 20)
-    private static let query = ByteBuffer(
-        string: #"{"query":"query Bird($id: ID!) { bird(id: $id) { name } }","variables":{"id":"1"}}"#)
+    private static let query = ByteBuffer(data: Birds.body)
 
     init(origin: URL) throws {
         self.origin = origin.absoluteString

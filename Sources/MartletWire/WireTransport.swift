@@ -14,8 +14,7 @@ internal import MartletSystem
 /// ```
 ///
 /// ### Requests and responses
-/// - Requests to `https` URLs, and requests that would go through a proxy, fail with `.engineUnavailable`. WebSockets
-///   fail too.
+/// - Requests to `https` URLs, requests that would go through a proxy, and WebSockets fail with `.engineUnavailable`.
 /// - It behaves like `CurlTransport`: redirects, cookies, credentials and deadlines belong to the client; content codings are decoded; a
 ///   request that is not idempotent is delivered at most once.
 /// - A response below 300 may be complete before its request is sent. The rest of a body in memory or in a file is then sent, and so is
@@ -24,8 +23,8 @@ internal import MartletSystem
 ///   with `.invalidResponse`.
 ///
 /// ### Configuration
-/// - `TransportConfiguration.tls`, `allowsHTTP2` and `maxUpgradedConnections` have no effect. `.none` and `.system` mean no proxy. A request
-///   for which another setting selects a proxy fails with `.engineUnavailable`.
+/// - `TransportConfiguration.tls`, `allowsHTTP2` and `maxUpgradedConnections` have no effect. `.none` and `.system` mean no proxy. A
+///   request for which another setting selects a proxy fails with `.engineUnavailable`.
 /// - A timeout in `Keep-Alive` applies only to the connection that announced it.
 ///
 /// ### Threads and processes

@@ -202,6 +202,13 @@ package final class RawServer: Sendable {
             return true
         }
 
+        /// The number of TCP segments with data that have arrived: one for each write of the client that is not larger.
+        package var receivedSegments: Int {
+            // `tcpi_data_segs_in`, which glibc's `tcp_info` ends before.
+            var info = [UInt32](repeating: 0, count: 64), length = socklen_t(256)
+            return getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0 ? Int(info[152 / 4]) : -1
+        }
+
         @discardableResult
         package func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 

@@ -15,12 +15,21 @@ final class EasyHandle: @unchecked Sendable {
     // that every call uses are not checked for overlaps: each is a read, an assignment, a method of a value that calls nothing outside it,
     // or `Reception.receive` or `ProxyChallenge.init`, which use a head only through their argument.
 
+    /// How the body of a request is passed to libcurl.
+    private enum BodyPassing {
+        case none
+        /// libcurl asks for its bytes.
+        case asked
+        /// libcurl has a copy of its bytes, and sends them together with the head.
+        case copied
+    }
+
     /// The options that are set on libcurl's handle, and must be set again on a new one.
     private struct Applied {
         var route = Route()
         var method = ""
         var isHead = false
-        var hasUpload = false
+        var body = BodyPassing.none
         var readsUploads = false
         var sendsTrailers = false
         /// The kept-alive connections that the last request may use.
@@ -207,16 +216,19 @@ final class EasyHandle: @unchecked Sendable {
         openedCount = 0
         secure(route, hasTrailers: upload?.hasTrailers ?? false)
         take(route)
-        setMethod(request.method, upload: upload)
+        setMethod(request.method, upload: upload, expectsContinue: request.expectsContinue)
         setReadLength(isStreamed: request.context.streamsBody)
         let patience = request.context.expectContinue
-        let traits = lines.write(request.headers, hasBody: upload != nil, expectsContinue: patience != nil && upload?.length != 0)
+        let traits = lines.write(
+            request.headers, hasBody: upload != nil, isCopied: applied.body == .copied,
+            expectsContinue: patience != nil && upload?.length != 0)
         options.set(CURLOPT_EXPECT_100_TIMEOUT_MS, (patience ?? .seconds(1)).wholeMilliseconds)
         options.set(CURLOPT_HTTPHEADER, pointer: lines.list())
         isDecoding = !traits.contains(.wantsRawBody)
-        // Old versions cannot check the address of a kept-alive connection, or stop a second delivery of a request without a body.
+        // Old versions cannot check the address of a kept-alive connection, or stop a second delivery of a request without bytes.
         let canAsk = setup.library.version >= .asksBeforeRequests
-        needsNewConnection = route.isGuarded && !canAsk || !request.isIdempotent && !(upload?.isAskedForAgain ?? false)
+        let isRefusable = upload?.isRefusable(asks: canAsk) ?? canAsk
+        needsNewConnection = route.isGuarded && !canAsk || !request.isIdempotent && !isRefusable
         sendTrailers(upload?.hasTrailers ?? false)
         if applied.isForbiddenReuse {
             applied.isForbiddenReuse = false
@@ -300,22 +312,34 @@ final class EasyHandle: @unchecked Sendable {
         options.offer(CURLOPT_BUFFERSIZE, wanted ? setup.streamedRead : HandleSetup.collectedRead)
     }
 
-    private func setMethod(_ wanted: HTTPMethod, upload: Upload?) {
+    private func setMethod(_ wanted: HTTPMethod, upload: Upload?, expectsContinue: Bool) {
         let wantsHead = wanted == .head && upload == nil
-        if let upload {
+        let whole = expectsContinue ? nil : setup.bodyBesideHead(upload)
+        let body: BodyPassing = whole != nil ? .copied : upload != nil ? .asked : .none
+        if applied.isHead || applied.body != body { withdrawBody() }
+        if let whole {
+            options.set(body: whole)
+        } else if let upload {
             setUploadCallbacks()
-            if !applied.hasUpload { options.set(CURLOPT_UPLOAD, 1) }
+            if applied.body != .asked { options.set(CURLOPT_UPLOAD, 1) }
             options.set(CURLOPT_INFILESIZE_LARGE, offset: upload.length ?? -1)
-        } else if applied.hasUpload || applied.isHead {
-            options.set(CURLOPT_UPLOAD, 0)
-            options.set(CURLOPT_HTTPGET, 1)
         }
         if wantsHead { options.set(CURLOPT_NOBODY, 1) }
-        (applied.hasUpload, applied.isHead) = (upload != nil, wantsHead)
+        (applied.body, applied.isHead) = (body, wantsHead)
         let name = wantsHead || wanted == .get && upload == nil ? "" : wanted.rawValue
         guard name != applied.method else { return }
         applied.method = name
         options.set(CURLOPT_CUSTOMREQUEST, string: name.isEmpty ? nil : name)
+    }
+
+    /// Makes a handle that has sent a body, or a request for a head, one that sends a request without a body.
+    private func withdrawBody() {
+        switch applied.body {
+        case .none: guard applied.isHead else { return }
+        case .asked: options.set(CURLOPT_UPLOAD, 0)
+        case .copied: options.set(body: nil)
+        }
+        options.set(CURLOPT_HTTPGET, 1)
     }
 
     private func take(_ wanted: Route) {

@@ -55,6 +55,13 @@ final class EasyOptions {
         note(bytes.withUnsafeBytes { ccurl_set_bytes(functions, curl, Int32(option), $0.baseAddress, $0.count) }, Int32(option))
     }
 
+    /// Sets the body of the next request. libcurl keeps a copy until the next body or nil.
+    func set(body: Data?) {
+        set(CURLOPT_POSTFIELDSIZE_LARGE, offset: body.map { Int64($0.count) } ?? -1)
+        guard let body else { return set(CURLOPT_COPYPOSTFIELDS, pointer: nil) }
+        body.withUnsafeBytes { set(CURLOPT_COPYPOSTFIELDS, pointer: UnsafeMutableRawPointer(mutating: $0.baseAddress)) }
+    }
+
     /// libcurl keeps no copy: the bytes must outlive the handle.
     func set(_ option: some FixedWidthInteger, bytes: LastingBytes) {
         note(ccurl_lend_bytes(functions, curl, Int32(option), bytes.start, bytes.count), Int32(option))

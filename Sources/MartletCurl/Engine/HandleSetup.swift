@@ -1,5 +1,6 @@
 internal import CMartletCurl
 internal import MartletEngine
+internal import MartletEssentials
 internal import MartletHTTP
 
 /// The options and the memory that all handles of a transport share.
@@ -14,6 +15,8 @@ struct HandleSetup {
     static let collectedRead = 64 * 1024
     /// The maximum number of bytes of one network read if the body is streamed.
     let streamedRead: Int
+    /// The maximum length of a body that libcurl gets before it sends the head: about a record of TLS.
+    static let besideHead = 16 * 1024
     /// Whether connections of HTTP/1 are kept. They are not if they can't be checked for bytes that no request asked for: by an old
     /// libcurl, and over a Unix domain socket.
     let keepsConnections: Bool
@@ -30,6 +33,15 @@ struct HandleSetup {
     /// Returns the number of bytes of one network read for a stream's buffer. Several reads must fit into the buffer, so that the network
     /// and the reader rarely wait for each other.
     static func streamedRead(buffer: Int) -> Int { min(max(buffer / 4, 16 * 1024), 256 * 1024) }
+
+    /// Returns the bytes of a body that libcurl gets before it sends the head, so that one write sends both; nil for another body, which
+    /// libcurl asks for.
+    func bodyBesideHead(_ upload: Upload?) -> Data? {
+        guard library.version.copiesBodies, case .data(let data)? = upload?.source, (1...HandleSetup.besideHead).contains(data.count) else {
+            return nil
+        }
+        return data
+    }
 
     /// Sets what every handle needs: it enables concurrent use, and disables what a transport must not do, such as other protocols, proxies
     /// from the environment, and changes to paths.

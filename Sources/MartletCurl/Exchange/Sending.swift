@@ -154,11 +154,12 @@ struct OutgoingRequest {
 }
 
 extension Upload {
-    /// Whether libcurl calls the seek callback before it sends the body again, so that Martlet can refuse.
+    /// Whether Martlet can refuse that libcurl sends a request with this body again. A request of which it can't uses a new connection.
     ///
-    /// libcurl does not call it for a body without bytes, or before the first byte of the body was sent. Such requests use new connections.
-    var isAskedForAgain: Bool {
+    /// - Parameter asks: whether libcurl asks before each request. Older versions ask only for the bytes that they have read once more.
+    func isRefusable(asks: Bool) -> Bool {
+        // A stream has nothing to send again.
         if case .stream = source { return false }
-        return length != 0
+        return asks || length != 0
     }
 }

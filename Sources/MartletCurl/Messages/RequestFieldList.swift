@@ -29,7 +29,9 @@ struct RequestFieldList {
     /// Writes the lines of `fields`, which the caller has validated.
     ///
     /// `Content-Length` and `Transfer-Encoding` are left out: libcurl writes them from the body.
-    mutating func write(_ fields: HTTPFields, hasBody: Bool, expectsContinue: Bool) -> RequestHead.Traits {
+    ///
+    /// - Parameter isCopied: Whether libcurl has the body, which it takes for a form.
+    mutating func write(_ fields: HTTPFields, hasBody: Bool, isCopied: Bool, expectsContinue: Bool) -> RequestHead.Traits {
         count = 0
         starts.removeAll(keepingCapacity: true)
         var traits = RequestHead.Traits(rawValue: 0)
@@ -39,6 +41,7 @@ struct RequestFieldList {
         // A name without a value prevents libcurl from adding its own line.
         if !traits.contains(.accept) { append("Accept:") }
         if hasBody, !traits.contains(.expect) { expectsContinue ? append("Expect: 100-continue") : append("Expect:") }
+        if isCopied, !traits.contains(.contentType) { append("Content-Type:") }
         if traits.offersCodings { append(acceptEncoding) }
         return traits
     }

@@ -89,6 +89,10 @@ struct CurlVersion: Hashable, Comparable, CustomStringConvertible {
     /// The first version that calls a callback before each request, also on a kept-alive connection.
     static let asksBeforeRequests = CurlVersion(7, 80, 0)
 
+    /// Whether small bodies are copied into libcurl, which then sends them with the head in one write. A body that it asks for is sent on
+    /// its own (before 8.7). Only from 7.80 on Martlet can refuse that a copied one is sent again.
+    var copiesBodies: Bool { CurlVersion.asksBeforeRequests <= self && self < CurlVersion(8, 7, 0) }
+
     /// Whether libcurl itself closes a kept-alive connection on which bytes have arrived, before each use (7.73 to 7.87, 8.0 to 8.21).
     ///
     /// Earlier versions and 7.88 use it. Later ones look at a connection once per second. They would take the bytes for the response to the

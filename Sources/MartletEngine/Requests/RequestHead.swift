@@ -20,6 +20,7 @@ package enum RequestHead {
         package static let acceptEncoding = Traits(rawValue: 8)
         /// The request ends the connection.
         package static let closesConnection = Traits(rawValue: 16)
+        package static let contentType = Traits(rawValue: 32)
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -33,6 +34,7 @@ package enum RequestHead {
             case 6 where name.isName("accept"): insert(.accept)
             case 6 where name.isName("expect"): insert(.expect)
             case 10 where name.isName("connection"): if value.containsToken("close") { insert(.closesConnection) }
+            case 12 where name.isName("content-type"): insert(.contentType)
             case 14 where name.isName("content-length"): return false
             case 15 where name.isName("accept-encoding"):
                 insert(.acceptEncoding)

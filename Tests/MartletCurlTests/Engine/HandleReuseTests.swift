@@ -36,6 +36,34 @@ struct HandleReuseTests {
     }
 
     @Test(
+        "Requests with and without bodies of every kind follow each other",
+        arguments: [nil, CurlVersion(7, 79, 0), CurlVersion(8, 6, 0), CurlVersion(8, 17, 0)])
+    func kindsOfBodies(version: CurlVersion?) async throws {
+        let transport = try transport(version)
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let small = Data("small".utf8), large = Data(repeating: 7, count: 100_000), empty = Data()
+        let kinds: [(HTTPMethod, Data?)] = [
+            (.get, nil), (.post, small), (.post, large), (.head, nil), (.put, small), (.get, nil), (.put, large), (.patch, small),
+            (.post, empty),
+            (.delete, nil),
+        ]
+        // Each kind after each other, and after itself.
+        for first in kinds {
+            for second in kinds {
+                for (method, body) in [first, second] {
+                    _ = try await transport.send(HTTPRequest(method: method, url: server.url(), body: body.map { HTTPBody($0) }))
+                    let received = try #require(server.requests.last)
+                    #expect(received.line == "\(method.rawValue) / HTTP/1.1")
+                    #expect(received.body == body ?? empty)
+                    #expect(received.value("Content-Length") == body.map { "\($0.count)" })
+                    #expect(received.value("Transfer-Encoding") == nil)
+                    #expect(received.value("Content-Type") == nil)
+                }
+            }
+        }
+    }
+
+    @Test(
         "Calls succeed however many kept-alive connections have died before",
         arguments: [nil, CurlVersion(7, 81, 0), CurlVersion(8, 16, 0), CurlVersion(8, 17, 0)])
     func deadConnections(version: CurlVersion?) async throws {

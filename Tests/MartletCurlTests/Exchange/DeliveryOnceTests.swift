@@ -10,6 +10,14 @@ import Testing
 struct DeliveryOnceTests {
     private let transport = CurlTransport()
 
+    /// A transport over the installed libcurl that behaves as over a version that does not ask before each request.
+    private func oldTransport() throws -> CurlTransport {
+        var library = try CurlLibrary.shared.get()
+        library.resolver.version = CurlVersion(7, 79, 0)
+        let old = library
+        return CurlTransport(.success(old), CurlTransport.Configuration())
+    }
+
     /// A server that answers the first request of the first connection, reads the next request completely, and then closes. It answers on
     /// later connections.
     private let server = RawServer { connection in
@@ -21,15 +29,21 @@ struct DeliveryOnceTests {
         connection.send(answer)
     }
 
-    private func warmUp() async throws { _ = try await transport.send(HTTPRequest(url: server.url("/warm"))) }
+    private func warmUp(_ transport: CurlTransport? = nil) async throws {
+        _ = try await (transport ?? self.transport).send(HTTPRequest(url: server.url("/warm")))
+    }
 
     private var delivered: [RawServer.Received] { server.requests.filter { !$0.line.contains("/warm") } }
 
-    @Test("A POST on a kept-alive connection that breaks is delivered once and fails")
-    func post() async throws {
-        try await warmUp()
+    @Test(
+        "A POST on a kept-alive connection that breaks is delivered once and fails",
+        arguments: zip([0, 4, 16 * 1024, 300_000, 4], [false, false, false, false, true]))
+    func post(length: Int, isOld: Bool) async throws {
+        let transport = isOld ? try oldTransport() : transport
+        try await warmUp(transport)
         let error = await #expect(throws: HTTPError.self) {
-            try await transport.send(HTTPRequest(method: .post, url: server.url(), body: HTTPBody("data")))
+            try await transport.send(
+                HTTPRequest(method: .post, url: server.url(), body: length == 0 ? nil : HTTPBody(Data(repeating: 7, count: length))))
         }
         #expect(error == .networkError(NetworkFailure(.connectionLost)))
         #expect(delivered.count == 1)
@@ -47,9 +61,10 @@ struct DeliveryOnceTests {
         #expect(delivered.count == 1)
     }
 
-    @Test("A POST without a body or with a stream uses a new connection", arguments: [true, false])
+    @Test("A POST with a stream uses a new connection, and over an old libcurl one without a body", arguments: [true, false])
     func freshConnection(isStream: Bool) async throws {
-        try await warmUp()
+        let transport = isStream ? transport : try oldTransport()
+        try await warmUp(transport)
         let sent = Locked(false)
         let stream = HTTPBody {
             sent.withLock { sent in
@@ -69,9 +84,11 @@ struct DeliveryOnceTests {
         #expect(delivered.count == 2)
     }
 
-    @Test("A PUT, or a POST with an Idempotency-Key, is delivered again with its complete body", arguments: [true, false])
-    func rewinds(isPut: Bool) async throws {
-        let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+    @Test(
+        "A PUT, or a POST with an Idempotency-Key, is delivered again with its complete body", arguments: [true, false],
+        [4, 16_000, 200_000])
+    func rewinds(isPut: Bool, length: Int) async throws {
+        let bytes = Data((0..<length).map { UInt8(truncatingIfNeeded: $0) })
         try await warmUp()
         let request = HTTPRequest(
             method: isPut ? .put : .post, url: server.url(), headers: isPut ? [:] : ["Idempotency-Key": "1"], body: HTTPBody(bytes))

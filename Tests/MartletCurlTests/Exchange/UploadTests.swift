@@ -38,6 +38,35 @@ struct UploadTests {
         #expect(received.body == bytes[7...])
     }
 
+    @Test("A small body arrives together with the head")
+    func oneWrite() async throws {
+        let segments = Locked<[Int]>([])
+        let server = RawServer { connection in
+            while connection.readRequest() != nil {
+                segments.withLock { $0.append(connection.receivedSegments) }
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        for length in [1, 16 * 1024] {
+            _ = try await transport.send(HTTPRequest(method: .post, url: server.url(), body: HTTPBody(Data(repeating: 7, count: length))))
+        }
+        #expect(segments.withLock { $0 } == [1, 2])
+    }
+
+    @Test("No field is added for a body", arguments: [0, 1, 16 * 1024, 16 * 1024 + 1, 2_000_000])
+    func addedFields(length: Int) async throws {
+        let body = HTTPBody(Data(repeating: 7, count: length))
+        for fields: HTTPFields in [[:], ["Content-Type": "text/a"], ["content-type": ""]] {
+            _ = try await transport.send(HTTPRequest(method: .patch, url: server.url(), headers: fields, body: body))
+            let received = try #require(server.requests.last)
+            #expect(received.body.count == length)
+            #expect(received.line.hasPrefix("PATCH "))
+            #expect(received.values("Content-Length") == ["\(length)"])
+            #expect(received.values("Content-Type") == (fields.isEmpty ? [] : [fields[.contentType] ?? "?"]))
+            #expect(received.values("Expect") == [])
+        }
+    }
+
     @Test("The transport writes Content-Length and Transfer-Encoding, whatever the request's fields contain")
     func framing() async throws {
         let fields: HTTPFields = ["Content-Length": "1", "Transfer-Encoding": "chunked"]

@@ -270,14 +270,21 @@ final class WireConnection: @unchecked Sendable {
                 queue(exchange, round)
                 break
             }
-            switch socket.receive(into: round.buffer) {
+            // More would be held back, and copied twice.
+            let room = exchange.pipe?.room() ?? round.buffer.count
+            guard room > 0 else {
+                exchange.reception.pause = .untilRoom
+                break
+            }
+            let buffer = UnsafeMutableRawBufferPointer(rebasing: round.buffer.prefix(room))
+            switch socket.receive(into: buffer) {
             case .bytes(0): return endOfConnection(exchange, 0)
             case .bytes(let count):
                 left -= count
-                let bytes = UnsafeRawBufferPointer(rebasing: round.buffer[..<count]).bindMemory(to: UInt8.self)
+                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count]).bindMemory(to: UInt8.self)
                 if let outcome = feed(bytes, exchange, round) { return outcome }
                 // The next bytes are announced by another event, but for the end of the connection that this one may have announced too.
-                if count < round.buffer.count, !hasEnded { return progress(exchange) }
+                if count < buffer.count, !hasEnded { return progress(exchange) }
             case .wouldBlock: return hasFailed ? endOfConnection(exchange, EPIPE) : progress(exchange)
             case .failed(let code): return endOfConnection(exchange, code)
             }

@@ -18,8 +18,11 @@ import summary
 from cells import chosen_cells
 from contenders import FOLDER, found
 from measuring import Failed, measured
-from samples import Samples
+from samples import QUIET, Samples
 from server import Server
+
+# How often a cell is measured in a round, if other machines take too much time.
+TRIES = 3
 
 
 def options():
@@ -80,7 +83,7 @@ def main():
                 print("interrupted")
         if not samples.is_quiet() and chosen.output == FOLDER / "Results":
             chosen.output = FOLDER / ".build/benchmark"
-            print(f"not published: others used up to {max(samples.busy):.0%} of the processors before a cell, {samples.stolen:.0%} were stolen")
+            print(f"not published: others used up to {max(samples.busy):.0%} of the processors before a cell, or rounds are missing")
         write(chosen, cells, samples)
     return 0
 
@@ -99,24 +102,32 @@ def run(chosen, cells, contenders, samples, server):
 
     plan = [(cell, [each for each in contenders if takes_part(each, cell)]) for cell in cells]
     total, done, began = chosen.rounds * sum(len(clients) for _, clients in plan), 0, time.monotonic()
-    counters = machine.counters()
-    for _ in range(chosen.rounds):
-        for cell, clients in random.sample(plan, len(plan)):
-            # All clients of a cell run within a minute, because the speed of a machine varies over time.
-            if time.monotonic() - began > chosen.minutes * 60:
-                print(f"stopped after {chosen.minutes:g} minutes")
-                return
-            samples.begin_round(cell)
-            samples.busy.append(machine.busy_share())
-            for contender in random.sample(clients, len(clients)):
-                done += 1
-                if samples.has_only_failed(cell, contender.name):
-                    continue
-                text = measure(contender, cell, samples, server, chosen.seconds)
-                minutes = (time.monotonic() - began) / 60
-                progress = f"[{done}/{total}, {minutes:.1f} min, {minutes / done * (total - done):.0f} left]"
-                print(progress, cell.name, f"{contender.name}: {text}", flush=True)
-        samples.stolen = machine.stolen_share(counters)
+    # The cells of all rounds, and how often each was tried in its round.
+    waiting = [(cell, clients, 1) for _ in range(chosen.rounds) for cell, clients in random.sample(plan, len(plan))]
+    while waiting:
+        # All clients of a cell run within a minute, because the speed of a machine varies over time.
+        if time.monotonic() - began > chosen.minutes * 60:
+            print(f"stopped after {chosen.minutes:g} minutes")
+            return
+        cell, clients, tries = waiting.pop(0)
+        samples.begin_round(cell)
+        samples.busy.append(machine.wait_until_idle(QUIET))
+        counters = machine.counters()
+        for contender in random.sample(clients, len(clients)):
+            done += 1
+            if samples.has_only_failed(cell, contender.name):
+                continue
+            text = measure(contender, cell, samples, server, chosen.seconds)
+            minutes = (time.monotonic() - began) / 60
+            progress = f"[{done}/{total}, {minutes:.1f} min, {minutes / done * (total - done):.0f} left]"
+            print(progress, cell.name, f"{contender.name}: {text}", flush=True)
+        stolen = machine.stolen_share(counters)
+        if samples.ends_round(cell, stolen):
+            continue
+        print(f"{cell.name}: discarded, because other machines took {stolen:.0%} of the time")
+        if tries < TRIES:
+            waiting.append((cell, clients, tries + 1))
+            total += len(clients)
     if chosen.instructions:
         for cell, clients in plan:
             instructions.count(cell, clients, samples, server)

@@ -22,6 +22,15 @@ def busy_share(seconds=0.5):
     return busy / total if total else 0
 
 
+def wait_until_idle(share, tries=20):
+    """Waits until others use no more than this share, for ten seconds at most. Returns what they use."""
+    for _ in range(tries):
+        used = busy_share()
+        if used <= share:
+            break
+    return used
+
+
 def stolen_share(since):
     """The share that other machines took since these counters."""
     total, _, stolen = (now - then for now, then in zip(counters(), since))

@@ -9,6 +9,7 @@ import subprocess
 import summary
 from cells import PROTOCOL_NAMES, UNITS, WORK_NAMES
 from contenders import BASELINE, FOLDER, PEER, PLAIN_CURL
+from samples import ENOUGH
 
 NOTES = {
     "json": "C and wrk count the bytes; the others decode 75 objects.",
@@ -39,14 +40,15 @@ def head(samples):
         f"Measured on {datetime.date.today()} by `{command}` at commit {commit()}, on {processor()} with {os.cpu_count()} cores,",
         f"which the clients share with nginx. {rounds} round{'s' if most != 1 else ''} of {options.seconds:g} s for each client; medians.", "",
     ]
-    if options.short or fewest < 5:
+    if options.short or fewest < ENOUGH:
         lines += ["**Fewer than five rounds: do not quote these numbers.**", ""]
     lines += [
         f"![Calls per second relative to libcurl in C]({options.name}.svg)", "",
         f"- \"{BASELINE}\" is a C program over libcurl's multi interface that keeps bodies, offers codings, and has the fastest buffers for the work; "
         f"\"{PLAIN_CURL}\" counts the bytes with libcurl's defaults. \"Of C\" is the speed divided by that of the first in the same round, \"of AHC\" by "
         f"that of {PEER}: the median of the rounds, and their range.",
-        f"- Others used at most {max(samples.busy, default=0):.0%} of the processors before a cell; {samples.stolen:.0%} of the time went to other machines.",
+        f"- Others used at most {max(samples.busy, default=0):.0%} of the processors before a cell, and other machines took at most "
+        f"{max(samples.stolen, default=0):.0%} of the time of its round. {samples.discarded} rounds of a cell in which they took more were discarded.",
         "- CPU is the client's own, user and system, for each request (for each event of an event stream). Memory is the client's at most, and how far "
         "that is above the process after its first call, before the calls in flight begin.",
     ]

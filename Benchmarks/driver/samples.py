@@ -6,8 +6,8 @@ from statistics import median
 from contenders import BASELINE
 
 
-# The share of the processors that others may use.
-QUIET = 0.05
+# The share of the processors that others may use, and the fewest rounds whose figures may be quoted.
+QUIET, ENOUGH = 0.05, 5
 
 
 class Samples:
@@ -19,11 +19,20 @@ class Samples:
         self.versions = {}
         # The instructions of a call by cell and client, if they were counted.
         self.instructions = {}
-        # The share of the processors that others used before each cell, and the share that other machines took during the run.
-        self.busy, self.stolen = [], 0
+        # The share of the processors that others used before each cell, the share that other machines took during it, and how many were discarded.
+        self.busy, self.stolen, self.discarded = [], [], 0
 
     def begin_round(self, cell):
         self.rounds[cell].append({})
+
+    def ends_round(self, cell, stolen):
+        """Discards the round of a cell during which other machines took too much time. Returns whether it is kept."""
+        if stolen > QUIET:
+            self.rounds[cell].pop()
+            self.discarded += 1
+            return False
+        self.stolen.append(stolen)
+        return True
 
     def add(self, cell, name, result):
         self.rounds[cell][-1][name] = result
@@ -63,8 +72,8 @@ class Samples:
         return median(ratios) if ratios else None
 
     def is_quiet(self):
-        """Whether the machine was idle enough for figures that others read."""
-        return max(self.busy, default=0) <= QUIET and self.stolen <= QUIET
+        """Whether the machine was idle, for enough rounds, for figures that others read."""
+        return max(self.busy, default=0) <= QUIET and self.counts()[0] >= ENOUGH
 
     def counts(self):
         """The fewest and most rounds of a cell. A client that failed in some of them is listed with its failures."""

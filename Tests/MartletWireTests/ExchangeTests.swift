@@ -65,6 +65,28 @@ struct ExchangeTests {
         #expect(await counts.first { _ in true } == 20_000_000)
     }
 
+    @Test("A stream whose buffer is full but for a byte is read to its end, whatever framing follows")
+    func almostFullBuffer() async throws {
+        let first = Data(repeating: 1, count: 0xFFFF), second = Data(repeating: 2, count: 0x2710), hasSent = OneShot<Void>()
+        let server = RawServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n")
+            connection.send(first)
+            connection.send("\r\n2710;a=\(String(repeating: "x", count: 9000))\r\n")
+            connection.send(second)
+            connection.send("\r\n0\r\n\r\n")
+            hasSent.set(())
+            _ = connection.readRequest()
+        }
+        var configuration = TransportConfiguration()
+        configuration.streamBufferSize = first.count + 1
+        var request = HTTPRequest(url: server.url())
+        request.context.streamsBody = true
+        let response = try await WireTransport(configuration).send(request)
+        await hasSent.value()
+        #expect(try await response.body.collect() == first + second)
+    }
+
     @Test("A response that arrives before its request, and one without an end of the connection, are read")
     func beforeRequest() async throws {
         for closes in [true, false] {

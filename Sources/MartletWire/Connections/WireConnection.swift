@@ -270,13 +270,10 @@ final class WireConnection: @unchecked Sendable {
                 queue(exchange, round)
                 break
             }
-            // More would be held back, and copied twice.
-            let room = exchange.pipe?.room() ?? round.buffer.count
-            guard room > 0 else {
+            guard let buffer = round.buffer(forRoom: exchange.pipe?.room()) else {
                 exchange.reception.pause = .untilRoom
                 break
             }
-            let buffer = UnsafeMutableRawBufferPointer(rebasing: round.buffer.prefix(room))
             switch socket.receive(into: buffer) {
             case .bytes(0): return endOfConnection(exchange, 0)
             case .bytes(let count):

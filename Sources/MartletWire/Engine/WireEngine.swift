@@ -8,7 +8,7 @@ internal import MartletSystem
 ///
 /// Each round handles the messages of other threads, the jobs of tasks that prefer this thread, the events of sockets, and deadlines.
 final class WireEngine {
-    /// The number of bytes of one read.
+    /// The maximum number of bytes of one read, as of streams over libcurl.
     static let readLength = 256 * 1024
     private static let longestSleep = Duration.seconds(3600)
     private static let maxEvents = 256

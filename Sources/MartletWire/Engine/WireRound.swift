@@ -5,6 +5,9 @@ final class WireRound {
     /// The maximum number of bytes that are read from one connection before others have their turn.
     static let perTurn = 256 * 1024
 
+    /// The least number of bytes of which a read is asked.
+    static let leastRead = 4096
+
     /// The buffer for one read.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: WireEngine.readLength, alignment: 16)
     /// The buffer in which a body's bytes are decoded before they are stored.
@@ -12,6 +15,16 @@ final class WireRound {
     var work = RoundBudget()
     /// Exchanges that used up their share of a round.
     let turns = TurnQueue<WireExchange>()
+
+    /// Returns the memory for a read from a connection whose stream has room for so many bytes; nil if it has none.
+    ///
+    /// - Parameter room: The room; nil if the body is not streamed, or has not begun.
+    func buffer(forRoom room: Int?) -> UnsafeMutableRawBufferPointer? {
+        guard let room else { return buffer }
+        // More content than there is room for would be held back, and copied twice. Framing needs no room: with a room of one byte, a long
+        // extension of a chunk would be read byte by byte.
+        return room > 0 ? UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(max(room, WireRound.leastRead))) : nil
+    }
 
     deinit {
         buffer.deallocate()

@@ -47,7 +47,7 @@ def options():
     chosen.rounds = chosen.rounds or (1 if short else 7 if chosen.summary else 5)
     chosen.seconds = chosen.seconds or (0.3 if short else 2)
     chosen.minutes = chosen.minutes or (30 if short else 180)
-    # Published results are replaced only by complete ones of an idle machine.
+    # Published results are replaced only by those of an idle machine with enough rounds.
     partial = short or chosen.only or chosen.client
     chosen.output = chosen.output or FOLDER / (".build/benchmark" if partial else "Results")
     chosen.name = "summary" if chosen.summary else "benchmark"
@@ -102,6 +102,7 @@ def run(chosen, cells, contenders, samples, server):
 
     plan = [(cell, [each for each in contenders if takes_part(each, cell)]) for cell in cells]
     total, done, began = chosen.rounds * sum(len(clients) for _, clients in plan), 0, time.monotonic()
+    samples.expect(cells)
     # The cells of all rounds, and how often each was tried in its round.
     waiting = [(cell, clients, 1) for _ in range(chosen.rounds) for cell, clients in random.sample(plan, len(plan))]
     while waiting:
@@ -110,7 +111,7 @@ def run(chosen, cells, contenders, samples, server):
             print(f"stopped after {chosen.minutes:g} minutes")
             return
         cell, clients, tries = waiting.pop(0)
-        samples.begin_round(cell)
+        samples.begin_round()
         samples.busy.append(machine.wait_until_idle(QUIET))
         counters = machine.counters()
         for contender in random.sample(clients, len(clients)):
@@ -138,9 +139,9 @@ def measure(contender, cell, samples, server, seconds):
     try:
         result = measured(contender, cell, server, seconds)
     except Failed as failure:
-        samples.fail(cell, contender.name, str(failure))
+        samples.fail(contender.name, str(failure))
         return f"FAILED: {failure}"
-    samples.add(cell, contender.name, result)
+    samples.add(contender.name, result)
     return f"{result.per_second:,.1f}/s, {result.cpu_microseconds:,.0f} µs, {result.peak:.0f} MiB"
 
 

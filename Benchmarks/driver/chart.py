@@ -4,6 +4,7 @@ from html import escape
 
 from cells import UNITS, Cell
 from contenders import BASELINE
+from samples import FEWEST_ROUNDS
 
 SHOWN = [
     Cell("1k", "http", 1), Cell("1k", "http", 64), Cell("1k", "http", 1_000), Cell("1k", "h2", 64), Cell("100k", "http", 64),
@@ -50,7 +51,7 @@ def drawn(samples):
         "Each bar is the speed divided by that of a C program over libcurl in the same round (dashed line: 1.00).",
         "Right: this ratio, and the speed. Medians of the rounds; the clients share the machine with nginx.",
     ]
-    if fewest < 5:
+    if fewest < FEWEST_ROUNDS:
         notes.append("FEWER THAN FIVE ROUNDS: do not quote these numbers.")
     head = [
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' viewBox='0 0 {width} {height}' role='img' "

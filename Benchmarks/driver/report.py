@@ -9,7 +9,7 @@ import subprocess
 import summary
 from cells import PROTOCOL_NAMES, UNITS, WORK_NAMES
 from contenders import BASELINE, FOLDER, PEER, PLAIN_CURL
-from samples import ENOUGH
+from samples import FEWEST_ROUNDS
 
 NOTES = {
     "json": "C and wrk count the bytes; the others decode 75 objects.",
@@ -40,7 +40,7 @@ def head(samples):
         f"Measured on {datetime.date.today()} by `{command}` at commit {commit()}, on {processor()} with {os.cpu_count()} cores,",
         f"which the clients share with nginx. {rounds} round{'s' if most != 1 else ''} of {options.seconds:g} s for each client; medians.", "",
     ]
-    if options.short or fewest < ENOUGH:
+    if options.short or fewest < FEWEST_ROUNDS:
         lines += ["**Fewer than five rounds: do not quote these numbers.**", ""]
     lines += [
         f"![Calls per second relative to libcurl in C]({options.name}.svg)", "",

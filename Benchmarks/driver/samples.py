@@ -7,14 +7,15 @@ from contenders import BASELINE
 
 
 # The share of the processors that others may use, and the fewest rounds whose figures may be quoted.
-QUIET, ENOUGH = 0.05, 5
+QUIET, FEWEST_ROUNDS = 0.05, 5
 
 
 class Samples:
     def __init__(self, options, missing):
         self.options, self.missing = options, missing
-        # For each cell, the results of each round by the client's name.
+        # For each cell, the results of each complete round by the client's name, and the results and failures of the current one.
         self.rounds = defaultdict(list)
+        self.current, self.failed = {}, Counter()
         self.failures = defaultdict(Counter)
         self.versions = {}
         # The instructions of a call by cell and client, if they were counted.
@@ -22,25 +23,32 @@ class Samples:
         # The share of the processors that others used before each cell, the share that other machines took during it, and how many were discarded.
         self.busy, self.stolen, self.discarded = [], [], 0
 
-    def begin_round(self, cell):
-        self.rounds[cell].append({})
+    def expect(self, cells):
+        """Names the cells of the run: one without a complete round counts as well."""
+        for cell in cells:
+            self.rounds[cell] = []
+
+    def begin_round(self):
+        self.current, self.failed = {}, Counter()
 
     def ends_round(self, cell, stolen):
-        """Discards the round of a cell during which other machines took too much time. Returns whether it is kept."""
+        """Keeps the round of a cell, unless other machines took too much time of it. Returns whether it is kept."""
         if stolen > QUIET:
-            self.rounds[cell].pop()
             self.discarded += 1
             return False
         self.stolen.append(stolen)
+        self.rounds[cell].append(self.current)
+        for (name, reason), count in self.failed.items():
+            self.failures[cell, name][reason] += count
         return True
 
-    def add(self, cell, name, result):
-        self.rounds[cell][-1][name] = result
+    def add(self, name, result):
+        self.current[name] = result
         if result.version:
             self.versions[name] = result.version
 
-    def fail(self, cell, name, reason):
-        self.failures[cell, name][reason] += 1
+    def fail(self, name, reason):
+        self.failed[name, reason] += 1
 
     def has_only_failed(self, cell, name):
         """Whether a client failed twice in a cell and never succeeded. It is not measured again."""
@@ -73,7 +81,7 @@ class Samples:
 
     def is_quiet(self):
         """Whether the machine was idle, for enough rounds, for figures that others read."""
-        return max(self.busy, default=0) <= QUIET and self.counts()[0] >= ENOUGH
+        return max(self.busy, default=0) <= QUIET and self.counts()[0] >= FEWEST_ROUNDS
 
     def counts(self):
         """The fewest and most rounds of a cell. A client that failed in some of them is listed with its failures."""

@@ -202,7 +202,7 @@ package final class RawServer: Sendable {
             return true
         }
 
-        /// The number of TCP segments with data that have arrived: one for each write of the client that is not larger.
+        /// The number of TCP segments with data that have arrived: one for each write of at most 32 KiB.
         package var receivedSegments: Int {
             // `tcpi_data_segs_in`, which glibc's `tcp_info` ends before.
             var info = [UInt32](repeating: 0, count: 64), length = socklen_t(256)

@@ -227,8 +227,8 @@ final class EasyHandle: @unchecked Sendable {
         isDecoding = !traits.contains(.wantsRawBody)
         // Old versions cannot check the address of a kept-alive connection, or stop a second delivery of a request without bytes.
         let canAsk = setup.library.version >= .asksBeforeRequests
-        let isRefusable = upload?.isRefusable(asks: canAsk) ?? canAsk
-        needsNewConnection = route.isGuarded && !canAsk || !request.isIdempotent && !isRefusable
+        let mayUseKept = request.isIdempotent || (upload?.mayUseKeptConnection(asks: canAsk) ?? canAsk)
+        needsNewConnection = route.isGuarded && !canAsk || !mayUseKept
         sendTrailers(upload?.hasTrailers ?? false)
         if applied.isForbiddenReuse {
             applied.isForbiddenReuse = false
@@ -314,11 +314,11 @@ final class EasyHandle: @unchecked Sendable {
 
     private func setMethod(_ wanted: HTTPMethod, upload: Upload?, expectsContinue: Bool) {
         let wantsHead = wanted == .head && upload == nil
-        let whole = expectsContinue ? nil : setup.bodyBesideHead(upload)
-        let body: BodyPassing = whole != nil ? .copied : upload != nil ? .asked : .none
+        let copied = expectsContinue ? nil : setup.copiedBody(of: upload)
+        let body: BodyPassing = copied != nil ? .copied : upload != nil ? .asked : .none
         if applied.isHead || applied.body != body { withdrawBody() }
-        if let whole {
-            options.set(body: whole)
+        if let copied {
+            options.set(body: copied)
         } else if let upload {
             setUploadCallbacks()
             if applied.body != .asked { options.set(CURLOPT_UPLOAD, 1) }
@@ -332,7 +332,7 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_CUSTOMREQUEST, string: name.isEmpty ? nil : name)
     }
 
-    /// Makes a handle that has sent a body, or a request for a head, one that sends a request without a body.
+    /// Undoes the options of the last request's body, or of a HEAD request.
     private func withdrawBody() {
         switch applied.body {
         case .none: guard applied.isHead else { return }

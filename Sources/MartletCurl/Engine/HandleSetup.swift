@@ -15,8 +15,8 @@ struct HandleSetup {
     static let collectedRead = 64 * 1024
     /// The maximum number of bytes of one network read if the body is streamed.
     let streamedRead: Int
-    /// The maximum length of a body that libcurl gets before it sends the head: about a record of TLS.
-    static let besideHead = 16 * 1024
+    /// The maximum length of a body that is copied into libcurl: that of a record of TLS.
+    static let maxCopiedBody = 16 * 1024
     /// Whether connections of HTTP/1 are kept. They are not if they can't be checked for bytes that no request asked for: by an old
     /// libcurl, and over a Unix domain socket.
     let keepsConnections: Bool
@@ -34,12 +34,11 @@ struct HandleSetup {
     /// and the reader rarely wait for each other.
     static func streamedRead(buffer: Int) -> Int { min(max(buffer / 4, 16 * 1024), 256 * 1024) }
 
-    /// Returns the bytes of a body that libcurl gets before it sends the head, so that one write sends both; nil for another body, which
-    /// libcurl asks for.
-    func bodyBesideHead(_ upload: Upload?) -> Data? {
-        guard library.version.copiesBodies, case .data(let data)? = upload?.source, (1...HandleSetup.besideHead).contains(data.count) else {
-            return nil
-        }
+    /// Returns the body if libcurl gets a copy of it, to send it together with the head; nil if libcurl asks for it.
+    func copiedBody(of upload: Upload?) -> Data? {
+        guard library.version.copiesBodies, case .data(let data)? = upload?.source,
+            (1...HandleSetup.maxCopiedBody).contains(data.count)
+        else { return nil }
         return data
     }
 

@@ -154,11 +154,12 @@ struct OutgoingRequest {
 }
 
 extension Upload {
-    /// Whether Martlet can refuse that libcurl sends a request with this body again. A request of which it can't uses a new connection.
+    /// Whether a request with this body may use a kept-alive connection although it is not idempotent.
     ///
-    /// - Parameter asks: whether libcurl asks before each request. Older versions ask only for the bytes that they have read once more.
-    func isRefusable(asks: Bool) -> Bool {
-        // A stream has nothing to send again.
+    /// - Parameter asks: Whether libcurl asks before each attempt. Earlier versions ask only before they rewind a body, and never for a
+    ///   request without bytes.
+    func mayUseKeptConnection(asks: Bool) -> Bool {
+        // On a connection that has ended, a stream would be lost: it can't be sent again.
         if case .stream = source { return false }
         return asks || length != 0
     }

@@ -30,7 +30,7 @@ struct RequestFieldList {
     ///
     /// `Content-Length` and `Transfer-Encoding` are left out: libcurl writes them from the body.
     ///
-    /// - Parameter isCopied: Whether libcurl has the body, which it takes for a form.
+    /// - Parameter isCopied: Whether libcurl has a copy of the body. It would add the `Content-Type` of a form.
     mutating func write(_ fields: HTTPFields, hasBody: Bool, isCopied: Bool, expectsContinue: Bool) -> RequestHead.Traits {
         count = 0
         starts.removeAll(keepingCapacity: true)

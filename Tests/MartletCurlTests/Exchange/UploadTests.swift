@@ -53,6 +53,14 @@ struct UploadTests {
         #expect(segments.withLock { $0 } == [1, 2])
     }
 
+    @Test("Bodies are copied into the versions that can be asked not to send them again, and send others in a write of their own")
+    func versions() {
+        let copying = [CurlVersion(7, 80, 0), CurlVersion(7, 88, 1), CurlVersion(8, 5, 0), CurlVersion(8, 6, 0)]
+        let others = [CurlVersion(7, 68, 0), CurlVersion(7, 79, 1), CurlVersion(8, 7, 0), CurlVersion(8, 14, 0)]
+        for version in copying { #expect(version.copiesBodies, "\(version)") }
+        for version in others { #expect(!version.copiesBodies, "\(version)") }
+    }
+
     @Test("No field is added for a body", arguments: [0, 1, 16 * 1024, 16 * 1024 + 1, 2_000_000])
     func addedFields(length: Int) async throws {
         let body = HTTPBody(Data(repeating: 7, count: length))

@@ -4,6 +4,18 @@ import MartletHTTP
 @testable import MartletCurl
 
 extension CurlTransport {
+    /// A transport with one engine over the installed libcurl that behaves as over another version.
+    static func behaving(
+        as version: CurlVersion?, _ configure: (inout CurlTransport.Configuration) -> Void = { _ in }
+    ) throws -> CurlTransport {
+        var library = try CurlLibrary.shared.get(), configuration = CurlTransport.Configuration()
+        if let version { library.resolver.version = version }
+        configuration.engines = 1
+        configure(&configuration)
+        let known = library
+        return CurlTransport(.success(known), configuration)
+    }
+
     /// The requests that run on each engine. Empty before the engines are made.
     var running: [Int] { engine.state.withLock { $0.engine?.running } ?? [] }
 

@@ -7,19 +7,9 @@ import Testing
 
 @Suite("EasyHandle: from one transfer to the next", .timeLimit(.minutes(5)))
 struct HandleReuseTests {
-    /// A transport over the installed libcurl that behaves as over another version.
-    private func transport(_ version: CurlVersion? = nil) throws -> CurlTransport {
-        var library = try CurlLibrary.shared.get()
-        if let version { library.resolver.version = version }
-        let known = library
-        var configuration = CurlTransport.Configuration()
-        configuration.engines = 1
-        return CurlTransport(.success(known), configuration)
-    }
-
     @Test("A response whose first field line is folded is invalid, also after a response from another server")
     func foldedFirstLine() async throws {
-        let transport = try transport()
+        let transport = try CurlTransport.behaving(as: nil)
         let trusted = RawServer.answering("HTTP/1.1 200 OK\r\nA: 1\r\nB: 2\r\nContent-Length: 0\r\n\r\n")
         for blank in ["\t", " "] {
             let hostile = RawServer.answering("HTTP/1.1 200 OK\r\n\(blank)X: 1\r\nContent-Length: 0\r\n\r\n")
@@ -39,13 +29,12 @@ struct HandleReuseTests {
         "Requests with and without bodies of every kind follow each other",
         arguments: [nil, CurlVersion(7, 79, 0), CurlVersion(8, 6, 0), CurlVersion(8, 17, 0)])
     func kindsOfBodies(version: CurlVersion?) async throws {
-        let transport = try transport(version)
+        let transport = try CurlTransport.behaving(as: version)
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let small = Data("small".utf8), large = Data(repeating: 7, count: 100_000), empty = Data()
         let kinds: [(HTTPMethod, Data?)] = [
             (.get, nil), (.post, small), (.post, large), (.head, nil), (.put, small), (.get, nil), (.put, large), (.patch, small),
-            (.post, empty),
-            (.delete, nil),
+            (.post, empty), (.delete, nil),
         ]
         // Each kind after each other, and after itself.
         for first in kinds {
@@ -67,7 +56,7 @@ struct HandleReuseTests {
         "Calls succeed however many kept-alive connections have died before",
         arguments: [nil, CurlVersion(7, 81, 0), CurlVersion(8, 16, 0), CurlVersion(8, 17, 0)])
     func deadConnections(version: CurlVersion?) async throws {
-        let transport = try transport(version)
+        let transport = try CurlTransport.behaving(as: version)
         // Each connection serves one request, and reads another before it closes.
         let server = RawServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -81,7 +70,7 @@ struct HandleReuseTests {
 
     @Test("A request fails for its own reasons after it was started again, and its body is sent whole")
     func startsAgain() async throws {
-        let transport = try transport(CurlVersion(8, 17, 0))
+        let transport = try CurlTransport.behaving(as: CurlVersion(8, 17, 0))
         let server = RawServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")

@@ -15,15 +15,11 @@ struct UnsolicitedBytesTests {
 
     /// A transport over the installed libcurl that behaves as over another version.
     private func transport(_ version: CurlVersion? = nil, unixSocket: String? = nil, isSecure: Bool = false) throws -> CurlTransport {
-        var library = try CurlLibrary.shared.get()
-        if let version { library.resolver.version = version }
-        let known = library
-        var configuration = CurlTransport.Configuration()
-        configuration.engines = 1
-        configuration.unixSocket = unixSocket
-        // Versions before 7.77 take no certificates from memory.
-        if isSecure { configuration.tls.trust = .certificates(MockServer.TLS.localhost.certificate) }
-        return CurlTransport(.success(known), configuration)
+        try CurlTransport.behaving(as: version) { configuration in
+            configuration.unixSocket = unixSocket
+            // Versions before 7.77 take no certificates from memory.
+            if isSecure { configuration.tls.trust = .certificates(MockServer.TLS.localhost.certificate) }
+        }
     }
 
     private func text(

@@ -11,12 +11,7 @@ struct DeliveryOnceTests {
     private let transport = CurlTransport()
 
     /// A transport over the installed libcurl that behaves as over a version that does not ask before each request.
-    private func oldTransport() throws -> CurlTransport {
-        var library = try CurlLibrary.shared.get()
-        library.resolver.version = CurlVersion(7, 79, 0)
-        let old = library
-        return CurlTransport(.success(old), CurlTransport.Configuration())
-    }
+    private func oldTransport() throws -> CurlTransport { try CurlTransport.behaving(as: CurlVersion(7, 79, 0)) }
 
     /// A server that answers the first request of the first connection, reads the next request completely, and then closes. It answers on
     /// later connections.

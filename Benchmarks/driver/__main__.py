@@ -72,7 +72,7 @@ def main():
         contenders = [each for each in contenders if not chosen.client or any(text in each.name for text in chosen.client)]
         for name, reason in missing.items():
             print(f"missing: {name}: {reason}")
-        samples = Samples(chosen, missing)
+        samples = Samples(chosen, cells, missing)
         # libcurl in C and the driver would use a proxy for the server on loopback.
         for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
             del os.environ[name]
@@ -102,7 +102,6 @@ def run(chosen, cells, contenders, samples, server):
 
     plan = [(cell, [each for each in contenders if takes_part(each, cell)]) for cell in cells]
     total, done, began = chosen.rounds * sum(len(clients) for _, clients in plan), 0, time.monotonic()
-    samples.expect(cells)
     # The cells of all rounds, and how often each was tried in its round.
     waiting = [(cell, clients, 1) for _ in range(chosen.rounds) for cell, clients in random.sample(plan, len(plan))]
     while waiting:

@@ -11,7 +11,7 @@ ALL = {"1k", "json", "100k", "1g", "upload", "cached", "graphql", "events"}
 # The clients that do not cache are compared with a response from the server.
 PEERS = ALL - {"cached"}
 # A program in C over libcurl that does what a client does, and the same as libcurl is: with its default buffers, without bodies and codings.
-BASELINE, PLAIN_CURL = "libcurl in C", "libcurl in C, as it is"
+BASELINE, PLAIN_CURL = "libcurl in C", "libcurl in C, default settings"
 BARE, STANDARD, FOUNDATION = "Martlet", "Martlet, standard interceptors", "Martlet, Foundation's JSONDecoder"
 BARE_ON_EXECUTOR, STANDARD_ON_EXECUTOR = "Martlet, on its executor", "Martlet, standard interceptors, on its executor"
 WIRE, WIRE_ON_EXECUTOR, WIRE_STANDARD = "MartletWire", "MartletWire, on its executor", "MartletWire, standard interceptors"

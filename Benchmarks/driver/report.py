@@ -45,7 +45,7 @@ def head(samples):
     lines += [
         f"![Calls per second relative to libcurl in C]({options.name}.svg)", "",
         f"- \"{BASELINE}\" is a C program over libcurl's multi interface that keeps bodies, offers codings, and has the fastest buffers for the work; "
-        f"\"{PLAIN_CURL}\" counts the bytes with libcurl's defaults. \"Of C\" is the speed divided by that of the first in the same round, \"of AHC\" by "
+        f"\"{PLAIN_CURL}\" only counts the bytes. \"Of C\" is the speed divided by that of the first in the same round, \"of AHC\" by "
         f"that of {PEER}: the median of the rounds, and their range.",
         f"- Others used at most {max(samples.busy, default=0):.0%} of the processors before a cell, and other machines took at most "
         f"{max(samples.stolen, default=0):.0%} of the time of its round. {samples.discarded} rounds of a cell in which they took more were discarded.",

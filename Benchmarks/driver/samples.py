@@ -11,10 +11,10 @@ QUIET, FEWEST_ROUNDS = 0.05, 5
 
 
 class Samples:
-    def __init__(self, options, missing):
+    def __init__(self, options, cells, missing):
         self.options, self.missing = options, missing
         # For each cell, the results of each complete round by the client's name, and the results and failures of the current one.
-        self.rounds = defaultdict(list)
+        self.rounds = {cell: [] for cell in cells}
         self.current, self.failed = {}, Counter()
         self.failures = defaultdict(Counter)
         self.versions = {}
@@ -22,11 +22,6 @@ class Samples:
         self.instructions = {}
         # The share of the processors that others used before each cell, the share that other machines took during it, and how many were discarded.
         self.busy, self.stolen, self.discarded = [], [], 0
-
-    def expect(self, cells):
-        """Names the cells of the run: one without a complete round counts as well."""
-        for cell in cells:
-            self.rounds[cell] = []
 
     def begin_round(self):
         self.current, self.failed = {}, Counter()
@@ -85,5 +80,5 @@ class Samples:
 
     def counts(self):
         """The fewest and most rounds of a cell. A client that failed in some of them is listed with its failures."""
-        counts = [len(rounds) for rounds in self.rounds.values()] or [0]
+        counts = [len(rounds) for rounds in self.rounds.values()]
         return min(counts), max(counts)

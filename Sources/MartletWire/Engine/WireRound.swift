@@ -5,11 +5,11 @@ final class WireRound {
     /// The maximum number of bytes that are read from one connection before others have their turn.
     static let perTurn = 256 * 1024
 
-    /// The least number of bytes of which a read is asked.
+    /// The minimum size of the memory for one read.
     static let leastRead = 4096
 
     /// The buffer for one read.
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: WireEngine.readLength, alignment: 16)
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: WireEngine.readLength, alignment: 16)
     /// The buffer in which a body's bytes are decoded before they are stored.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     var work = RoundBudget()

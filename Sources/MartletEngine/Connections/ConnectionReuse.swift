@@ -33,6 +33,23 @@ package enum ConnectionReuse: Hashable {
     private static func seconds(_ duration: Duration) -> Int { Int(clamping: min(duration.components.seconds, 1_000_000_000)) }
 }
 
+extension Reception {
+    /// Whether a connection of HTTP/1 may carry another exchange after this response, as far as its head tells (RFC 9112 §9.3).
+    package var keepsConnection: Bool {
+        guard !hasAmbiguousLength else { return false }
+        // Faulty (RFC 9112 §6.1), also where no body follows.
+        if version == .http10, headers.contains(.transferEncoding) { return false }
+        guard headers.contains(.connection) else { return version == .http11 }
+        var closes = false, keeps = version == .http11
+        headers.forEachLineOfBytes { name, value in
+            guard name.isName("connection") else { return }
+            if value.containsToken("close") { closes = true }
+            if value.containsToken("keep-alive") { keeps = true }
+        }
+        return keeps && !closes
+    }
+}
+
 extension HTTPFields {
     /// The `timeout` parameter of the `Keep-Alive` field (RFC 2068 §19.7.1.1); the smallest if there are several. Malformed values are
     /// ignored.

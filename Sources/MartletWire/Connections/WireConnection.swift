@@ -351,10 +351,7 @@ final class WireConnection: @unchecked Sendable {
 
     /// Decides, with the final head, about the rest of the request and the connection. Returns the outcome if the exchange has ended.
     private func beginBody(_ exchange: WireExchange, _ round: WireRound) -> Outcome? {
-        if !exchange.reception.headers.keepsConnection(exchange.reception.version) { isLast = true }
-        if exchange.reception.hasAmbiguousLength { isLast = true }
-        // Faulty (RFC 9112 §6.1), also where no body follows.
-        if exchange.reception.version == .http10, exchange.reception.headers.contains(.transferEncoding) { isLast = true }
+        if !exchange.reception.keepsConnection { isLast = true }
         guard exchange.sending.upload != nil, !exchange.sending.isComplete else { return nil }
         // The server has refused the body, or responds without having asked for it.
         let isPermitted = exchange.sending.mayBegin || head.hasContinue
@@ -388,19 +385,5 @@ final class WireConnection: @unchecked Sendable {
         }
         let words = code == 0 ? "the server closed the connection before the end of the response" : SystemFailure.words(code)
         return leave(exchange, .failure(.networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: stage)))))
-    }
-}
-
-extension HTTPFields {
-    /// Whether the connection may carry another exchange (RFC 9112 §9.3).
-    fileprivate func keepsConnection(_ version: HTTPVersion?) -> Bool {
-        guard contains(.connection) else { return version == .http11 }
-        var closes = false, keeps = version == .http11
-        forEachLineOfBytes { name, value in
-            guard name.isName("connection") else { return }
-            if value.containsToken("close") { closes = true }
-            if value.containsToken("keep-alive") { keeps = true }
-        }
-        return keeps && !closes
     }
 }

@@ -65,4 +65,30 @@ struct ConnectionReuseTests {
         #expect(fields.keepAliveTimeout == nil)
         #expect(HTTPFields().keepAliveTimeout == nil)
     }
+
+    @Test(
+        "The head of a response tells whether its connection may carry another exchange (RFC 9112 §9.3)",
+        arguments: [
+            ("1.1", "", true), ("1.0", "", false), ("1.1", "Connection: close", false), ("1.0", "Connection: Keep-Alive", true),
+            ("1.1", "Connection: upgrade, Close", false), ("1.0", "Connection: keep-alive, close", false),
+            ("1.1", "Connection: closed", true), ("1.0", "Connection: upgrade", false),
+        ])
+    func kept(version: String, field: String, keeps: Bool) {
+        var feed = ReceptionFeed()
+        feed.lines("HTTP/\(version) 200 OK")
+        if !field.isEmpty { feed.lines(field) }
+        feed.lines("Content-Length: 0", "")
+        #expect(feed.reception.keepsConnection == keeps)
+    }
+
+    @Test(
+        "A response with faulty framing is the last one on its connection (RFC 9112 §6.1, §6.3)",
+        arguments: [
+            ("1.1", "Transfer-Encoding: chunked", "Content-Length: 4", false),
+            ("1.0", "Connection: keep-alive", "Transfer-Encoding: chunked", false),
+            ("1.1", "Transfer-Encoding: chunked", "Connection: keep-alive", true),
+        ])
+    func faulty(version: String, first: String, second: String, keeps: Bool) {
+        #expect(ReceptionFeed.ended("HTTP/\(version) 200 OK", first, second, "").reception.keepsConnection == keeps)
+    }
 }
